@@ -29,6 +29,11 @@ TERMS = (
     Term("alpha-beta", "Minimax that skips branches which cannot change the result. It finds the same value."),
     Term("anchor", "An agent with a given rating, from which all other ratings are counted."),
     Term("balanced openings", "Random first moves, half of them leading to won and half to lost positions."),
+    Term(
+        "belief",
+        "What an agent thinks its move is worth: an expected result from −1 to 1, an exact value, or a score in its own"
+        " unit.",
+    ),
     Term("checkpoint", "A saved state of a training, from which it can resume without a difference."),
     Term("cutoff", "The point where alpha-beta stops examining a node, because β ≤ α.", ("pruned branch",)),
     Term("depth", "How many plies a search looks ahead."),
@@ -103,6 +108,7 @@ TERMS = (
     Term("UCB", "The formula by which MCTS weighs a move's mean result against how rarely it was tried.", ("UCT",)),
     Term("unbeaten", "The probability that a table does not lose to perfect play, averaged over both seats."),
     Term("undecided", "A position in which only some of a table's best-scored moves keep the outcome."),
+    Term("value history", "A picture of a game: its value after each move, and what each player believed of the move."),
     Term("window", "The range (α, β) in which a value matters to alpha-beta.", ("α and β",)),
 )
 

@@ -15,6 +15,7 @@ from nimtui.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from nimtui.engine.policy import Policy
+    from nimtui.search.result import Iteration
     from nimtui.theory.truth import Truth
 
 
@@ -36,7 +37,8 @@ class Thought:
     visits: int | None = None  # in a tree search
     mean: float | None = None
     ucb: float | None = None
-    bound: str | None = None  # kind of alpha-beta's score: "exact", "upper" (at most that), "lower" (at least)
+    bound: str | None = None  # of alpha-beta's score: "exact", "upper" (at most that), "lower" (at least);
+    # "exact" in a tree search: the value is proven
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Thinking:
     seconds: float = 0.0  # since it began to decide
     depth: int | None = None  # plies that the search looks ahead now; None for an agent without depth
     table_hits: int | None = None  # nodes whose value a transposition table had; None without a table
+    searching: Move | None = None  # the root's move whose subtree it searches now; None if it searches none
+    iterations: tuple[Iteration, ...] = ()  # of a search that deepens: the depths it has finished
 
 
 class Agent(Protocol):
@@ -131,6 +135,10 @@ class Limited(Terse, ABC):
     @abstractmethod
     def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
         """Return the move of `choose`. Raises OverTime if it takes longer than `seconds`."""
+
+    @abstractmethod
+    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
+        """Return the result of `decide`. Raises OverTime if it takes longer than `seconds`."""
 
 
 class StopsItself:

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nimtui import theory
-from nimtui.agents.agent import AlwaysReady, Decision, Memoryless, Terse, Thought, moves_of
+from nimtui.agents.agent import AlwaysReady, Decision, Memoryless, Terse, Thinking, Thought, moves_of
 from nimtui.engine import policy
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -53,6 +53,7 @@ class Exact(AlwaysReady, Memoryless, Terse):
         move = self.choose(state, stream, progress)
         values = move_values(self.game, state, progress)
         thoughts = tuple(Thought(move, float(values[move])) for move in moves)
+        progress.think(lambda: Thinking(thoughts, move))
         return Decision(move, thoughts, seconds=perf_counter() - began)
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Agent, Decision, Memoryless, Terse, Thought, moves_of
+from nimtui.agents.agent import Agent, Decision, Memoryless, Terse, Thinking, Thought, moves_of
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.learning import table_policy
-from nimtui.learning.learner import parse_learner
+from nimtui.learning.average import Average
+from nimtui.learning.learner import module_of, parse_learner
+from nimtui.learning.q import Q
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
 
+VALUED = (Average, Q)  # learners whose scores are expected results
 UNKNOWN = "No move scores above 0, so the learner picks a random move."
 
 
@@ -62,8 +66,10 @@ class TableAgent(Memoryless, Terse, ABC):
         self.prepare(progress)
         assert self._table is not None
         scores = self._table.scores(state)
+        read = _reader(self._table)
+        thoughts = tuple(Thought(move, read(score), score=score) for move, score in scores.items())
+        progress.think(lambda: Thinking(thoughts))
         move = self.choose(state, stream, progress)
-        thoughts = tuple(Thought(move, score=score) for move, score in scores.items())
         unknown = self._table.learner.startswith("reward") and max(scores.values()) <= 0
         return Decision(move, thoughts, UNKNOWN if unknown else "", perf_counter() - began)
 
@@ -89,3 +95,12 @@ class LearnedInMemory(TableAgent):
 
     def _make(self, progress: Progress) -> Table:
         raise AssertionError("it has its table from the first moment")
+
+
+def _reader(table: Table) -> Callable[[float], float | None]:
+    """Return how a table's scores are read as results, expected or proven; None for a score that is none."""
+    learner = parse_learner(table.learner)
+    if isinstance(learner, VALUED):
+        return float
+    proven = getattr(module_of(learner), "SURE", None)  # the score of a proven win, and with − of a proven loss
+    return lambda score: None if proven is None or abs(score) != proven else float(score > 0) - float(score < 0)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from math import sqrt
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from nimtui.agents.agent import Decision, StopsItself, Terse, Thought, best_of, moves_of
+from nimtui.agents.agent import Decision, StopsItself, Terse, Thinking, Thought, best_of, moves_of
 from nimtui.agents.options import Options, canonical
 from nimtui.engine.own_rules import spot_check
 from nimtui.engine.pick import Pick
@@ -17,7 +18,8 @@ from nimtui.errors import InputError
 from nimtui.games import Game, heaps
 from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import why_untrainable
-from nimtui.progress import SILENT, Progress, Within
+from nimtui.progress import SILENT, Progress, Relay, Within
+from nimtui.search.effort import pace
 from nimtui.theory.truth import truth
 
 if TYPE_CHECKING:
@@ -122,7 +124,8 @@ class FlatMonteCarlo(Terse, StopsItself):
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
-        tallies = self._tallies(state, stream, progress)
+        self.prepare(progress)
+        tallies = self._tallies(state, stream, _Aloud(progress))
         move = best_of(_tried(tallies), stream)
         deviations = joint_deviations(len(tallies))
         thoughts = tuple(thought_of(tally, deviations) for tally in tallies)
@@ -165,6 +168,25 @@ class FlatMonteCarlo(Terse, StopsItself):
 def usual_playouts(time: float) -> int:
     """Return the default number of playouts a move: with a time, as many as it allows."""
     return MOST_PLAYOUTS if time else PLAYOUTS
+
+
+class _Aloud(Relay):
+    """Turns the tallies that the playouts offer into what the agent believes."""
+
+    def __init__(self, progress: Progress) -> None:
+        super().__init__(progress)
+        self._began = perf_counter()
+
+    def think(self, thinking: Callable[[], Any]) -> None:
+        self._progress.think(lambda: thinking_of(thinking(), perf_counter() - self._began))
+
+
+def thinking_of(tallies: list[Tally], seconds: float) -> Thinking:
+    """Return what the playouts so far say of the moves."""
+    deviations, done = joint_deviations(len(tallies)), sum(tally.playouts for tally in tallies)
+    best = max(_tried(tallies), key=lambda tally: tally.value)
+    thoughts = tuple(thought_of(tally, deviations) for tally in tallies)
+    return Thinking(thoughts, best.move, (), done, "playouts", pace(done, seconds), seconds)
 
 
 def _tried(tallies: list[Tally]) -> list[Tally]:

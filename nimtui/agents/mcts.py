@@ -15,7 +15,8 @@ from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.search import Settings
 from nimtui.search.effort import pace
-from nimtui.search.mcts import PERFECT_OPPONENT, ROOT, MonteCarloSearch
+from nimtui.search.mcts import ROOT, MonteCarloSearch
+from nimtui.search.mcts_memory import PERFECT_OPPONENT
 from nimtui.search.settings import FORMS as SEARCH_FORMS
 from nimtui.search.settings import MCTS
 
@@ -92,7 +93,7 @@ class MonteCarloTreeSearch(Terse, StopsItself):
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
-        search = self._run(state, stream, progress, began)
+        search = self._run(state, stream, progress, aloud=True)
         thoughts, line = thoughts_of(search), tuple(search.principal_variation)
         move, note = search.best.move, _note(search)
         nodes, rate = search.nodes, pace(search.nodes, search.seconds)
@@ -100,18 +101,17 @@ class MonteCarloTreeSearch(Terse, StopsItself):
         return Decision(move, thoughts, note, perf_counter() - began, nodes, rate, line)
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
-        search = self._run(state, stream, progress, None)
+        search = self._run(state, stream, progress, aloud=False)
         move = search.best.move
         search.release()
         return move
 
-    def _run(self, state: State, stream: Stream, progress: Progress, began: float | None) -> MonteCarloSearch:
-        """Search; think aloud if there is a time when the decision began."""
+    def _run(self, state: State, stream: Stream, progress: Progress, *, aloud: bool) -> MonteCarloSearch:
         moves_of(state)
         self.prepare(progress)
-        search = self.search(state, stream)
-        if began is not None:
-            progress = Aloud(progress, lambda: thinking_of(search, perf_counter() - began))
+        search, started = self.search(state, stream), perf_counter()
+        if aloud:
+            progress = Aloud(progress, lambda: thinking_of(search, perf_counter() - started))
         with suppress(TimeUp):  # the simulations so far decide; without any, all moves are equal
             search.run(progress)
         return search
@@ -120,7 +120,15 @@ class MonteCarloTreeSearch(Terse, StopsItself):
 def thoughts_of(search: MonteCarloSearch) -> tuple[Thought, ...]:
     """Return the rating of every move of the root."""
     return tuple(
-        Thought(found.move, found.value, visits=found.visits, mean=found.mean, ucb=found.ucb) for found in search.moves
+        Thought(
+            found.move,
+            found.value,
+            visits=found.visits,
+            mean=found.mean,
+            ucb=found.ucb,
+            bound=None if found.proven is None else "exact",
+        )
+        for found in search.moves
     )
 
 

@@ -87,9 +87,9 @@ class Searching(StopsItself):
         began = perf_counter()
         moves_of(state)
         self.prepare(progress)
-        search = Search(self.game, state, self.settings, record=False)
+        search, started = Search(self.game, state, self.settings, record=False), perf_counter()
         with suppress(TimeUp):  # the moves searched so far decide; without any, all moves are equal
-            search.run(Aloud(progress, lambda: thinking_of(search.result, perf_counter() - began)))
+            search.run(Aloud(progress, lambda: thinking_of(search.result, perf_counter() - started)))
         result = search.result
         move = result.moves[0].move if result.best_move is None else result.best_move
         thoughts = tuple(thought_of(found, result) for found in result.moves)
@@ -132,6 +132,8 @@ def thinking_of(result: Result, seconds: float) -> Thinking:
         seconds,
         result.depth,
         result.table_hits if result.settings.table else None,
+        result.searching,
+        result.iterations if result.settings.deepens else (),
     )
 
 

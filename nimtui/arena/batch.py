@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+T = TypeVar("T")
 
 LOST, DRAWN, WON = -1, 0, 1  # of `result`, for the pairing's first agent
 MOVES = np.dtype("<i2")  # a stored move; games with larger move codes cannot be stored
@@ -29,6 +31,7 @@ class Played(NamedTuple):
     mistakes: tuple[int, int]  # moves that made the outcome worse; both 0 where the exact value is unknown
     fault: str  # the illegal move or error that lost the game; '' if there was none
     seconds: float
+    beliefs: bytes = b""  # of each move, packed by `arena.beliefs`; b'' if they were not recorded
 
     @property
     def winner(self) -> int | None:
@@ -55,6 +58,7 @@ class Batch:
     mistakes: npt.NDArray[np.int32]  # [n, 2]
     seconds: npt.NDArray[np.float64]
     faults: Mapping[int, str] = field(default_factory=dict)  # by place in the batch
+    beliefs: Mapping[int, bytes] = field(default_factory=dict)  # by place, of the games that have any
 
     def __len__(self) -> int:
         return len(self.number)
@@ -73,6 +77,7 @@ class Batch:
             _pair(self.mistakes[place]),
             self.faults.get(place, ""),
             float(self.seconds[place]),
+            self.beliefs.get(place, b""),
         )
 
     def rows(self) -> list[Played]:
@@ -90,6 +95,7 @@ class Batch:
             list(map(tuple, self.mistakes.tolist())),
             [self.faults.get(place, "") for place in range(len(self))] if self.faults else [""] * len(self),
             self.seconds.tolist(),
+            [self.beliefs.get(place, b"") for place in range(len(self))] if self.beliefs else [b""] * len(self),
         )
         return list(map(Played._make, zip(*columns, strict=True)))
 
@@ -109,6 +115,7 @@ class Batch:
             np.array([game.mistakes for game in games], np.int32).reshape(-1, 2),
             np.array([game.seconds for game in games], np.float64),
             {place: game.fault for place, game in enumerate(games) if game.fault},
+            {place: game.beliefs for place, game in enumerate(games) if game.beliefs},
         )
 
     @classmethod
@@ -122,13 +129,15 @@ class Batch:
         columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in JOINED}
         return cls(
             ptr=np.concatenate([[0], *ends]),
-            faults={
-                first + place: fault
-                for part, first in zip(parts, before, strict=False)
-                for place, fault in part.faults.items()
-            },
+            faults=_moved([part.faults for part in parts], before),
+            beliefs=_moved([part.beliefs for part in parts], before),
             **columns,
         )
+
+
+def _moved(parts: Sequence[Mapping[int, T]], before: Sequence[int]) -> dict[int, T]:
+    """Return what some places of the joined batch have; part k starts at place before[k]."""
+    return {first + place: found for part, first in zip(parts, before, strict=False) for place, found in part.items()}
 
 
 def _pair(two: npt.NDArray[np.int32]) -> tuple[int, int]:

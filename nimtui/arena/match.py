@@ -173,12 +173,14 @@ def play_match(
     judging: bool = False,
     keep: Keep | None = None,
     limits: Limits = UNLIMITED,
+    thoughts: bool = False,
 ) -> MatchResult:
     """Play `games` games; with `alternate` the second agent starts every other one.
 
     They are the games of the first pairing of a tournament with this seed. After a cancel, the result has the games
     finished by then. `keep` receives games as soon as they are finished. An agent that exceeds the `limits` loses the
-    game. InputError for a game that is over at its start, or has no such openings.
+    game. `thoughts` records what the agents believed of their moves: the same games, played more slowly. InputError
+    for a game that is over at its start, or has no such openings.
     """
     terms = Terms(game, seed, 0, alternate, openings, limits)
     sums, held = Sums(), list[Batch]()
@@ -192,7 +194,7 @@ def play_match(
 
     began = perf_counter()
     try:
-        playing = _playing_of(terms, (first, second), games, judging, progress)
+        playing = _playing_of(terms, (first, second), games, judging, progress, thoughts)
         began = perf_counter()  # training and compiling do not count
         playing.play(0, games, finished, progress)
     except Cancelled:
@@ -202,16 +204,17 @@ def play_match(
 
 
 def _playing_of(
-    terms: Terms, players: tuple[Agent, Agent], games: int, judging: bool, progress: Progress
+    terms: Terms, players: tuple[Agent, Agent], games: int, judging: bool, progress: Progress, thoughts: bool
 ) -> CompiledPairing | SteppedPairing:
     for agent in players:
         prepare(agent, progress)
     truth = None
     if (games >= MANY and memoryless(players)) or (judging and not has_formula(terms.game)):
         truth = known_truth(terms.game, progress)
-    if truth is not None and (policies := policies_of(players, truth, progress)) is not None:
+    if truth is not None and not thoughts and (policies := policies_of(players, truth, progress)) is not None:
         playing = CompiledPairing(terms, truth, policies)
         playing.play(0, 1, lambda games: None)  # compiles or loads the kernels before the clock starts
         return playing
     first, second = players
-    return SteppedPairing(terms, (player(first), player(second)), Judge(terms.game, truth) if judging else None)
+    asked = player(first, thoughts=thoughts), player(second, thoughts=thoughts)
+    return SteppedPairing(terms, asked, Judge(terms.game, truth) if judging else None)

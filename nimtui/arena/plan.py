@@ -46,6 +46,7 @@ class Plan:
     sprt: Sprt | None = None
     limits: Limits = UNLIMITED
     joined: int = 0  # so many agents, the last ones, joined later
+    thoughts: bool = False  # save what the agents believed of their moves: games are played move by move, slower
 
     @cached_property
     def pairings(self) -> tuple[Pairing, ...]:
@@ -101,6 +102,7 @@ class Plan:
             self.limits,
             twins=_twice(self.agents) != "",
             joined=self.joined + len(agents),
+            thoughts=self.thoughts,
         )
 
     def as_first_planned(self) -> Plan:
@@ -115,7 +117,9 @@ class Plan:
 
     def document(self) -> dict[str, Any]:
         """Return the plan as plain values, from which `from_document` makes an equal one."""
-        joined = {"joined": self.joined} if self.joined else {}
+        rare = {"joined": self.joined} if self.joined else {}
+        if self.thoughts:
+            rare["thoughts"] = True
         return {
             "games": list(self.games),
             "agents": list(self.agents),
@@ -125,7 +129,7 @@ class Plan:
             "seed": self.seed,
             "sprt": self.sprt.name if self.sprt is not None else None,
             **self.limits.document(),
-            **joined,
+            **rare,
         }
 
     @classmethod
@@ -146,6 +150,7 @@ class Plan:
                 Limits.from_document(keys),
                 twins=True,
                 joined=keys.get("joined", 0),
+                thoughts=keys.get("thoughts", False) is True,
             )
 
 
@@ -160,6 +165,7 @@ def plan(
     limits: Limits = UNLIMITED,
     twins: bool = False,
     joined: int = 0,
+    thoughts: bool = False,
 ) -> Plan:
     """Return a plan from what people type; the last `joined` agents joined later.
 
@@ -199,6 +205,7 @@ def plan(
         test,
         limits,
         joined,
+        thoughts,
     ).as_first_planned()
     if made.total > MOST_IN_ALL:
         raise InputError(f"too many games: {made.total:,} in all, at most {MOST_IN_ALL:,}. Play fewer per pairing")

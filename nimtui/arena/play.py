@@ -43,16 +43,19 @@ class Board:
         self.game = game
         self.known: Truth | None = known_truth(game, progress)
         self.judge = Judge(game, self.known)
-        self._entrants: dict[str, tuple[Player, Policy | None]] = {}
+        self._entrants: dict[tuple[str, bool], tuple[Player, Policy | None]] = {}
 
-    def entrant(self, name: str, progress: Progress = SILENT) -> tuple[Player, Policy | None]:
-        """Return the agent of this name, ready to play, and its policy for every position if it has one."""
-        if name not in self._entrants:
+    def entrant(self, name: str, progress: Progress = SILENT, thoughts: bool = False) -> tuple[Player, Policy | None]:
+        """Return the agent of this name, ready to play, and its policy for every position if it has one.
+
+        With `thoughts` it tells what it believes of its moves, and has no policy.
+        """
+        if (name, thoughts) not in self._entrants:
             agent = parse_agent(name, self.game)
             prepare_agent(agent, progress)
-            policy = None if self.known is None else policy_of(agent, self.known, progress)
-            self._entrants[name] = player(agent, policy, self.known), policy
-        return self._entrants[name]
+            policy = None if self.known is None or thoughts else policy_of(agent, self.known, progress)
+            self._entrants[name, thoughts] = player(agent, policy, self.known, thoughts), policy
+        return self._entrants[name, thoughts]
 
 
 _boards: OrderedDict[str, Board] = OrderedDict()  # recently used games, the latest at the end
@@ -104,6 +107,8 @@ def prepare(plan: Plan, progress: Progress = SILENT) -> None:
 
 def compiled(plan: Plan, pairing: int) -> bool:
     """Return whether the engine will play the games of this pairing whole; known before anything is prepared."""
+    if plan.thoughts:
+        return False
     add_own_files()
     game = parse_game(plan.games[plan.pairings[pairing].game])
     names = (plan.agents[entrant] for entrant in plan.pairings[pairing][1:])
@@ -116,7 +121,7 @@ def _playing_of(plan: Plan, number: int, progress: Progress) -> CompiledPairing 
     pairing = plan.pairings[number]
     here = board(plan.games[pairing.game], progress, max(MOST_BOARDS, len(plan.games)))  # pieces take turns
     terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings, plan.limits)
-    entrants = (here.entrant(plan.agents[place], progress) for place in pairing[1:])
+    entrants = (here.entrant(plan.agents[place], progress, plan.thoughts) for place in pairing[1:])
     (first, firsts), (second, seconds) = entrants
     if here.known is not None and firsts is not None and seconds is not None:
         return CompiledPairing(terms, here.known, (firsts, seconds))

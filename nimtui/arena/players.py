@@ -6,6 +6,7 @@ from time import perf_counter
 
 from nimtui.agents import Agent
 from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Limited, StopsItself, Terse
+from nimtui.agents.belief import Belief, belief_of
 from nimtui.agents.faults import raised_text
 from nimtui.arena.limits import Limit
 from nimtui.engine.lessons import casual_edge
@@ -23,6 +24,8 @@ NOT_ITS_FAULT = (Cancelled, KeyboardInterrupt, MemoryError)
 
 class Player:
     """An agent that is asked only for its moves."""
+
+    belief: Belief | None = None  # of the latest move, if the agent is asked for it
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
@@ -48,23 +51,44 @@ class Player:
         return self.agent.decide(state, stream, progress).move
 
 
-class CachingPlayer(Player):
-    """Asks a deterministic agent once per position."""
+class ThinkingPlayer(Player):
+    """Asks the agent for its reasons, too: `belief` is what it believed of its latest move."""
 
     def __init__(self, agent: Agent) -> None:
         super().__init__(agent)
-        self._moves: dict[bytes, object] = {}
+        self.belief: Belief | None = None
+
+    def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
+        self.belief = None
+        if isinstance(self.agent, Limited):
+            seconds = USUAL_SECONDS if limit is None else limit.seconds
+            decision = self.agent.decide_within(state, stream, progress, seconds)
+        else:
+            decision = self.agent.decide(state, stream, progress)
+        self.belief = belief_of(decision)
+        return decision.move
+
+
+class CachingPlayer(Player):
+    """Asks a deterministic agent once per position, by another player of that agent."""
+
+    def __init__(self, asked: Player) -> None:
+        super().__init__(asked.agent)
+        self._asked = asked
+        self._known: dict[bytes, tuple[object, Belief | None]] = {}
 
     def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
         place = state.board.tobytes()
-        if place in self._moves:
-            return self._moves[place]
+        if place in self._known:
+            move, self.belief = self._known[place]
+            return move
         began = perf_counter()
-        move = super().choose(state, stream, progress, limit)
+        move = self._asked.choose(state, stream, progress, limit)
+        self.belief = self._asked.belief
         patience = self.patience(limit)
         stopped = patience is not None and perf_counter() - began >= patience  # the clock chose: not cached
-        if len(self._moves) < REMEMBERED and not stopped:
-            self._moves[place] = move
+        if len(self._known) < REMEMBERED and not stopped:
+            self._known[place] = move, self.belief
         return move
 
 
@@ -84,11 +108,15 @@ class PolicyPlayer(Player):
         return graph.move[policy.edges[first + stream.below(last - first)]]
 
 
-def player(agent: Agent, policy: Policy | None = None, known: Truth | None = None) -> Player:
-    """Return the quickest way to ask this agent, which plays a game from its start."""
-    if policy is not None and known is not None:
+def player(agent: Agent, policy: Policy | None = None, known: Truth | None = None, thoughts: bool = False) -> Player:
+    """Return the quickest way to ask this agent, which plays a game from its start; `thoughts`: for its beliefs, too.
+
+    The moves are the same in every way.
+    """
+    if policy is not None and known is not None and not thoughts:
         return PolicyPlayer(agent, policy, known)
-    return CachingPlayer(agent) if isinstance(agent, Deterministic) else Player(agent)
+    asked = ThinkingPlayer(agent) if thoughts else Player(agent)
+    return CachingPlayer(asked) if isinstance(agent, Deterministic) else asked
 
 
 def prepare(agent: Agent, progress: Progress) -> None:

@@ -9,7 +9,7 @@ from nimtui.games import Record, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome, Unsolvable
-from nimtui.theory.answers import Answer, answer
+from nimtui.theory.answers import BRIEFLY, Answer, TooSlow, Until, answer
 
 RANK = {Outcome.LOSS: -1, Outcome.DRAW: 0, Outcome.WIN: 1}
 
@@ -76,6 +76,14 @@ def review(record: Record, progress: Progress = SILENT, plies: bool = False) -> 
         verdict = following
         progress.report(ply + 1, record.ply, "moves")
     return judgements
+
+
+def review_briefly(record: Record, progress: Progress = SILENT) -> list[Judgement]:
+    """Judge every move while a person waits: with remoteness if that is quick. Raise TooSlow if solving takes long."""
+    try:
+        return review(record, Until(progress, BRIEFLY), plies=True)
+    except TooSlow:
+        return review(record, Until(progress, BRIEFLY))
 
 
 def _solve(record: Record, state: State, progress: Progress, plies: bool) -> Answer | None:

@@ -20,10 +20,10 @@ PAGE = 1_000  # games per read
 def transcripts(database: Database, games: Iterable[GameInfo], whole: bool = False) -> Iterator[Transcript]:
     """Return saved games as transcripts with their seeds. If `whole` tournaments are given, add their plans."""
     from nimtui.arena.imported_tournament import line
-    from nimtui.store.tournaments import info
+    from nimtui.store.tournaments import info, with_beliefs
 
     seeds: dict[int, int | None] = {}
-    for game in games:
+    for game in with_beliefs(database, games):
         if (number := game.tournament) is None:
             yield transcript(game)
         elif number in seeds:

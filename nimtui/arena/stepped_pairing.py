@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from nimtui.agents.belief import Belief
 from nimtui.agents.faults import AgentFault, OverTime, raised_text, short_text
+from nimtui.arena import beliefs
 from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Batch, Played
 from nimtui.arena.judge import Judge
 from nimtui.arena.limits import Limit
@@ -60,6 +62,7 @@ class SteppedPairing:
         spent = [0.0, 0.0]  # seconds of thinking, if limited
         began = perf_counter()
         state, moves = terms.game.new(), list(opening)
+        believed: list[Belief | None] = [None] * len(moves)
         for move in opening:
             base.play(state, move)
         if watch is not None:  # the first move may take long
@@ -77,6 +80,7 @@ class SteppedPairing:
                 break
             base.play(state, move)
             moves.append(move)
+            believed.append(self.players[player].belief)
             own[player] += 1
             outcome = int(base.outcome(state))
             if watch is not None and perf_counter() - began >= BEAT:
@@ -86,7 +90,10 @@ class SteppedPairing:
             beat.report(0, 0)
         result = {base.WON: WON, base.LOST: LOST}.get(outcome, DRAWN) * (-1 if player else 1)
         kept, seconds = np.array(moves, MOVES).tobytes(), perf_counter() - began
-        return Played(number, opener, len(opening), kept, result, (own[0], own[1]), (0, 0), (0, 0), fault, seconds)
+        made, none = (own[0], own[1]), (0, 0)
+        return Played(
+            number, opener, len(opening), kept, result, made, none, none, fault, seconds, beliefs.packed(believed)
+        )
 
     def _move(self, player: Player, state: State, stream: Stream, beat: _Heartbeat, limit: Limit | None) -> Move:
         """Return the legal move that a player makes. Fault if it makes none, or none in time."""

@@ -10,6 +10,9 @@
 Above, the facts of the game, one per line. Below, its moves as people type them: the opening in brackets, made for both
 players; then the moves of first and second player by turns; at the end the result again. A move whose name would not
 be read back as itself is written as its code, '#17'. An empty line separates two games.
+
+What a player believed of its move, if that was saved, follows the move as a word in braces: '3 {+0.25/500}', see
+`beliefs.word`.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nimtui.arena.batch import DRAWN, Played
+from nimtui.arena.beliefs import of_game
+from nimtui.arena.beliefs import word as belief_word
 from nimtui.arena.steps import Steps, check
 from nimtui.errors import InputError
 from nimtui.foreign.values import utc
@@ -30,7 +35,7 @@ from nimtui.games.base import Move
 FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED = "1-0", "0-1", "1/2-1/2", "*"
 RESULTS = (FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED)
 LINE = 78  # columns
-ODD = re.compile(r"[\s():\x00-\x1f\x7f-\x9f]|^#|^\d+\.$|^$")  # names that would be read as something else
+ODD = re.compile(r"[\s():\x00-\x1f\x7f-\x9f]|^[#{]|^\d+\.$|^$")  # names that would be read as something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +140,16 @@ def _named(steps: Steps, row: Played) -> list[str]:
 
 
 def _words(moves: Iterable[str], row: Played) -> Iterator[str]:
-    """Return the moves, with numbers and the opening's brackets."""
+    """Return the moves, with numbers, the opening's brackets, and what the players believed."""
+    believed = of_game(row.beliefs, len(row.moves) // 2)
     for ply, word in enumerate(moves):
         if ply < row.opening:
             word = f"{'(' if ply == 0 else ''}{word}{')' if ply == row.opening - 1 else ''}"
         elif (ply - row.opening) % 2 == 0:
             yield f"{(ply - row.opening) // 2 + 1}."
         yield word
+        if believed and (belief := believed[ply]) is not None:
+            yield belief_word(belief)
 
 
 @lru_cache(4096)

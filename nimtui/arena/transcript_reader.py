@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from nimtui.agents.belief import Belief
 from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Played
+from nimtui.arena.beliefs import packed, parse_word
 from nimtui.arena.transcript import (
     DRAW,
     FIRST_WINS,
@@ -24,6 +26,8 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
 from nimtui.store.game_ids import parse_game_id
 from nimtui.store.rows import MOST_NUMBERS
+
+NUMBER = re.compile(r"\d+\.")  # of a pair of moves
 
 
 def read(text: str) -> list[Transcript]:
@@ -169,7 +173,12 @@ def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[t
             if key == "Game" and said[key] not in known:
                 known[said[key]] = parse_game(said[key])
     game = known[said["Game"]]
+    believed, body = _beliefs(body)
     opening, moves, result, outcome = _moves(game, body)
+    if (
+        wrong := next((line for at, (line, _) in believed.items() if not opening < at <= len(moves)), None)
+    ) is not None:
+        raise _wrong(wrong, "a belief must follow a move of a player")
     if said.get("Result", result) != result:
         raise _wrong(head["Result"][0], f"the result is {said['Result']} here, but {result} after the moves")
     _check_result(outcome, len(moves) - opening, result, bool(said.get("Fault")), body[-1][0])
@@ -194,6 +203,7 @@ def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[t
         _of_players(mistakes, swap),
         said.get("Fault", ""),
         said.get("Seconds", 0.0),
+        packed([found[1] if (found := believed.get(at)) else None for at in range(1, len(moves) + 1)]),
     )
     return Transcript(
         game.name,
@@ -208,6 +218,23 @@ def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[t
         said.get("Date"),
         said.get("Plan"),
     )
+
+
+def _beliefs(body: Sequence[tuple[int, str]]) -> tuple[dict[int, tuple[int, Belief]], list[tuple[int, str]]]:
+    """Return the beliefs by the number of moves before them, each with its line, and the other words."""
+    found: dict[int, tuple[int, Belief]] = {}
+    rest: list[tuple[int, str]] = []
+    moves = 0
+    for line, word in body:
+        if not word.startswith("{"):
+            moves += not NUMBER.fullmatch(word)
+            rest.append((line, word))
+            continue
+        with _at(line):
+            if moves in found:
+                raise InputError(f"'{shortened(word)}' is a second belief about one move")
+            found[moves] = line, parse_word(word)
+    return found, rest
 
 
 def _of_players(by_seat: tuple[int, int], swap: int) -> tuple[int, int]:
@@ -230,7 +257,7 @@ def _moves(game: Game, body: Sequence[tuple[int, str]]) -> tuple[int, list[Move]
     moves: list[Move] = []
     opening, inside = 0, False
     for line, word in body:
-        if re.fullmatch(r"\d+\.", word):
+        if NUMBER.fullmatch(word):
             if inside or word != f"{(len(moves) - opening) // 2 + 1}." or (len(moves) - opening) % 2:
                 raise _wrong(line, f"the move number {word} is out of place")
             continue

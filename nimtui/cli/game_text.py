@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nimtui.agents.belief import Belief
+    from nimtui.arena.history import Moment
     from nimtui.arena.review import Judgement
-    from nimtui.arena.review_text import Reviewed
+    from nimtui.arena.review_text import Names, Reviewed
     from nimtui.games import Game
     from nimtui.games.base import Move
     from nimtui.progress import Progress
@@ -25,6 +27,8 @@ class GameText:
 
     rows: list[Row]
     reviewed: Reviewed | None = None
+    moments: tuple[Moment, ...] = ()  # the value history, if the game was judged
+    analyst: str = ""  # the agent of its estimates
 
 
 def read(
@@ -34,14 +38,17 @@ def read(
     seats: tuple[str, str],
     judge: Progress | None = None,
     fault: str = "",
+    beliefs: Sequence[Belief | None] = (),
 ) -> GameText:
     """Return one row per move: `ply, agent, move, position` (after the move).
 
     With `judge`, a row also has `before, after, mistake, best_moves, gave_away`, if the game can be solved, and the
     plies to the end under best play before and after the move, `remoteness_before, remoteness`.
     `seats` names the agents that move first and second after the opening. `fault` says why the last of them lost.
+    `beliefs` are what the players believed of their moves.
     Raises InputError for an illegal move.
     """
+    from nimtui.arena.history import history
     from nimtui.arena.review import review
     from nimtui.arena.review_text import Reviewed, seat_names
     from nimtui.errors import InputError
@@ -69,17 +76,33 @@ def read(
         row["best_moves"] = [game.move_name(move, at) for move in judged.best_moves]
         row["gave_away"] = _change(judged) if judged.mistake else None
     names = seat_names(seats, opening)
-    return GameText(rows, Reviewed(record, judgements, lambda ply: names, opening, fault))
+    moments = history(len(rows), judgements, beliefs, opening=opening)
+    return GameText(rows, Reviewed(record, judgements, lambda ply: names, opening, fault), tuple(moments))
+
+
+def estimated(text: GameText, spec: str, seed: int, progress: Progress) -> GameText:
+    """Return a judged game with the estimates of the agent of this name. Raises InputError if it cannot estimate."""
+    from nimtui.agents import parse_agent
+    from nimtui.arena.estimates import estimates
+
+    if text.reviewed is None:
+        return text
+    record = text.reviewed.record
+    agent = parse_agent(spec, record.game)
+    found = estimates(record, agent, seed, progress)
+    moments = tuple(replace(one, estimate=belief) for one, belief in zip(text.moments, found, strict=True))
+    return replace(text, moments=moments, analyst=agent.name)
 
 
 def document(text: GameText) -> dict[str, Any]:
-    """Return the keys of what decided a game: `turning_point, earlier, unjudged, story`; none if it was not judged.
+    """Return the keys of what decided a game: `turning_point, earlier, unjudged, story, history`; none if unjudged.
 
     `turning_point` is None without a known mistake, and if the outcome changed later among `unjudged` moves.
     """
     if text.reviewed is None:
         return {}
     from nimtui.arena.review_text import better, story
+    from nimtui.cli import game_history
 
     found = text.reviewed.decision
     point = None
@@ -92,11 +115,12 @@ def document(text: GameText) -> dict[str, Any]:
         "earlier": [_brief(text.rows, mistake) for mistake in found.earlier],
         "unjudged": [{"first": gap.first + 1, "last": gap.last + 1} for gap in found.gaps],
         "story": story(text.reviewed),
+        "history": game_history.document(text.moments, *_columns(text), text.analyst),
     }
 
 
-def show(text: GameText) -> None:
-    """Print one line per move, with what mistakes gave away; then what decided the game."""
+def show(text: GameText, history: bool = True) -> None:
+    """Print one line per move, with what mistakes gave away; then the value history, and what decided the game."""
     from nimtui.cli import output
 
     point = text.reviewed.decision.point if text.reviewed is not None else None
@@ -109,9 +133,26 @@ def show(text: GameText) -> None:
     output.columns(head, cells, left=(1, 2, 3, 4))
     if text.reviewed is not None:
         from nimtui.arena.review_text import story
+        from nimtui.cli import game_history
 
+        if history and (
+            lines := game_history.lines(text.moments, *_columns(text), _seats(text.reviewed), text.analyst)
+        ):
+            output.say("", *lines[:-1], "")
+            output.paragraph(lines[-1])
         output.say("")
         output.paragraph(" ".join(story(text.reviewed)))
+
+
+def _columns(text: GameText) -> tuple[list[str], list[str]]:
+    """Return the players and the moves."""
+    return [row["agent"] for row in text.rows], [row["move"] for row in text.rows]
+
+
+def _seats(game: Reviewed) -> Names:
+    """Return the names of the first and the second player, after the opening."""
+    names, first = game.names(0), game.opening % 2
+    return names[first], names[1 - first]
 
 
 def _change(judged: Judgement) -> dict[str, str | None]:

@@ -107,8 +107,25 @@ def list_games(
 
 
 @games.command(epilog=_examples("show"))
-def show(id: Id, json: options.Json = False) -> None:
-    """Print a saved game move by move, with its mistakes and its turning point."""
+def show(
+    id: Id,
+    estimate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            show_default=False,
+            autocompletion=options.complete_agent,
+            help="Also draw what this agent expects after each move, e.g. mcts:simulations=2000.",
+        ),
+    ] = None,
+    seed: options.Seed = 0,
+    json: options.Json = False,
+) -> None:
+    """Print a saved game move by move, with its mistakes and its turning point.
+
+    The value history has a line per move, lost and won to the left and right of a middle line: the exact value as a
+    bar, and what the player expected of the move if that was saved.
+    """
     from nimtui.cli import game_text, output, saved_games
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
@@ -116,14 +133,16 @@ def show(id: Id, json: options.Json = False) -> None:
 
     own_files()
     with closing(open_database()) as database, Bar("game") as bar:
-        info = tournaments.find_game(database, id)
+        [info] = tournaments.with_beliefs(database, [tournaments.find_game(database, id)])
         keys = saved_games.game_document(info)
         codes, text, why = saved_games.codes(info), None, ""
         try:
             game = saved_games.game_of(info.game)
-            text = game_text.read(game, codes, info.row.opening, saved_games.seats(info), bar, info.row.fault)
+            text = saved_games.game_text(info, game, bar)
         except InputError as fault:  # an own game that is missing or has changed, or a damaged row
             why = str(fault)
+        if text is not None and estimate is not None:
+            text = game_text.estimated(text, estimate, seed, bar)
     if json:
         if text is None:
             output.document({**keys, "moves": None, "codes": codes, "unreadable": why})

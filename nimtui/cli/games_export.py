@@ -105,8 +105,10 @@ def export(
         def write(out: TextIO) -> None:
             if format is Format.TEXT:
                 saved_games.write_text(transcripts(database, shown, whole=whole), out)
+            elif format is Format.CSV:
+                saved_games.write_csv(shown, out)
             else:
-                (saved_games.write_csv if format is Format.CSV else saved_games.write_json)(shown, out)
+                saved_games.write_json(tournaments.with_beliefs(database, shown), out)
 
         if to is None:
             write(output.export())

@@ -49,6 +49,7 @@ def match(
     save: Annotated[
         bool, typer.Option("--save", help="Save each game; 'nimtui games list' shows them.", show_default=False)
     ] = False,
+    save_thoughts: options.SaveThoughts = False,
     json: options.Json = False,
 ) -> None:
     """Let two agents play each other.
@@ -70,8 +71,9 @@ def match(
     begun.check(chosen)
     limits = Limits(move_time, game_time or 0.0)
     with closing(Saving()) as keeping, Bar("match") as bar:
-        if save:
-            keeping.begin_match(chosen.name, [player.name for player in players], games, seed, alternate, begun, limits)
+        if save or save_thoughts:
+            names = [player.name for player in players]
+            keeping.begin_match(chosen.name, names, games, seed, alternate, begun, limits, save_thoughts)
         with output.others_silent():
             result = play_match(
                 chosen,
@@ -81,9 +83,10 @@ def match(
                 alternate,
                 bar,
                 begun,
-                judging=save,
-                keep=keeping.keep if save else None,
+                judging=save or save_thoughts,
+                keep=keeping.keep if save or save_thoughts else None,
                 limits=limits,
+                thoughts=save_thoughts,
             )
         keeping.ended(result.games, games, result.seconds)
     if json:

@@ -123,6 +123,7 @@ def _row(counts: Score, score: arena.Score, ahead: Rating) -> list[str]:
 
 def _show_game(result: MatchResult) -> None:
     """Print one game move by move, and its winner."""
+    from nimtui.arena.beliefs import of_game
     from nimtui.arena.judge import is_judged
     from nimtui.cli import game_text
     from nimtui.progress import SILENT
@@ -132,7 +133,10 @@ def _show_game(result: MatchResult) -> None:
     played = result.batch.game(0)
     seats = result.agents if played.opener == 0 else result.agents[::-1]
     known = SILENT if is_judged(result.game) else None
-    game_text.show(game_text.read(result.game, played.codes(), played.opening, seats, known, played.fault))
+    codes = played.codes()
+    believed = of_game(played.beliefs, len(codes))
+    text = game_text.read(result.game, codes, played.opening, seats, known, played.fault, believed)
+    game_text.show(text, history=bool(believed))
     if played.winner is None:
         output.say("", "a draw")
         return

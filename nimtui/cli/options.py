@@ -263,6 +263,15 @@ Seed = Annotated[
 ]
 Force = Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")]
 OldCsv = Annotated[Path | None, old_option("--csv")]
+SaveThoughts = Annotated[
+    bool,
+    typer.Option(
+        "--save-thoughts",
+        show_default=False,
+        help="Save each game with what the agents believed of their moves; 'nimtui games show' prints it. Same games,"
+        " but slower: no whole games in the engine.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.", show_default=False)]
 Unchecked = Annotated[
     bool,

@@ -51,6 +51,12 @@ PLAIN = str.maketrans(
         "┼": "+",
         "─": "-",
         "●": "o",
+        "○": "o",
+        "◇": "e",
+        "✗": "x",
+        "░": "=",
+        "│": "|",
+        "┃": "!",
     }
 )  # replacements for characters that the encoding lacks
 

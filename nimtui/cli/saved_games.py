@@ -18,9 +18,12 @@ from nimtui.foreign.values import moment, utc
 from nimtui.games.notation import plural
 
 if TYPE_CHECKING:
+    from nimtui.agents.belief import Belief
     from nimtui.arena.steps import Steps
     from nimtui.arena.transcript import Transcript
+    from nimtui.cli.game_text import GameText
     from nimtui.games import Game
+    from nimtui.progress import Progress
     from nimtui.store.rows import GameInfo
 
 KEYS = (
@@ -65,6 +68,20 @@ def game_of(name: str) -> Game:
 def codes(info: GameInfo) -> list[int]:
     """Return the move codes of a saved game."""
     return transcript(info).row.codes()
+
+
+def beliefs(info: GameInfo) -> list[Belief | None]:
+    """Return what the players of a saved game believed of each move; [] if that was not saved."""
+    from nimtui.arena.beliefs import of_game
+
+    return of_game(info.row.beliefs, len(info.row.moves) // 2)
+
+
+def game_text(info: GameInfo, game: Game, judge: Progress) -> GameText:
+    """Return a saved game move by move, judged. Raises InputError for a move against the present rules."""
+    from nimtui.cli.game_text import read
+
+    return read(game, codes(info), info.row.opening, seats(info), judge, info.row.fault, beliefs(info))
 
 
 def seats(info: GameInfo) -> tuple[str, str]:
@@ -202,10 +219,17 @@ def write_csv(games: Iterable[GameInfo], out: TextIO) -> None:
 
 
 def write_json(games: Iterable[GameInfo], out: TextIO) -> None:
-    """Write games as one JSON document, {"games": […]}, one line per game."""
+    """Write games as one JSON document, {"games": […]}, one line per game.
+
+    A game whose thoughts were saved also has `beliefs`: what the player of each move believed of it.
+    """
+    from nimtui.arena.beliefs import document as belief_document
+
     between = '{"games": [\n'
     for info in games:
-        out.write(between + json.dumps(game_document(info), allow_nan=False))
+        believed = [belief_document(belief) for belief in beliefs(info)]
+        keys = game_document(info) | ({"beliefs": believed} if believed else {})
+        out.write(between + json.dumps(keys, allow_nan=False))
         between = ",\n"
     out.write("\n]}\n" if between == ",\n" else '{"games": []}\n')
 

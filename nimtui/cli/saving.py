@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
@@ -51,6 +52,7 @@ class Saving:
         alternate: bool,
         openings: Openings,
         limits: Limits,
+        thoughts: bool = False,
     ) -> None:
         """Save a new match as a tournament of one pairing. Raises InputError if it has too many games."""
         from nimtui.arena.plan import MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
@@ -62,6 +64,7 @@ class Saving:
         )
         if agents[0] == agents[1] and not alternate:
             plan = Plan((game,), (agents[0],), ORDERED, number, openings, seed, None, limits)
+        plan = replace(plan, thoughts=thoughts)
         document = {**plan.document(), "version": __version__}
         self._begin(document, [game], agents, [(0, 0, 1)], number, "match", "", must=True)
 

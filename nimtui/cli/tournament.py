@@ -103,6 +103,7 @@ def tournament(
             help="Save each game as soon as it ends. [default: save]",
         ),
     ] = None,
+    save_thoughts: options.SaveThoughts = False,
     name: Annotated[
         str | None, typer.Option(metavar="TEXT", show_default=False, help="Name of the saved tournament.")
     ] = None,
@@ -143,6 +144,7 @@ def tournament(
         "move-time": move_time,
         "game-time": game_time,
         "save": save,
+        "save-thoughts": save_thoughts or None,
         "name": name,
     }
     asked = {option: value for option, value in asked.items() if value is not None}
@@ -161,6 +163,8 @@ def tournament(
         if resume:
             plan = keeping.resume(_number(game, asked))
         else:
+            if save is False and save_thoughts:
+                raise InputError("--no-save saves nothing: leave out --save-thoughts")
             plan = _plan(game or [], asked)
             if save is not False:
                 keeping.begin(plan, name or "", must=save is True)
@@ -185,6 +189,7 @@ def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
         asked.get("sprt"),
         Limits(asked.get("move-time"), asked.get("game-time", 0.0)),
         joined=len(asked.get("join", [])),
+        thoughts=asked.get("save-thoughts", False),
     )
 
 

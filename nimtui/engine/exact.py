@@ -10,10 +10,10 @@ import numpy.typing as npt
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
 from nimtui.engine.pace import Pace, in_chunks
-from nimtui.engine.playouts import DONE, DRAWS, NUMBERS, PLY, WINS, Tally, in_rounds, tally_of
+from nimtui.engine.playouts import DONE, DRAWS, NUMBERS, PLY, WINS, Tally, in_rounds, tallies_of
 from nimtui.engine.plies import check_longest
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, mix
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Aloud, Progress
 
 FIRST_CHUNK = 20_000  # plies before the first report
 VALUING = "valuing positions"
@@ -220,16 +220,17 @@ def against_perfect(
 
     With `both`, the mover plays perfectly too: every playout then ends with the exact value. A perfect player chooses
     uniformly among the moves that keep the value; in a lost position among all moves. If the time runs out, return the
-    playouts done so far.
+    playouts done so far. Offer the tallies so far by `Progress.think`.
     """
     edges = range(int(graph.ptr[node]), int(graph.ptr[node + 1]))
     counts = np.zeros((len(edges), NUMBERS + 1), np.int64)
+    moves = [int(graph.move[edge]) for edge in edges]
 
     def play_after(i: int, until: int, part: Progress) -> None:
         _play_on(graph, player, int(graph.to[edges[i]]), until, stream, counts[i], part, both)
 
-    in_rounds(n, counts, play_after, stream, progress)
-    return [tally_of(int(graph.move[edge]), count) for edge, count in zip(edges, counts, strict=True)]
+    in_rounds(n, counts, play_after, stream, Aloud(progress, lambda: tallies_of(moves, counts)))
+    return tallies_of(moves, counts)
 
 
 def _play_on(

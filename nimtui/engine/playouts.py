@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from nimtui.engine.plies import MOST_PLIES, endless, name_of
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, bits60, mix
 from nimtui.games import base
 from nimtui.games.base import DRAW, Board, Move, State, casual, count, nth, outcome, play, restore
-from nimtui.progress import SILENT, Progress, TimeUp
+from nimtui.progress import SILENT, Aloud, Progress, Relay, TimeUp
 
 CHUNK = 2_000_000  # plies between two reports at most; fewer for slow rules, see `Pace`
 FIRST_CHUNK = 20_000
@@ -131,17 +131,15 @@ def play_on(
         progress.report(int(counts[DONE]), n, "playouts")
 
 
-class Part(Progress):
+class Part(Relay):
     """Report one part of a longer work."""
 
     def __init__(self, whole: Progress, before: float, total: float) -> None:
-        self.whole, self.before, self.total = whole, before, total
+        super().__init__(whole)
+        self._before, self._total = before, total
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        self.whole.report(self.before + done, self.total, what)
-
-    def seconds_left(self) -> float:
-        return self.whole.seconds_left()
+        self._progress.report(self._before + done, self._total, what)
 
 
 def rounds(n: int, left: Callable[[], float]) -> Iterator[tuple[int, int]]:
@@ -202,7 +200,10 @@ def flat_monte_carlo(
     pick: Pick = Pick.UNIFORM_MOVE,
     progress: Progress = SILENT,
 ) -> list[Tally]:
-    """Play n random playouts after each legal move, in the order of the moves; fewer if the time runs out."""
+    """Play n random playouts after each legal move, in the order of the moves; fewer if the time runs out.
+
+    Offer the tallies so far by `Progress.think`.
+    """
     moves = base.legal_moves(state)
     counts = np.zeros((len(moves), NUMBERS), np.int64)
 
@@ -211,7 +212,12 @@ def flat_monte_carlo(
         play(after, moves[i])
         play_on(after, until, stream, pick, counts[i], part)
 
-    in_rounds(n, counts, play_after, stream, progress)
+    in_rounds(n, counts, play_after, stream, Aloud(progress, lambda: tallies_of(moves, counts)))
+    return tallies_of(moves, counts)
+
+
+def tallies_of(moves: Iterable[Move], counts: npt.NDArray[np.int64]) -> list[Tally]:
+    """Return the results of all moves from their counts [moves, NUMBERS]."""
     return [tally_of(move, count) for move, count in zip(moves, counts, strict=True)]
 
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from enum import Enum
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, Generic, TypeVar
 
 from nimtui.engine import activity
@@ -26,6 +26,8 @@ from nimtui.stopping import clock_of
 T = TypeVar("T")
 
 STILL = 0.05  # seconds to wait for work to stand still
+MOST_ALOUD = 0.02  # of its time that watched work spends on telling what it believes
+CHEAP = 0.001  # seconds of the processor for a thought that may come as often as a watcher likes
 DEAF = 0.25  # seconds without a report after which nobody waits for the next one
 
 
@@ -82,7 +84,7 @@ class Job(Generic[T]):
         self._version = 0  # number of snapshots so far
         self._thinking: Any = None
         self._thinks_every: float | None = None  # least seconds between two thoughts; None: nobody watches
-        self._thought = 0.0  # when it last thought aloud
+        self._thought = self._rest = 0.0  # when it last thought aloud, and the least seconds until it does so again
         self._holds = 0  # watchers for whom it stands still
         self._standing = False  # does it wait within a report?
         self._reported = 0.0  # time of the last report
@@ -218,11 +220,13 @@ class Job(Generic[T]):
         return self._thinking
 
     def thinks(self, thinking: Callable[[], Any]) -> None:
-        """Record what the work believes, if somebody watches and the last time is long enough ago."""
+        """Record what the work believes, if it is watched and the last time is long enough ago."""
         every, now = self._thinks_every, monotonic()
-        if every is not None and now - self._thought >= every:
-            self._thought = now
+        if every is not None and now - self._thought >= max(every, self._rest):
+            began = thread_time()
             self._thinking = thinking()
+            took = thread_time() - began
+            self._thought, self._rest = now, took / MOST_ALOUD if took > CHEAP else 0.0
 
     @contextmanager
     def still(self) -> Iterator[bool]:

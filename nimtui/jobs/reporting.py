@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
+from typing import Any
 
 from nimtui.jobs.clock import Clock
 from nimtui.progress import Cancelled, Progress
@@ -34,6 +35,9 @@ class Reports(Progress):
             raise TooSlow
         if now - self._told >= BEAT / 2:
             self.tell()
+
+    def think(self, thinking: Callable[[], Any]) -> None:
+        self._progress.think(thinking)
 
     def tell(self) -> None:
         """Report the present state; waits as long as there is a pause."""

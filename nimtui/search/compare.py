@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from nimtui.foreign.sheet import Sheet
 from nimtui.games import Game
@@ -174,3 +175,6 @@ class _Within(Progress):
     def report(self, done: float, total: float, what: str = "") -> None:
         share = min(done / total, 1.0) if total else 0.0
         self.whole.report(self.number + share, self.total, f"{done:,.0f} {what}")
+
+    def think(self, thinking: Callable[[], Any]) -> None:
+        self.whole.think(thinking)

@@ -266,7 +266,7 @@ class DepthFirst:
             value, best = int(self._stack.best[0]), int(self._stack.best_move[0])
         elif self._finished:
             best = moves[0].move  # there was no time even for the first move
-        best_line = self._line or (() if best is None else (best,))
+        best_line = self._line or self._remembered(best)
         depth = self._iterations[-1].depth if self._iterations else None
         endless = self.settings.depth == TO_THE_END and not self._iterates
         return Result(
@@ -287,7 +287,22 @@ class DepthFirst:
             moves=moves,
             depth=TO_THE_END if endless and depth is not None else depth,
             iterations=tuple(self._iterations),
+            searching=self._searching,
         )
+
+    def _remembered(self, best: Move | None) -> tuple[Move, ...]:
+        """Return the line of the last finished iteration, as far as the table still knows it."""
+        if best is None or self._table is None or not self._iterations:
+            return () if best is None else (best,)
+        return line.remembered(self.state, best, self._table, self._iterations[-1].depth)
+
+    @property
+    def _searching(self) -> Move | None:
+        """The root's move whose subtree is being searched; None if it is between two of them."""
+        from nimtui.engine.alpha_beta import PLY
+
+        stack = self._stack
+        return None if self._finished or stack is None or stack.at[PLY] <= 0 else int(stack.move[0])
 
     @property
     def space(self) -> Space:

@@ -19,6 +19,24 @@ if TYPE_CHECKING:
 FIRST_CHUNK = 100_000  # nodes before the first report
 
 
+def remembered(state: State, first: Move, table: Table, plies: int) -> tuple[Move, ...]:
+    """Return the best moves that a table knows after the first one, at most so many plies.
+
+    The line ends early where the slot of a position now holds another one.
+    """
+    from nimtui.engine import transposition
+
+    at, moves = base.copy(state), [first]
+    base.play(at, first)
+    while base.outcome(at) == base.GOING_ON and len(moves) < plies:
+        move = int(transposition.remembered(table, int(base.key(at))))
+        if move < 0 or not base.legal(at, move):
+            break
+        moves.append(move)
+        base.play(at, move)
+    return tuple(moves)
+
+
 def continued(
     state: State,
     known: tuple[Move, ...],

@@ -24,19 +24,22 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.search.effort import Space
-from nimtui.search.settings import LOGS, POLICIES
+from nimtui.search.mcts_memory import (
+    PERFECT_OPPONENT,
+    SIMULATION_BYTES,
+    STEP_BYTES,
+    UNIFORM,
+    most_nodes,
+    node_bytes,
+    why_not,
+)
+from nimtui.search.settings import LOGS
 
 if TYPE_CHECKING:
     from nimtui.engine.mcts import Growth, Opponent, Tree
 
 FIRST_CHUNK = 40_000  # plies before the first report
 PARENT, ROOT = LOGS  # the node whose visits the bound's logarithm counts
-UNIFORM, PERFECT_OPPONENT = POLICIES
-
-NODE_BYTES = 6 * 4 + 2 * 8 + 1  # of `engine.mcts.Tree`
-PROOF_BYTES = 1 + 4
-STEP_BYTES = 4  # of a node on the path from the root
-SIMULATION_BYTES = 4 + 1 + 8 + STEP_BYTES + 2 * 8  # of `Growth`, the path and the roots
 
 TIMED_BYTES = 1 << 29  # most memory of the nodes of a search limited only by time
 MOST_IN_TIME = 20_000_000  # simulations of such a search
@@ -81,8 +84,13 @@ class MonteCarloSearch:
         stream: Stream | None = None,
         most_bytes: int = memory.MOST_BYTES,
         time: float = 0.0,
+        timed_bytes: int = 0,
     ) -> None:
-        """With a `time` in seconds, `simulations` may be 0: then as many as the time allows."""
+        """With a `time` in seconds, `simulations` may be 0: then as many as the time and `timed_bytes` of nodes allow
+        [0: the default].
+
+        The time may be infinite.
+        """
         open_ended = not simulations
         simulations = simulations or MOST_IN_TIME
         if base.outcome(state) != base.GOING_ON:
@@ -93,7 +101,7 @@ class MonteCarloSearch:
             raise InputError(fault)
         self._nodes = most_nodes(state, simulations)
         if open_ended:
-            self._nodes = min(self._nodes, most_nodes(state, 1) + TIMED_BYTES // NODE_BYTES)
+            self._nodes = min(self._nodes, most_nodes(state, 1) + (timed_bytes or TIMED_BYTES) // node_bytes(proven))
         self.time = time
         self.game, self.state = game, base.copy(state)
         self.simulations, self.c, self.log, self.policy, self.proven = simulations, c, log, policy, proven
@@ -153,7 +161,9 @@ class MonteCarloSearch:
 
     def _tell(self, progress: Progress) -> None:
         """Report the progress: in simulations, or in seconds if there is a time limit."""
-        if self.time:
+        if self.time == inf:
+            progress.report(self.done, 0, "simulations")
+        elif self.time:
             progress.report(self.time if self.finished else min(self._spent, self.time), self.time, "simulations")
         else:
             progress.report(self.simulations if self.settled else self.done, self.simulations, "simulations")
@@ -181,7 +191,40 @@ class MonteCarloSearch:
         if self.bytes_needed <= MOST_SPARE_BYTES:
             _spare.append((whole, growth))
 
+    def after(self, move: Move, stream: Stream) -> MonteCarloSearch:
+        """Return a search of the position after a move, which continues with what this search found below it.
+
+        Results of all nodes below stay equal. The new root has the visits of its moves: its own first playout belongs
+        to the position before. Needs room for both trees; this search stays valid. Raises InputError if the move ends
+        the game.
+        """
+        from nimtui.engine import mcts, subtree
+
+        state = base.copy(self.state)
+        base.play(state, move)
+        open_ended = 0 if self.time else self.simulations
+        how = (self.c, self.log, self.policy, self.proven, stream)
+        found = MonteCarloSearch(self.game, state, open_ended, *how, time=self.time)
+        found.simulations, found._nodes = self.simulations, self._nodes
+        tree, growth = self.tree, self.growth
+        root = next((child for child in children(tree, 0) if int(tree.move[child]) == move), None)
+        if root is None or not tree.visits[root]:
+            return found
+        found._whole, found._growth = mcts.tree(self._nodes, self.proven), mcts.growth(self.simulations)
+        scratch = np.empty(len(tree.parent), np.int32), np.empty(self.done + 1, np.int32)
+        given = (tree, growth, root, found._whole, found._growth, *scratch, self.proven)
+        found._at = mcts.at_first()
+        found._at[mcts.SIZE], found._at[mcts.DONE] = subtree.copy_subtree(*given)
+        found._at[mcts.DEEPEST] = max(0, int(self._at[mcts.DEEPEST]) - 1) if self._at is not None else 0
+        found._scratch = base.copy(state), np.empty(self.simulations + 2, np.int32)
+        return found
+
     # Results.
+
+    @property
+    def full(self) -> bool:
+        """Is there no room for more nodes?"""
+        return self._full
 
     @property
     def done(self) -> int:
@@ -247,13 +290,12 @@ class MonteCarloSearch:
     @property
     def bytes_needed(self) -> int:
         """The most memory the search can take, in bytes."""
-        node = NODE_BYTES + (PROOF_BYTES if self.proven else 0)
-        return self._nodes * node + self.simulations * SIMULATION_BYTES
+        return self._nodes * node_bytes(self.proven) + self.simulations * SIMULATION_BYTES
 
     @property
     def space(self) -> Space:
         """The memory that the search used so far. The tree has nodes for untried moves, too."""
-        node = NODE_BYTES + (PROOF_BYTES if self.proven else 0)
+        node = node_bytes(self.proven)
         deepest = 0 if self._at is None else int(self._at[4])
         simulations = self.done * (SIMULATION_BYTES - STEP_BYTES)
         path = STEP_BYTES * (deepest + 1) if self.done else 0
@@ -319,33 +361,6 @@ def _rank(tree: Tree, child: int) -> tuple[int, int, float]:
 def rank(proven: int | None, visits: int) -> tuple[int, int]:
     """Return the sort key of a move: proven wins first, proven losses last, else by visits."""
     return (0 if proven is None else proven, visits)
-
-
-def most_nodes(state: State, simulations: int) -> int:
-    """Return the most nodes of this many simulations: each adds at most the children of one node."""
-    return 1 + simulations * int(base.size(state))
-
-
-def bytes_needed(state: State, simulations: int, proven: bool = False) -> int:
-    """Return the most memory of a search of this many simulations, in bytes."""
-    node = NODE_BYTES + (PROOF_BYTES if proven else 0)
-    return most_nodes(state, simulations) * node + simulations * SIMULATION_BYTES
-
-
-def why_not(
-    state: State, simulations: int, policy: str = UNIFORM, proven: bool = False, most_bytes: int = memory.MOST_BYTES
-) -> str | None:
-    """Return why such a search is impossible, in one line; None if it is possible. Allocates nothing."""
-    needed = bytes_needed(state, simulations, proven)
-    if needed > most_bytes:
-        room = most_bytes // bytes_needed(state, 1, proven)
-        return (
-            f"{simulations:,} simulations could need {memory.in_units(needed)} ({needed:,} bytes) for their tree, "
-            f"more than the {memory.in_units(most_bytes)} allowed: at most {room:,} fit"
-        )
-    if policy == PERFECT_OPPONENT and (fault := memory.why_no_graph(state)) is not None:
-        return f"no perfect opponent for the playouts: {fault}"
-    return None
 
 
 def perfect_opponent(game: Game, state: State, progress: Progress = SILENT) -> Opponent:

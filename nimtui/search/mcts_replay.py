@@ -16,7 +16,8 @@ import numpy.typing as npt
 from nimtui.engine.rng import Stream
 from nimtui.games import base
 from nimtui.games.base import Move, State
-from nimtui.search.mcts import PERFECT_OPPONENT, ROOT, MonteCarloSearch, children, proof_of
+from nimtui.search.mcts import ROOT, MonteCarloSearch, children, proof_of
+from nimtui.search.mcts_memory import PERFECT_OPPONENT
 
 
 @dataclass(frozen=True, slots=True)

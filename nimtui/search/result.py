@@ -58,6 +58,7 @@ class Result:
     moves: tuple[MoveResult, ...]  # every move of the root, in the order of the moves
     depth: int | None = None  # plies of the last finished iteration; −1: to the end
     iterations: tuple[Iteration, ...] = field(default=())
+    searching: Move | None = None  # the root's move whose subtree is being searched
     simulations: int | None = None  # of Monte Carlo tree search: the simulations done
 
     @property

@@ -15,6 +15,7 @@ from nimtui.store.errors import StoreError, system_reason
 from nimtui.store.files import contents
 from nimtui.store.row_values import count
 from nimtui.store.rows import MOST_NUMBERS, short_id
+from nimtui.store.saved_beliefs import damaged_beliefs
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -88,6 +89,11 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
         if tournament is not None and its is None:
             named = str(tournament) if is_whole(tournament) else "(its number is damaged)"
             checked.add("pairing", str(id), f"its tournament {named} is missing")
+    harmed, kept = db.read(damaged_beliefs)
+    if kept:
+        checked.count("thoughts of a game", kept)
+    for game_id in harmed:
+        checked.add("thoughts of game", game_id, WRONG)
     progress.report(total, total, "pages")
     pages = [" ".join(said.split()) for (said,) in db.query(f"PRAGMA integrity_check({MOST_SAID})") if said != "ok"]
     if pages:

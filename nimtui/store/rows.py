@@ -27,6 +27,7 @@ class GameRow(NamedTuple):
     mistakes: tuple[int, int]  # of these moves, those that made the outcome worse
     fault: str  # the illegal move or error of the loser that ended the game; otherwise ''
     seconds: float
+    beliefs: bytes = b""  # what the players believed of their moves, packed; b'' if that was not saved, or not read
 
 
 class GameInfo(NamedTuple):

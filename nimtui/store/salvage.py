@@ -25,6 +25,7 @@ FIRST, LAST = 0, MOST_NUMBERS - 1  # the range of keys in every table
 PATIENCE = 500  # parts of a gap that are tried in vain in a row
 TOGETHER = 1_000  # rows per write
 PAGES = slice(28, 40)  # of the header: the number of pages, and two numbers of free pages
+COPIED = ("boards", "agents", "tournaments", "pairings", "games", "beliefs")
 LATEST = len(schema.STEPS)
 
 
@@ -61,7 +62,8 @@ def salvage(path: Path, target: Connection) -> Salvaged:
         target.execute("BEGIN IMMEDIATE")
         try:
             if source is not None:
-                for table in ("boards", "agents", "tournaments", "pairings", "games"):
+                here = schema.tables(target)
+                for table in (one for one in COPIED if one in here):
                     _copy(source, target, table)
             target.execute("COMMIT")
         finally:
@@ -128,7 +130,9 @@ def _copy(source: Connection, target: Connection, table: str) -> None:
     names = [name for _, name, *_ in target.execute(f"PRAGMA table_info({table})")]
     statement = f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
     chosen = f"SELECT {', '.join(names)} FROM {table}"
-    rows = _games(source, target, chosen) if table == "games" else _between(source, f"{chosen} WHERE", "id")
+    rows = (
+        _games(source, target, chosen) if table in ("games", "beliefs") else _between(source, f"{chosen} WHERE", "id")
+    )
     waiting: list[Row] = []
     for row in rows:
         waiting.append(row)
@@ -203,6 +207,7 @@ def _make_good(target: Connection) -> Salvaged:
     sound = seals.sound("pairings")
     (before,) = target.execute(f"SELECT coalesce(sum(CASE WHEN {sound} THEN played END), 0) FROM pairings").fetchone()
     target.execute("DELETE FROM games WHERE pairing NOT IN (SELECT id FROM pairings)")
+    target.execute("DELETE FROM beliefs WHERE (pairing, number) NOT IN (SELECT pairing, number FROM games)")
     counted = target.execute(
         "SELECT id, tournament, (SELECT count(*) FROM games g WHERE g.pairing = p.id) AS games FROM pairings p"
         " WHERE played <> games"

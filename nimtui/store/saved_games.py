@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from nimtui.store import damage, seals
+from nimtui.store import damage, saved_beliefs, seals
 from nimtui.store.errors import StoreError
 from nimtui.store.row_values import game_row
 from nimtui.store.rows import MOST_NUMBERS, Columns, GameRow, short_id
@@ -45,10 +45,13 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
     """
     before = connection.total_changes
     flat: list[Any] = []
+    beliefs: dict[int, bytes] = {}
     shared, of_one, largest = seals.of_pairing(pairing, ended), seals.OF_ONE, seals.MOST
-    for number, opener, opening, moves, result, (own, own2), (able, able2), (bad, bad2), fault, seconds in rows:
+    for number, opener, opening, moves, result, (own, own2), (able, able2), (bad, bad2), fault, seconds, known in rows:
         whole = of_one(number, opener, opening, result, own, own2, able, able2, bad, bad2, seconds)
         rest = crc32(moves, crc32(whole, shared))
+        if known:
+            beliefs[number] = known
         if fault:
             fault = writable(fault)
             rest = seals.with_texts(rest, fault.encode())
@@ -84,6 +87,8 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
     written = connection.total_changes - before
     if written < len(flat) // _WIDTH:
         _mend(connection, pairing, {flat[at + 1]: flat[at : at + _WIDTH] for at in range(0, len(flat), _WIDTH)})
+    if beliefs:
+        saved_beliefs.write(connection, pairing, beliefs)
     _count(connection, pairing, written)
     return written
 

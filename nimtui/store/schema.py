@@ -77,15 +77,28 @@ CREATE INDEX games_deleted ON games (pairing, number) WHERE deleted IS NOT NULL
 # A checksum for every row. Older rows are sealed as they are found: only later damage can be detected.
 SEALS = ";".join(
     f"ALTER TABLE {table} ADD COLUMN seal INTEGER; UPDATE {table} SET seal = {seals.expression(table)}"
-    for table in seals.TABLES
+    for table in ("boards", "agents", "tournaments", "pairings", "games")
 )
+
+# What the players believed of their moves, of the games that were saved with their thoughts: see `saved_beliefs`.
+BELIEFS = """
+CREATE TABLE beliefs (
+    pairing INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    seal INTEGER,
+    PRIMARY KEY (pairing, number),
+    FOREIGN KEY (pairing, number) REFERENCES games ON DELETE CASCADE
+) WITHOUT ROWID
+"""
 
 STEPS: tuple[str, ...] = (
     TABLES,
     SEALS,
+    BELIEFS,
 )  # step k turns version k into version k + 1; semicolons separate its statements
 NEEDED = {
-    *("boards", "agents", "tournaments", "pairings", "games"),
+    *("boards", "agents", "tournaments", "pairings", "games", "beliefs"),
     *("games_fault", "games_name", "games_deleted"),  # statements name these indexes
 }
 
@@ -125,7 +138,8 @@ def carry_over(connection: Connection, to: int | None = None) -> None:
         for step in STEPS[version:to]:
             for statement in step.split(";"):
                 connection.execute(statement)
-        _check_tables(connection)
+        if to is None or to >= len(STEPS):
+            _check_tables(connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
         connection.execute(f"PRAGMA user_version = {max(version, len(STEPS[:to]))}")
         connection.execute("COMMIT")

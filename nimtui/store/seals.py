@@ -69,6 +69,7 @@ TABLES: dict[str, dict[str, str]] = {  # the columns that a seal covers, in this
         "name": TEXT,
         "deleted": REAL,
     },
+    "beliefs": {"pairing": WHOLE, "number": WHOLE, "data": BLOB},
 }
 MOST = (1 << 31) - 1  # the limit of a game's numbers, and of their sum
 OF_ALL, OF_ONE = struct.Struct("<qq").pack, struct.Struct("<10qd").pack

@@ -17,6 +17,7 @@ from nimtui.store.errors import StoreError
 from nimtui.store.game_list import count, find_game, game, games, part_of
 from nimtui.store.joined_names import ALL_SOUND, JOINED, NAMES
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
+from nimtui.store.saved_beliefs import with_beliefs
 from nimtui.store.saved_games import clean_name, columns, delete_game, rename_game, restore_game, rows, save_game
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, Names, TournamentWriter, add_pairings, insert
 
@@ -48,6 +49,7 @@ __all__ = [
     "rows",
     "save_game",
     "tournaments",
+    "with_beliefs",
 ]
 
 FAR = 4e9  # later than any time, more than any number of games

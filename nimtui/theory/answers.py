@@ -6,8 +6,10 @@ can be known: a formula or a solver where the game has one, the values of all po
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
+from typing import Any
 
 from nimtui import theory
 from nimtui.errors import InputError
@@ -36,6 +38,9 @@ class Until(Progress):
         if monotonic() > self._end:
             raise TooSlow("too large to be solved in a few seconds")
         self._whole.report(done, total, what)
+
+    def think(self, thinking: Callable[[], Any]) -> None:
+        self._whole.think(thinking)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nimtui.agents.agent import AlwaysReady, Decision, Memoryless, Thought, moves_of
+from nimtui.agents.agent import AlwaysReady, Decision, Memoryless, Thinking, Thought, moves_of
 from nimtui.engine.policy import Policy
 from nimtui.errors import InputError
 
@@ -72,6 +72,21 @@ ANSWERS = {
     "text": lambda move: Decision(move, (Thought(move, score="high"),)),
     "note": lambda move: Decision(move, (), 7),
 }
+ALOUD = {
+    "good": lambda moves: Thinking(
+        (Thought(moves[0], value=0.5, visits=7),), moves[0], (moves[0],), 7, "dreams", 3.5, 2
+    ),
+    "cut": lambda moves: Thinking((Thought(moves[0], value=0.5),), moves[0], (moves[0], 99, moves[0])),
+    "word": lambda moves: "the first one",
+    "foreign": lambda moves: Thinking((Thought(99, value=0.5),)),
+    "plays": lambda moves: Thinking((), 99),
+    "nan": lambda moves: Thinking((Thought(moves[0], value=float("nan")),)),
+    "huge": lambda moves: Thinking((), moves[0], (), 10**30),
+    "negative": lambda moves: Thinking((), moves[0], (), -1),
+    "lines": lambda moves: Thinking((), moves[0], 7),
+    "unit": lambda moves: Thinking((), moves[0], unit="x" * 100),
+    "raises": lambda moves: 1 / 0,
+}
 
 
 class Wayward(AlwaysReady):
@@ -93,6 +108,11 @@ class Wayward(AlwaysReady):
         if how == "endless-report":
             progress.report(float("inf"), 1)
         move = stream.choose(moves)
+        if how.startswith("aloud-"):
+            for done in range(60 if how.endswith("-long") else 3):
+                progress.think(lambda: ALOUD[how.split("-")[1]](moves))
+                progress.report(done, 3, "dreams")
+                time.sleep(0.06)
         if how == "writes":
             state.board[:] = 0
         if how in DEEDS:

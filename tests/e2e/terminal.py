@@ -110,6 +110,10 @@ class Terminal:
         """Wait until these words are on the screen; False if they never are."""
         return self._until(lambda: words in self.text)
 
+    def becomes(self, condition: Callable[[], bool]) -> bool:
+        """Wait until a condition holds; False if it never does."""
+        return self._until(condition)
+
     def settles(self) -> None:
         """Wait until nothing has been sent for a while."""
         before = -1

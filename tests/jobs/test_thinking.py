@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
+
 from nimtui.agents import Thinking, parse_agent
 from nimtui.engine.rng import Stream
-from nimtui.games import parse_game
+from nimtui.games import base, parse_game
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Aloud, Progress
 from tests.jobs.test_job import LONG, Script, eventually
@@ -32,6 +34,8 @@ def counting(script: Script) -> Iterator[Job[str]]:
         yield job
     finally:
         job.cancel()
+        if script.gate is not None:
+            script.gate.release()  # it waits there, and then hears that it is cancelled
         assert job.join(LONG)
 
 
@@ -59,6 +63,18 @@ def test_a_watcher_gets_the_newest_thought_at_its_own_pace() -> None:
         script.go()
         assert script.has_passed()
         assert job.thinking == 1
+
+
+def test_dear_thoughts_come_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimtui.jobs.job.MOST_ALOUD", 1e-9)  # the next thought is due in days
+    monkeypatch.setattr("nimtui.jobs.job.CHEAP", -1.0)
+    script = Script(3, gated=True)
+    with counting(script) as job:
+        job.watch_thinking(0.0)
+        for _ in range(2):
+            script.go()
+            assert script.has_passed()
+        assert job.thinking == 0
 
 
 def test_work_stands_still_while_its_data_is_read_and_then_continues() -> None:
@@ -124,6 +140,42 @@ def test_alpha_beta_thinks_of_its_root_moves_and_ends_with_its_decision() -> Non
     assert thoughts[-1].done == decision.nodes
     assert {thought.move for thought in thoughts[-1].thoughts} == {0, 1, 2, 3, 4}
     assert decision.line[0] == decision.move
+
+
+def test_a_search_that_deepens_thinks_of_a_whole_line_and_of_its_depths() -> None:
+    game = parse_game("connect4")
+    thoughts, decision = heard("alphabeta:depth=9,deepening=yes,table=65536", "connect4")
+    depths = [thinking.depth or 0 for thinking in thoughts]
+    assert depths == sorted(depths) and depths[-1] >= 8
+    for thinking in thoughts:
+        assert [done.depth for done in thinking.iterations] == list(range(1, (thinking.depth or 0) + 1))
+        assert thinking.line[:1] == (() if thinking.move is None else (thinking.move,))
+        state = game.new()
+        for move in thinking.line:
+            assert base.legal(state, move)
+            base.play(state, move)
+    assert any(len(thinking.line) == thinking.depth for thinking in thoughts if (thinking.depth or 0) > 3)
+    assert any(thinking.searching in range(7) for thinking in thoughts)
+    assert decision.line[0] == decision.move
+
+
+@pytest.mark.parametrize(
+    ("spec", "game"), [("mc:playouts=3000", "connect4:5x4"), ("mc:policy=perfect-opponent", "nim:3,4,5")]
+)
+def test_playouts_think_of_more_and_more_games_and_end_with_the_decision(spec: str, game: str) -> None:
+    thoughts, decision = heard(spec, game)
+    done = [thinking.done or 0 for thinking in thoughts]
+    assert len(done) > 1 and done == sorted(done)
+    for thinking in thoughts:
+        counted = sum((one.wins or 0) + (one.losses or 0) + (one.draws or 0) for one in thinking.thoughts)
+        assert counted == thinking.done
+    assert thoughts[-1].thoughts == decision.thoughts
+
+
+@pytest.mark.parametrize("spec", ["perfect", "value"])
+def test_exact_values_are_thought_of_before_the_move(spec: str) -> None:
+    thoughts, decision = heard(spec, "nim:3,4,5")
+    assert [thinking.thoughts for thinking in thoughts] == [decision.thoughts]
 
 
 def test_watching_changes_no_decision() -> None:

@@ -78,7 +78,7 @@ def test_one_of_several_versions_ago_goes_through_each_step(path: Path, monkeypa
         old.execute("PRAGMA user_version = 1")
     second = "ALTER TABLE boards RENAME TO earlier"
     third = f"{schema.TABLES}; INSERT INTO boards (id, name) SELECT id, title FROM earlier; DROP TABLE earlier"
-    monkeypatch.setattr(schema, "STEPS", ("this step is done", second, f"{third};{schema.SEALS}"))
+    monkeypatch.setattr(schema, "STEPS", ("this step is done", second, f"{third};{schema.SEALS};{schema.BELIEFS}"))
     with Database(path) as db:
         assert db.query("SELECT name FROM boards ORDER BY id") == [("nim:1,2",), ("tower:16",)]
         assert db.query("PRAGMA user_version") == [(3,)] and db.faults == []

@@ -206,8 +206,8 @@ def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
 
 
 def test_typing_begins_with_a_row_or_a_digit_and_nothing_else() -> None:
-    typing = TypingLine(starts="0123456789:abcd")
-    assert not typing.takes("u", "u") and not typing.open
+    typing = TypingLine(starts="0123456789:abcdC")
+    assert not typing.takes("u", "u") and not typing.takes("A", "A") and not typing.open  # A is a key
     assert typing.takes("C", "C") and typing.text == "C"
     assert typing.takes("3", "3") and typing.takes("u", "u") and typing.text == "C3u"
     assert not typing.takes("enter", "\r") and not typing.takes("up", None)

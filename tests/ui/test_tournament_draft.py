@@ -222,3 +222,13 @@ def test_how_long_it_takes_is_guessed_where_that_can_be_told() -> None:
     assert thinking.size.endswith("min") or thinking.size.endswith(" h")
     assert USUAL.size.endswith("a few seconds")  # whole games in the engine
     assert filled(agent5="alphabeta:depth=4").size.endswith("1,000 in all")  # who knows how much it cuts
+
+
+def test_the_form_asks_whether_thoughts_are_saved() -> None:
+    draft = TournamentDraft.of(TournamentSetup(("nim:3,2,1",), ("random", "perfect"), number=10))
+    assert not draft.setup().thoughts and draft.finding("thoughts").text == "not saved"
+    asked = draft.with_text("thoughts", "saved").setup()
+    assert asked.plan().thoughts and TournamentSetup.from_document(asked.document()) == asked
+    assert TournamentSetup.of(asked.plan()).thoughts and not TournamentSetup.of(draft.setup().plan()).thoughts
+    wrong = draft.with_text("thoughts", "maybe").finding("thoughts")
+    assert not wrong.right and wrong.text == "thoughts are saved or off, not 'maybe'"

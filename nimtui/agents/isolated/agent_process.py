@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from nimtui import plugins
 from nimtui.agents.faults import LONGEST, AgentFault, OverTime
@@ -22,11 +22,13 @@ from nimtui.errors import InputError
 from nimtui.progress import Progress
 
 T = TypeVar("T")
+Heard: TypeAlias = Callable[[Message], None]
 
 LOADS = 5.0  # seconds to load the file and create the agent
 PREPARES = 600.0  # seconds for `prepare`
 SENDS = 30.0  # seconds for a waiting process to read a question, on a busy machine
 BEAT = 0.05  # seconds between two checks for a stop
+THOUGHTS = {"thinks", "not_thinking"}  # messages that say what the agent believes before it answers
 
 
 class AgentRequest(NamedTuple):
@@ -106,15 +108,15 @@ class AgentProcess:
                 self._ask({"do": "prepare"}, progress, PREPARES)
                 self._prepared = True
 
-    def ask(self, message: Message, progress: Progress, seconds: float) -> Message:
+    def ask(self, message: Message, progress: Progress, seconds: float, heard: Heard | None = None) -> Message:
         """Return the answer, {"ok": …}. Raises AgentFault without an answer, OverTime after `seconds`.
 
-        The time for `prepare` does not count.
+        The time for `prepare` does not count. `heard` gets what the agent thinks before it answers.
         """
         with self._lock:
             if not self.ready:
                 self.prepare(progress)
-            return self._ask(message, progress, seconds)
+            return self._ask(message, progress, seconds, heard)
 
     def read(self, reading: Callable[[], T]) -> T:
         """Decode an answer. Raises AgentFault if it is invalid."""
@@ -125,13 +127,13 @@ class AgentProcess:
         except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
             raise AgentFault(f"{self._called} sent an unreadable answer") from fault
 
-    def _ask(self, message: Message, progress: Progress, seconds: float) -> Message:
+    def _ask(self, message: Message, progress: Progress, seconds: float, heard: Heard | None = None) -> Message:
         assert self._wire is not None and self._process is not None
         try:
             self._process.link.settimeout(SENDS)
             self._wire.send(message)
             self._process.link.settimeout(BEAT)
-            answer = _answer(self._wire, progress, seconds)
+            answer = _answer(self._wire, progress, seconds, heard)
         except TimeoutError:
             self._end()
             raise OverTime(f"{self._called} took longer than {seconds:g} s") from None
@@ -167,7 +169,7 @@ class AgentProcess:
         return self._about.name if self._about is not None else f"the agent {self._asked.word}"
 
 
-def _answer(wire: MessageSocket, progress: Progress, seconds: float) -> Message:
+def _answer(wire: MessageSocket, progress: Progress, seconds: float, heard: Heard | None = None) -> Message:
     """Return the next answer. Raises TimeoutError after `seconds`, not counting pauses of the progress."""
     until = monotonic() + seconds
     far: tuple[float, float, str] = (0.0, 0.0, "")
@@ -176,10 +178,13 @@ def _answer(wire: MessageSocket, progress: Progress, seconds: float) -> Message:
             answer = wire.receive()
         except TimeoutError:
             answer = None
-        if answer is not None and "far" not in answer:
-            return answer
-        if answer is not None:
+        if answer is not None and "far" in answer:
             far = _far(answer["far"])
+        elif answer is not None and not THOUGHTS.isdisjoint(answer):
+            if heard is not None:
+                heard(answer)
+        elif answer is not None:
+            return answer
         began = monotonic()
         if began > until:
             raise TimeoutError

@@ -43,6 +43,7 @@ def serve(link: socket.socket) -> None:
     progress = _SentProgress(wire)
     while True:
         asked = wire.receive()
+        progress.aloud = asked["do"] == "decide"
         try:
             with children.no_copies():
                 answer = deeds[asked["do"]](asked, progress)
@@ -57,16 +58,33 @@ def serve(link: socket.socket) -> None:
 
 
 class _SentProgress(Progress):
-    """Sends the agent's progress to the main process, at most 20 times a second."""
+    """Sends the agent's progress and its thoughts to the main process, each at most 20 times a second.
+
+    Thoughts are sent while the agent decides: `choose` needs no reasons. An invalid Thinking is described instead, and
+    changes nothing else.
+    """
 
     def __init__(self, wire: MessageSocket) -> None:
-        self._wire, self._told = wire, 0.0
+        self._wire, self._told, self._thought = wire, 0.0, 0.0
+        self.aloud = False
 
     def report(self, done: float, total: float, what: str = "") -> None:
         now = monotonic()
         if now - self._told >= BEAT:
             self._told = now
             self._wire.send({"far": [float(done), float(total), str(what)[: values.LONGEST]]})
+
+    def think(self, thinking: Callable[[], Any]) -> None:
+        if not self.aloud or monotonic() - self._thought < BEAT:
+            return
+        try:
+            message: Message = {"thinks": values.encode_thinking(thinking())}
+        except values.WrongAnswer as wrong:
+            message = {"not_thinking": str(wrong)}
+        except Exception as fault:  # noqa: BLE001 - the agent's own code
+            message = {"not_thinking": f"raised {type(fault).__name__} while it thought aloud"}
+        self._wire.send(message)
+        self._thought = monotonic()  # after the work of encoding it: a long list must not fill all the time
 
 
 class LocalAgent:

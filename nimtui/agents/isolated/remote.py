@@ -7,9 +7,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from nimtui.agents.agent import USUAL_SECONDS, Decision, Deterministic, Limited, LimitedMemoryless
-from nimtui.agents.faults import OverTime
-from nimtui.agents.isolated.agent_process import AgentDescription, AgentProcess, AgentRequest
-from nimtui.agents.isolated.values import decode_decision, decode_move, decode_policy
+from nimtui.agents.faults import LONGEST, OverTime
+from nimtui.agents.isolated.agent_process import AgentDescription, AgentProcess, AgentRequest, Heard
+from nimtui.agents.isolated.messages import Message
+from nimtui.agents.isolated.values import WrongAnswer, decode_decision, decode_move, decode_policy, decode_thinking
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
@@ -25,6 +26,7 @@ class RemoteAgent(Limited):
 
     def __init__(self, process: AgentProcess, about: AgentDescription) -> None:
         self._process, self._about = process, about
+        self.faults: list[str] = []  # one line per fault that did not stop the agent
 
     @property
     def name(self) -> str:
@@ -43,8 +45,11 @@ class RemoteAgent(Limited):
         self._process.prepare(progress)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        return self.decide_within(state, stream, progress, USUAL_SECONDS)
+
+    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
         began = perf_counter()
-        found = self._think("decide", state, stream, progress, USUAL_SECONDS)
+        found = self._think("decide", state, stream, progress, seconds, self._listener(state, progress))
         return self._process.read(lambda: decode_decision(found, state, perf_counter() - began))
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
@@ -54,10 +59,36 @@ class RemoteAgent(Limited):
         found = self._think("choose", state, stream, progress, seconds)
         return self._process.read(lambda: decode_move(found, state))
 
-    def _think(self, what: str, state: State, stream: Stream, progress: Progress, seconds: float) -> Any:
+    def _listener(self, state: State, progress: Progress) -> Heard:
+        """Return what passes on the thoughts about a position. Invalid ones are dropped; `faults` has the last."""
+        self.faults.clear()
+
+        def heard(message: Message) -> None:
+            try:
+                if "thinks" not in message:
+                    raise WrongAnswer(str(message["not_thinking"])[: 2 * LONGEST])
+                thinking = decode_thinking(message["thinks"], state)
+            except WrongAnswer as wrong:
+                self.faults[:] = [f"{self.name} {wrong}"]
+            except (ArithmeticError, LookupError, TypeError, ValueError):
+                self.faults[:] = [f"{self.name} thinks something unreadable"]
+            else:
+                progress.think(lambda: thinking)
+
+        return heard
+
+    def _think(
+        self,
+        what: str,
+        state: State,
+        stream: Stream,
+        progress: Progress,
+        seconds: float,
+        heard: Heard | None = None,
+    ) -> Any:
         counter = int(stream.counter[0])
         asked = {"do": what, "board": state.board.tobytes().hex(), "counter": counter}
-        answer = self._process.ask(asked, progress, seconds)
+        answer = self._process.ask(asked, progress, seconds, heard)
         moved = answer.get("counter")
         stream.counter[0] = moved if isinstance(moved, int) and 0 <= moved < 2**64 else counter
         return answer["ok"]

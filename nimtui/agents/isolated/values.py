@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.agents.agent import Decision, Thought
+from nimtui.agents.agent import Decision, Thinking, Thought
 from nimtui.agents.faults import short_text
 from nimtui.engine.policy import Policy
 from nimtui.games import base
@@ -22,8 +22,13 @@ if TYPE_CHECKING:
 
 LONGEST = 200  # characters of a name
 LONGEST_NOTE = 2_000
+LONGEST_LINE = 500  # moves
+LONGEST_UNIT = 20  # characters
+MOST = 2**62  # of whole numbers
 WHOLE = ("wins", "losses", "draws", "visits")  # of a Thought
 REAL = ("value", "low", "high", "score", "mean", "ucb")
+WHOLE_OF_THINKING = ("move", "done", "depth", "table_hits", "searching")
+REAL_OF_THINKING = ("per_second", "seconds")
 BOUNDS = ("exact", "upper", "lower")
 NAMES = {"ptr": np.int64, "edges": np.int64, "casual": np.bool_}  # of a Policy
 
@@ -71,6 +76,36 @@ def encode_decision(made: object) -> dict[str, Any]:
         "note": made.note[:LONGEST_NOTE],
         "seconds": _real(made.seconds, "the seconds of its decision"),
     }
+
+
+def encode_thinking(made: object) -> dict[str, Any]:
+    """Return what an agent believes so far as plain values. Raises WrongAnswer."""
+    if not isinstance(made, Thinking):
+        raise WrongAnswer(f"thinks {short_text(made)}, which is not a Thinking")
+    thoughts, line = made.thoughts, made.line
+    if not isinstance(thoughts, Sequence) or not all(isinstance(thought, Thought) for thought in thoughts):
+        raise WrongAnswer(f"has thoughts that are not Thoughts: {short_text(thoughts)}")
+    if not isinstance(line, Sequence):
+        raise WrongAnswer(f"expects a line that is not a sequence of moves: {short_text(line)}")
+    if not isinstance(made.unit, str) or len(made.unit) > LONGEST_UNIT:
+        raise WrongAnswer(f"counts {short_text(made.unit)}, which is not a short name of a unit")
+    found: dict[str, Any] = {
+        "thoughts": [_of_thought(thought) for thought in thoughts],
+        "line": [move(each) for each in line[:LONGEST_LINE]],
+        "unit": made.unit,
+    }
+    for name in WHOLE_OF_THINKING:
+        if (known := getattr(made, name)) is not None:
+            try:
+                found[name] = index(known)
+            except Exception:  # noqa: BLE001 - whatever its `__index__` raises
+                raise WrongAnswer(
+                    f"says for the {name} of its thinking {short_text(known)}, which is not a whole number"
+                ) from None
+    for name in REAL_OF_THINKING:
+        if (known := getattr(made, name)) is not None:
+            found[name] = _real(known, f"the {name} of its thinking")
+    return found
 
 
 def encode_policy(made: object) -> dict[str, str] | None:
@@ -160,6 +195,37 @@ def decode_decision(found: Any, state: State, seconds: float) -> Decision:
     )
 
 
+def decode_thinking(found: Any, state: State) -> Thinking:
+    """Return what the agent believes so far, the thoughts in the order of the moves. Raises WrongAnswer or ValueError.
+
+    The expected line ends before its first illegal move.
+    """
+    legal = base.legal_moves(state)
+    thoughts = {thought.move: thought for thought in map(_to_thought, found["thoughts"])}
+    whole: dict[str, Any] = {name: _whole(found[name]) for name in WHOLE_OF_THINKING if name in found}
+    if other := (set(thoughts) | {whole[name] for name in ("move", "searching") if name in whole}) - set(legal):
+        raise WrongAnswer(f"thinks of the move {min(other)}, which is not legal")
+    if any(not 0 <= number < MOST for number in whole.values()):
+        raise WrongAnswer(f"says a number that is too large, or below 0, in its thinking: {whole}"[:LONGEST])
+    real: dict[str, Any] = {name: _number(found[name], name) for name in REAL_OF_THINKING if name in found}
+    unit = found["unit"]
+    if not isinstance(unit, str) or not unit.isprintable() or len(unit) > LONGEST_UNIT:
+        raise ValueError("unit")
+    rated = tuple(thoughts[each] for each in legal if each in thoughts)
+    return Thinking(rated, line=_legal_line(found["line"], state), unit=unit, **whole, **real)
+
+
+def _legal_line(found: Any, state: State) -> tuple[Move, ...]:
+    """Return the moves of a line up to the first illegal one."""
+    at, kept = base.copy(state), []
+    for each in map(_whole, found[:LONGEST_LINE]):
+        if base.outcome(at) != base.GOING_ON or not 0 <= each < base.size(at) or not base.legal(at, each):
+            break
+        base.play(at, each)
+        kept.append(each)
+    return tuple(kept)
+
+
 def decode_move(found: Any, state: State) -> Move:
     """Return a legal move. Raises WrongAnswer if it is illegal, ValueError if it is not a whole number."""
     made = _whole(found)
@@ -197,15 +263,18 @@ def _to_thought(found: Mapping[str, Any]) -> Thought:
     plain: dict[str, Any] = {name: _whole(found[name]) for name in WHOLE if name in found}
     for name in REAL:
         if name in found:
-            number = found[name]
-            if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
-                raise ValueError(name)
-            plain[name] = number
+            plain[name] = _number(found[name], name)
     if "bound" in found:
         if found["bound"] not in BOUNDS:
             raise ValueError("bound")
         plain["bound"] = found["bound"]
     return Thought(_whole(found["move"]), **plain)
+
+
+def _number(found: Any, name: str) -> float | int:
+    if isinstance(found, bool) or not isinstance(found, int | float) or not isfinite(found):
+        raise ValueError(name)
+    return found
 
 
 def _whole(found: Any) -> int:

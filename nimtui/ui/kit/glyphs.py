@@ -61,6 +61,10 @@ class Glyphs:
     shades: str  # five bands, from the worst to the best
     waiting: str  # not worked out yet
 
+    # A value history, in the order of `arena.history.Cell`: empty, middle, a drawn position, lost, won, the jump of a
+    # mistake and its sign, believed by the player (in an episode: before it), by another agent (after it).
+    history: str
+
     # The pictures of a search.
     unfolded: str  # in front of a node whose moves are shown below it
     folded: str
@@ -133,6 +137,7 @@ UNICODE = Glyphs(
     strokes=("", "", "", "", ""),
     shades="·░▒▓█",
     waiting="…",
+    history=" │┃░█─✗○◇",
     unfolded="▾",
     folded="▸",
     best="★",
@@ -174,6 +179,7 @@ ASCII = Glyphs(
     strokes=("*", "o", ".", ":", "@"),
     shades=".:+*#",
     waiting="~",
+    history=" |!=#-xoe",
     unfolded="-",
     folded="+",
     best="*",

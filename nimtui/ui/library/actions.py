@@ -189,9 +189,9 @@ def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], ob
 def _game_text(database: Database, place: int, out: TextIO) -> None:
     from nimtui.arena.saved_transcripts import transcript
     from nimtui.arena.transcript import write
-    from nimtui.store.tournaments import game
+    from nimtui.store.tournaments import game, with_beliefs
 
-    for piece in write([transcript(game(database, place))]):
+    for piece in write(map(transcript, with_beliefs(database, [game(database, place)]))):
         out.write(piece)
 
 

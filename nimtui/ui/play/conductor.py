@@ -9,24 +9,27 @@ import asyncio
 import contextlib
 from dataclasses import replace
 from time import monotonic
+from typing import Any
 
 from nimtui import theory
-from nimtui.agents import Decision
+from nimtui.agents import Decision, Thinking
 from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
-from nimtui.theory.explanation import Explanation
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining, remaining_text
 from nimtui.ui.play import advice
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play.analysis import Analysis, can_analyse
+from nimtui.ui.play.explaining import Explaining
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.teaching import Course, Teaching
+from nimtui.ui.play.thinking import settled
 
 PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move, when a person watches two agents
 REPLY = 0.4  # seconds between a person's move and the reply, so that they see their own move
@@ -42,11 +45,12 @@ class PlayConductor(Conductor):
         self.session = Session(PlaySetup(seats=(ME, ME)))
         self.begun = False  # has a person started a game?
         self.pointed: Move | None = None  # where the cursor should go
-        self.why: Explanation | str | None = None  # of the position on the board; None until it is ready
-        self.explaining = False
+        self.explaining = Explaining(jobs, lambda: self.changed())
+        self.analysis = Analysis(jobs, lambda: self.changed())
         self._thinking: LatestJob[Decision] = LatestJob()
+        self._watched: float | None = None  # seconds between two looks at what an agent believes; None: nobody looks
+        self._believed: Thinking | None = None  # what the agent to move believed last
         self._asking: LatestJob[advice.Hint] = LatestJob()
-        self._explaining: LatestJob[Explanation | str] = LatestJob()
         self._due: asyncio.TimerHandle | None = None  # the timer of a decision that is not shown yet
         self._began = 0.0
         self._remaining = Remaining()
@@ -63,6 +67,7 @@ class PlayConductor(Conductor):
         """Start this game. Raises InputError if it is invalid; the game before then continues."""
         session = Session(setup)
         self._remember(session)
+        self.analysis.stop()
         self.session, self.begun = session, True
         self._moved("")
 
@@ -95,8 +100,9 @@ class PlayConductor(Conductor):
         self.pointed = point
         if message is not None:
             self.message = message
-        self._explain()
+        self.explaining.explain(self.session)
         self._let_think()
+        self.analysis.follow(self.session)
         self.changed()
         self.pointed = None
 
@@ -122,7 +128,7 @@ class PlayConductor(Conductor):
     @property
     def working(self) -> bool:
         """Whether a job runs whose progress should be shown."""
-        return self._thinking.running or self._asking.running or self._explaining.running
+        return self._thinking.running or self._asking.running or self.explaining.running
 
     @property
     def thinking(self) -> bool:
@@ -132,7 +138,7 @@ class PlayConductor(Conductor):
     @property
     def busy(self) -> bool:
         """Whether `stop` would stop something."""
-        return self.thinking or self._asking.running
+        return self.thinking or self._asking.running or self.analysis.on
 
     @property
     def left(self) -> str:
@@ -167,19 +173,37 @@ class PlayConductor(Conductor):
                 agent.prepare(progress)
             return agent.decide(state, stream, progress)
 
-        self._began, self._remaining = monotonic(), Remaining()
+        self._began, self._remaining, self._believed = monotonic(), Remaining(), None
         self._thinking.start(self.jobs, session.to_move.short, think, self._thought)
+        self.watch(self._watched)
+
+    def watch(self, every: float | None) -> None:
+        """Ask the agent to think aloud, at most once in `every` seconds; None: no more."""
+        self._watched = every
+        self.analysis.watch(every)
+        if self._thinking.job is not None:
+            self._thinking.job.watch_thinking(every)
+
+    @property
+    def believed(self) -> Thinking | None:
+        """What the agent to move believes so far, also while its decision waits to be shown; None: nothing yet."""
+        job = self._thinking.job
+        if job is not None and isinstance(job.thinking, Thinking):
+            self._believed = job.thinking
+        return self._believed if self.thinking else None
 
     def _thought(self, job: Job[Decision]) -> None:
         """Handle the end of the job: the agent decided, failed, or was stopped."""
         session = self.session
         if job.state is JobState.DONE and job.result is not None:
             decision = job.result
+            self._believed = settled(decision, job.thinking if isinstance(job.thinking, Thinking) else None)
             answers = session.record.ply > 0 or bool(session.record.undone)  # not the first move of a new game
             seconds = max(self.pace, self._least) if session.watched else self._reply if answers else 0.0
             rest = seconds - (monotonic() - self._began)
             if rest > 0.01 and not session.steps:
                 self._due = asyncio.get_running_loop().call_later(rest, self._answer, decision)
+                self.changed()
             else:
                 self._answer(decision)
         elif job.state is JobState.CANCELLED:
@@ -232,13 +256,15 @@ class PlayConductor(Conductor):
         return undone[-1] if undone else None
 
     def stop(self) -> bool:
-        """Stop the search for a hint, else the thinking agent. Return False if there is neither."""
+        """Stop the search for a hint, else the thinking agent, else the analysis. Return False if there is none."""
         if self._asking.cancel():
             self.message = "No hint: stopped"
             self.changed()
             return True
         if not self._call_off():
-            return False
+            stopped = self.analysis.stop()
+            self.changed()
+            return stopped
         self.session.stop()
         self._moved()
         return True
@@ -337,28 +363,20 @@ class PlayConductor(Conductor):
         self.changed()
         self.pointed = None
 
+    def toggle_analysis(self) -> None:
+        if self.analysis.on or can_analyse(self.session):
+            self.analysis.toggle(self.session)
+            self.changed()
+
+    def stop_analysis(self) -> None:
+        if self.analysis.stop():
+            self.changed()
+
+    @property
+    def kept_jobs(self) -> list[Job[Any]]:
+        return self.analysis.jobs_running
+
     def toggle_explaining(self) -> None:
-        self.explaining = not self.explaining
-        self._explain()
-        self.changed()
-
-    def _explain(self) -> None:
-        """Explain the position on the board, now or as soon as it is solved."""
-        self._explaining.cancel()
-        self.why = None
-        session = self.session
-        if not self.explaining:
-            return
-        game, state = session.game, base.copy(session.state)
-        if session.over or theory.is_instant(game, state):
-            self.why = advice.explained(game, state)
-        elif (reason := theory.why_unsolvable(game, state)) is not None:
-            self.why = reason
-        else:
-            self._explaining.start(
-                self.jobs, "why", lambda progress: advice.explained(game, state, progress), self._explained
-            )
-
-    def _explained(self, job: Job[Explanation | str]) -> None:
-        self.why = job.result if job.result is not None else f"cannot explain this position: {job.error_text}"
+        self.explaining.on = not self.explaining.on
+        self.explaining.explain(self.session)
         self.changed()

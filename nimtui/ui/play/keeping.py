@@ -16,6 +16,7 @@ from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.session import Session
 
 if TYPE_CHECKING:
+    from nimtui.agents.belief import Belief
     from nimtui.arena.review import Judgement
     from nimtui.store.database import Database
     from nimtui.store.rows import GameRow
@@ -30,6 +31,7 @@ class Snapshot:
     seats: tuple[str, str]
     moves: tuple[Move, ...]
     seed: int | None  # None: the game has no random choices
+    beliefs: tuple[Belief | None, ...] = ()  # of each move
 
     @classmethod
     def of(cls, session: Session) -> Snapshot:
@@ -39,7 +41,8 @@ class Snapshot:
         first, second = (player.spec for player in session.players)
         people = all(player.is_person for player in session.players)
         moves = tuple(session.record.moves)
-        return cls(session.game, session.position, (first, second), moves, None if people else session.seed)
+        seed = None if people else session.seed
+        return cls(session.game, session.position, (first, second), moves, seed, session.beliefs()[: len(moves)])
 
     def row(self, progress: Progress) -> GameRow:
         """Return the row for the database. Moves of an opening lead to a start position other than the game's own.
@@ -47,6 +50,7 @@ class Snapshot:
         Raises InputError if no moves lead there.
         """
         from nimtui.arena.batch import DRAWN, LOST, WON
+        from nimtui.arena.beliefs import packed
         from nimtui.store.rows import GameRow
 
         opening = self._opening()
@@ -57,7 +61,8 @@ class Snapshot:
         own = (len(self.moves) + 1) // 2, len(self.moves) // 2
         chances, mistakes = _counted(self._judged(record, progress))
         data = b"".join(move.to_bytes(2, "little", signed=True) for move in (*opening, *self.moves))
-        return GameRow(0, 0, len(opening), data, result, own, chances, mistakes, "", 0.0)
+        known = packed([*(None for _ in opening), *self.beliefs])
+        return GameRow(0, 0, len(opening), data, result, own, chances, mistakes, "", 0.0, known)
 
     def _opening(self) -> tuple[Move, ...]:
         from nimtui.arena.line_to import line_to

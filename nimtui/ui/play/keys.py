@@ -7,6 +7,8 @@ from textual.binding import Binding
 from nimtui.games import base
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play import value_history
+from nimtui.ui.play.analysis import can_analyse
 from nimtui.ui.play.session import Session
 
 PACE = Binding.Group("pace", compact=True)
@@ -21,9 +23,14 @@ HELP = (
     "With the mouse, click a match to mark it, and click it again to take it.\n\n"
     "Taken matches leave small marks. The line above the board shows which mark is yours. "
     "The panel beside the board shows what the opponent thought of every move before its own.\n\n"
+    "While an agent thinks, the panel shows what it believes so far: the move that it would play, its rating of every "
+    "move, the best line, its effort. "
+    "A analyses the position: a tree search rates every move until you press A or esc, and shows the exact values if "
+    "they are known. It follows your moves.\n\n"
     "After the game, r judges every move against perfect play and shows the mistakes. "
     "l lets a trained opponent learn from the game, and saves its table under a name. Each lesson makes a new version. "
     "Play against the table later (n offers it), or compare its versions in the Library. "
+    f"{value_history.HELP} During the game it shows only what the players expected; w adds the exact values.\n\n"
     "Ctrl+S saves the game at any time. Replay it move by move in the Library (F6)."
 )
 
@@ -47,6 +54,8 @@ PLAYING = (
     Binding("y", "redo", "redo", tooltip="Replay the move that you took back"),
     Binding("h", "hint", "hint", tooltip="Show a good move and the reason"),
     Binding("w", "why", "why", tooltip="Explain who wins this position, and why"),
+    Binding("A", "analyse", "analyse", tooltip="Analyse this position until you press A again"),
+    Binding("V", "story", "values", show=False, tooltip="Show what the players expected, and the exact values"),
     Binding("s", "swap", "swap", show=False, tooltip="Swap the players"),
     Binding("o", "player", "player", show=False, tooltip="Replace a player by an agent or a person"),
     Binding("t", "search", "search", show=False, tooltip="Open the search tree of this position"),
@@ -60,13 +69,14 @@ WHILE_TYPING = {
     Prompt.PLAYER: ("offer", "seated", "untype"),
     Prompt.NAME: ("offer", "named", "untype"),
 }
+CAPITALS = {binding.key for binding in PLAYING if binding.key.isupper()}  # keys, so no move starts with them
 KEYS = {key for binding in PLAYING for key in binding.key.split(",")} | {"q"}
 
 
-def possible(action: str, session: Session, busy: bool) -> bool | None:
+def possible(action: str, session: Session, busy: bool, analysing: bool = False) -> bool | None:
     """Return True if the action applies, None if not now (dimmed), False if never here (hidden).
 
-    `busy`: esc would stop something.
+    `busy`: esc would stop something. `analysing`: an analysis is on.
     """
     redo = session.redo_ply is not None
     found: dict[str, bool | None] = {
@@ -80,12 +90,14 @@ def possible(action: str, session: Session, busy: bool) -> bool | None:
         "review": session.over and session.record.ply > 0,
         "learn": session.over and session.pupil is not None and session.record.ply > 0,
         "hint": not board_sleeps(session),
+        "analyse": analysing or (None if session.over else can_analyse(session) or None),
         "undo": session.undo_ply is not None or (False if redo else None),
         "redo": redo,
         "swap": session.players[0].spec != session.players[1].spec,
         "search": not session.over,
         "stop": busy,
         "keep": session.record.ply > 0,
+        "story": session.record.ply > 0,
     }
     return found.get(action, True)
 
@@ -112,7 +124,8 @@ def typing_starts(session: Session) -> str:
     if board_sleeps(session):
         return ""
     letters = rows_of(session) or _first_letters(session)
-    return "0123456789:" + letters.upper() + "".join(letter for letter in letters if letter not in KEYS)
+    capitals = "".join(letter for letter in letters.upper() if letter not in CAPITALS)
+    return "0123456789:" + capitals + "".join(letter for letter in letters if letter not in KEYS)
 
 
 def _first_letters(session: Session) -> str:

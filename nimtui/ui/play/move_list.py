@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from nimtui.arena.review import Judgement
 from nimtui.theory import Outcome
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, width
 from nimtui.ui.kit.virtual_list import Rows
-from nimtui.ui.play import verdicts
+from nimtui.ui.play import value_history, verdicts
 from nimtui.ui.play.session import OPENING
+from nimtui.ui.play.value_history import Story
 
 MOST = 8  # characters of a player's label
+WORDS = 20  # columns of a judgement in words
+LEAST_BESIDE = 19  # columns of a bar with words beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +33,11 @@ class Moves:
 def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
     """Return one line that always shows the latest move: '… 5 you c3  6 hard d2'."""
     runs = [_run(moves, at, f"{at + 1} {moves.by[at]} {name}") for at, name in enumerate(moves.names)]
-    width = 0
+    room = 0
     first = min(moves.ply, len(runs))
-    while first and width + len(runs[first - 1].text) + 3 <= columns - 2:
+    while first and room + len(runs[first - 1].text) + 3 <= columns - 2:
         first -= 1
-        width += len(runs[first].text) + 3
+        room += len(runs[first].text) + 3
     shown: list[Run | str] = [f"{signs.hidden} "] if first else []
     for run in runs[first:]:
         shown += [run, "   "]
@@ -68,30 +71,52 @@ def judged(
     judgements: Sequence[Judgement] | None,
     cursor: int,
     go: Callable[[int], None],
+    story: Story | None = None,
 ) -> Rows:
     """Return a line per move with its effect on the outcome, below each player's number of mistakes.
 
-    `by` has the label of each move's player.
+    `by` has the label of each move's player. With a `story` each line has the bar of its value, and the effect in words
+    only if there is room for both.
     """
     wide = max(map(len, names), default=2)
     digits, who = len(str(len(names))), min(MOST, max(map(len, by), default=3))
+    lead = digits + who + wide + 4
+    shown = None if story is None or story.blank else story
+
+    def drawn(columns: int) -> int:
+        """Return the width of the bars; the words are left out where both do not fit."""
+        if shown is None:
+            return 0
+        room = columns - lead
+        return value_history.width_in(room - WORDS if judgements and room >= WORDS + LEAST_BESIDE else room)
 
     def move(at: int, columns: int, signs: Glyphs) -> Line:
         here = signs.cursor if at == cursor else " "
         text = f"{here}{at + 1:>{digits}} {by[at]:<{who}.{who}} {names[at]:<{wide}}"
-        ink = Ink.STRONG if at == cursor else Ink.TEXT
-        if judgements is None:
-            return line((text, ink))
-        found = judgements[at]
-        sign = signs.wrong if found.mistake else signs.right if found.known else " "
-        judged = f" {sign} {signs.plain(verdicts.said(found))}"
-        return cut(line((text, ink), (judged, Ink.BAD if found.mistake else Ink.QUIET)), columns, signs.hidden)
+        runs: list[Run | str] = [Run(text, Ink.STRONG if at == cursor else Ink.TEXT)]
+        bar = drawn(columns)
+        if shown is not None and bar:
+            values = value_history.bar(shown.moments[at], bar, signs)
+            runs += [" ", *values, " " * (bar - width(values))]
+        if judgements is not None and (not bar or lead + bar + WORDS <= columns):
+            found = judgements[at]
+            sign = signs.wrong if found.mistake else signs.right if found.known else " "
+            said = f" {sign} {signs.plain(verdicts.said(found))}"
+            runs.append(Run(said, Ink.BAD if found.mistake else Ink.QUIET))
+        return cut(line(*runs), columns, signs.hidden)
+
+    def heads(columns: int, signs: Glyphs) -> list[Line]:
+        found = [line((signs.plain(text), Ink.TITLE)) for text in _tallies(by, judgements, columns)]
+        bar = drawn(columns)
+        return [*found, line(" " * lead, *value_history.head(shown.names, bar, signs))] if shown and bar else found
 
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
-        head = [line((signs.plain(text), Ink.TITLE)) for text in _tallies(by, judgements, columns)]
-        return [*head, *(move(at, columns, signs) for at in places)]
+        return [*heads(columns, signs), *(move(at, columns, signs) for at in places)]
 
-    return Rows(len(names), cursor, paint, go, heads=lambda columns: len(_tallies(by, judgements, columns)))
+    def above(columns: int) -> int:
+        return len(_tallies(by, judgements, columns)) + (drawn(columns) > 0)
+
+    return Rows(len(names), cursor, paint, go, heads=above)
 
 
 def _tallies(by: Sequence[str], judgements: Sequence[Judgement] | None, columns: int) -> list[str]:

@@ -13,7 +13,12 @@ from nimtui.ui.play.session import Hold, Session
 ENTER = "⏎"
 LONGEST_BAR = 48
 DOING = 26  # columns for the marked move
-QUESTIONS = {Prompt.MOVE: "Move: ", Prompt.PLAYER: "Who plays for ", Prompt.NAME: "Save its table as: "}
+QUESTIONS = {
+    Prompt.MOVE: "Move: ",
+    Prompt.PLAYER: "Who plays for ",
+    Prompt.NAME: "Save its table as: ",
+    Prompt.ANALYST: "Estimate by: ",
+}
 
 
 def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Sequence[str] = ()) -> list[Line]:
@@ -52,7 +57,10 @@ def shown(
             asks = words.question(session)
             long = keys("", "r", f" {asks}   ", "u", " take back   ", "n", " new game")
             kept = [*long, *keys("   ", "^s", " save")]
-            second = _first_fitting(columns, kept, long, keys("", "r", f" {asks}  ", "u", " undo  ", "n", " new"))
+            values = [*kept, *keys("   ", "V", " values")]
+            second = _first_fitting(
+                columns, values, kept, long, keys("", "r", f" {asks}  ", "u", " undo  ", "n", " new")
+            )
     elif session.hold is Hold.FAILED:
         first = line((f"{signs.fault} {who} failed: {session.fault}", Ink.BAD))
         second = _instead("try again", doing, columns)

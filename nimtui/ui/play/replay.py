@@ -5,8 +5,10 @@ Knows no widgets. Agents are only names here: nothing is loaded, trained or aske
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nimtui.agents.belief import Belief
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.base import Move
@@ -45,6 +47,7 @@ class Replay(Session):
     def __init__(self, kept: KeptGame, ply: int = 0) -> None:
         """Raises InputError if the game is unknown, or a move is illegal under its current rules."""
         self.kept, self.opening = kept, kept.opening
+        self.believed: Sequence[Belief | None] = ()  # of each move, if they were saved
         self._names = labels(kept.seats)
         self._briefs = briefs(self._names)
         players = [Player(None, "" if name == ME else name) for name in kept.seats]
@@ -69,7 +72,13 @@ class Replay(Session):
 
     def whole(self) -> Session:
         """Return the same game at its end, for a review."""
-        return Replay(self.kept, self.last)
+        whole = Replay(self.kept, self.last)
+        whole.believed, whole.estimates, whole.analyst = self.believed, self.estimates, self.analyst
+        return whole
+
+    def beliefs(self) -> tuple[Belief | None, ...]:
+        """Return what the players believed of all moves, as saved with the game."""
+        return tuple(self.believed)
 
     # Going through it.
 

@@ -9,10 +9,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
-from nimtui.arena.review import Judgement, review
+from nimtui.agents.belief import Belief
+from nimtui.arena.estimates import USUAL
+from nimtui.arena.review import Judgement, review_briefly
+from nimtui.arena.saved_beliefs import beliefs_of
 from nimtui.errors import InputError, whole_number
-from nimtui.progress import SILENT
-from nimtui.theory.answers import BRIEFLY, Until, is_solvable
+from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.footer import Footer
@@ -21,11 +23,14 @@ from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.play import replay_view
+from nimtui.ui.play import replay_view, value_history
 from nimtui.ui.play.conductor import PACES
+from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.setup import parse_seat, usual_opponent
+from nimtui.ui.play.value_history import Story, story_of
 from nimtui.ui.play.view import owned
 
 STEP = Binding.Group("step", compact=True)
@@ -42,11 +47,12 @@ class ReplayScreen(Typing):
         "and the end. Type a number and press Enter to go to that move. Space plays the game automatically.\n\n"
         "The list judges every move if the theory of the game is instant. x goes to the next mistake. "
         "r judges the moves of any game that can be solved, and tells what decided the game.\n\n"
+        f"{value_history.HELP} e lets an agent that you name estimate every position.\n\n"
         "p plays on from the shown position: you move next, against an agent that you name. "
         "The players of the replay are only names, so they need not exist any more. "
         "The game on the Play screen waits."
     )
-    SPARE: ClassVar = ("pace", "play_on", "mistake")  # the footer omits these first
+    SPARE: ClassVar = ("pace", "story", "play_on", "mistake")  # the footer omits these first
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,up", "step(-1)", "back", group=STEP, key_display="←", tooltip="Previous move"),
         Binding("right,down", "step(1)", "next", group=STEP, key_display="→", tooltip="Next move"),
@@ -58,6 +64,8 @@ class ReplayScreen(Typing):
         Binding("minus", "pace(-1)", "Slower", group=PACE, key_display="-"),
         Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
         Binding("r", "review", "review", tooltip="Judge every move and show the turning point"),
+        Binding("V", "story", "values", tooltip="Draw the value history, or leave it out"),
+        Binding("e", "estimate", "estimate", show=False, tooltip="Let an agent estimate every position"),
         Binding("p", "play_on", "play on", tooltip="Play on from here against an agent"),
         Binding("t", "search", "search", show=False, tooltip="Open the search tree of this position"),
         Binding("g", "goto", "go to", show=False, tooltip="Go to a move by its number"),
@@ -74,6 +82,8 @@ class ReplayScreen(Typing):
         self._message = ""
         self._timer: Timer | None = None  # of the next move, while it plays automatically
         self._judging: LatestLookup[list[Judgement]] = LatestLookup()
+        self._remembering: LatestLookup[list[Belief | None]] = LatestLookup()  # what the players believed
+        self._drawn = True  # whether the list shows the value history
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -91,12 +101,16 @@ class ReplayScreen(Typing):
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         record = Replay(self.replay.kept, self.replay.last).record
         if record.ply and is_solvable(record.game, record.state_at(0)):
-            self._judging.start(lambda: review(record, Until(SILENT, BRIEFLY)), self._judged)
+            self._judging.start(lambda: review_briefly(record), self._judged)
+        if self.replay.kept.id is not None:
+            database, id, plies = shell(self).database, self.replay.kept.id, self.replay.last
+            self._remembering.start(lambda: beliefs_of(database(), id, plies), self._remembered)
         self._draw()
 
     def on_unmount(self) -> None:
         self._stand()
         self._judging.forget()
+        self._remembering.forget()
 
     def on_screen_suspend(self) -> None:
         self._stand()
@@ -111,7 +125,20 @@ class ReplayScreen(Typing):
             self._message = f"Cannot judge the moves: {fault}"
         self._draw()
 
+    def _remembered(self, found: list[Belief | None] | None, fault: str) -> None:
+        if found is not None:
+            self.replay.believed = found
+        else:
+            self._message = f"Cannot read what the players thought: {fault}"
+        self._draw()
+
     # Showing.
+
+    @property
+    def story(self) -> Story | None:
+        """The value history, if it is drawn and anything of it is known."""
+        found = story_of(self.replay) if self._drawn else None
+        return None if found is None or found.blank else found
 
     @property
     def going(self) -> bool:
@@ -132,12 +159,13 @@ class ReplayScreen(Typing):
         if not replay.at_end:
             board.point_at(replay.record.undone[-1])
         self.fill("title", replay_view.titles(replay))
-        self.query_one(VirtualList).put(replay_view.moves(replay, self._look_after))
+        self.query_one(VirtualList).put(replay_view.moves(replay, self._look_after, self.story))
+        self.set_class(self.story is not None, "-story")
         self.typing_changed()
 
     def typing_changed(self) -> None:
         pace = self.pace if self.going else None
-        self.fill("prompt", replay_view.said(self.replay, pace, self._message, self.typing))
+        self.fill("prompt", replay_view.said(self.replay, pace, self._message, self.typing, self.story))
         self.draw_footer()
 
     def _moved(self, moved: bool) -> None:
@@ -181,8 +209,21 @@ class ReplayScreen(Typing):
         self.typing.begin(self.typing.asked)
         self.typing_changed()
 
+    def action_estimate(self) -> None:
+        """Ask which agent estimates every position."""
+        self.typing.begin(Prompt.ANALYST, self.replay.analyst or USUAL)
+        self.typing_changed()
+
+    def _estimated(self, message: str) -> None:
+        self._message, self._drawn = message, self._drawn or not message
+        self._draw()
+
     def take(self, text: str) -> None:
-        """Go to the position after the typed number of moves."""
+        """Go to the position after the typed number of moves, or let the typed agent estimate all positions."""
+        if self.typing.asked is Prompt.ANALYST:
+            estimate(self, self.replay, text, self._estimated)
+            self._message = "Estimating every position"
+            return
         self._moved(self.replay.look_at(whole_number(text, "the move", 0, self.replay.last)))
 
     # Actions.
@@ -226,6 +267,11 @@ class ReplayScreen(Typing):
         if not moved:
             self._message = "No other mistake" if self.replay.judgements else "No move has been judged yet"
             self.typing_changed()
+
+    def action_story(self) -> None:
+        """Draw the value history, or leave it out."""
+        self._drawn = not self._drawn
+        self._draw()
 
     def action_review(self) -> None:
         from nimtui.ui.play.review import ReviewScreen

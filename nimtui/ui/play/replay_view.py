@@ -15,6 +15,7 @@ from nimtui.ui.play import move_list, prompt, verdicts
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.session import OPENING
+from nimtui.ui.play.value_history import Story
 from nimtui.ui.play.view import marks, title_lines
 
 DOING = 34  # columns for the move played
@@ -28,15 +29,15 @@ def titles(replay: Replay) -> Paint:
     )
 
 
-def moves(replay: Replay, go: Callable[[int], None]) -> Rows:
-    """Return the list of moves with their judgements, if known; the latest move is marked."""
+def moves(replay: Replay, go: Callable[[int], None], story: Story | None) -> Rows:
+    """Return the list of moves with their judgements, if known, and their value history; the latest move is marked."""
     names, at = replay.move_names(), replay.record.ply - 1
     known = replay.judgements if len(replay.judgements) == len(names) else None
-    return move_list.judged(names, replay.labels, known, at, go)
+    return move_list.judged(names, replay.labels, known, at, go, story)
 
 
-def said(replay: Replay, pace: float | None, message: str, typing: TypingLine) -> Paint:
-    """Return the painter of the prompt: the latest move with its judgement, then the next move.
+def said(replay: Replay, pace: float | None, message: str, typing: TypingLine, story: Story | None) -> Paint:
+    """Return the painter of the prompt: the latest move with its judgement and its story, then the next move.
 
     `pace`: seconds per move of automatic play; None if it is off.
     """
@@ -52,7 +53,9 @@ def said(replay: Replay, pace: float | None, message: str, typing: TypingLine) -
         left = line((signs.plain(message or _following(replay)), Ink.TEXT))
         right = line((f"{signs.running} {pace:g} s per move" if pace is not None else "", Ink.QUIET))
         second = justified(left, right, columns) if pace is not None else cut(left, columns, signs.hidden)
-        return [cut(first, columns, signs.hidden), second]
+        told = "" if story is None else signs.plain(story.told(ply - 1))
+        third = [cut(line((told, Ink.TEXT)), columns, signs.hidden)] if rows > 2 else []
+        return [cut(first, columns, signs.hidden), *third, second]
 
     return paint
 

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
+from nimtui.arena.estimates import USUAL
 from nimtui.arena.review import Judgement, review
 from nimtui.arena.review_text import story
 from nimtui.games import Record
@@ -23,9 +24,11 @@ from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.play import move_list, verdicts
+from nimtui.ui.play import move_list, value_history, verdicts
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.session import Session
+from nimtui.ui.play.value_history import story_of
 from nimtui.ui.play.view import owned
 
 GO = Binding.Group("move", compact=True)
@@ -42,6 +45,7 @@ class ReviewScreen(Page[int | None], Panels):
         "The list judges every move of the game against perfect play. "
         "A mistake is marked with what it gave away, such as win → loss. "
         "The turning point is the last mistake: it decided the result. t goes to it, x to the next mistake.\n\n"
+        f"{value_history.HELP} e estimates every position by {USUAL}.\n\n"
         "Enter continues the game from the marked position. If the opponent is the player to move there, it moves."
     )
 
@@ -51,6 +55,8 @@ class ReviewScreen(Page[int | None], Panels):
         Binding("right", "go(1)", "Next move", group=GO, key_display="↓"),
         Binding("t", "turn", "turning point", tooltip="Go to the move that decided the game"),
         Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
+        Binding("e", "estimate", "estimate", show=False, tooltip=f"Let {USUAL} estimate every position"),
+        Binding("V", "story", "values", tooltip="Draw the value history, or leave it out"),
         Binding("enter", "play_on", "continue from here", key_display="⏎"),
         Binding(
             "enter",
@@ -71,6 +77,8 @@ class ReviewScreen(Page[int | None], Panels):
         self._turn: int | None = None  # the ply of the turning point
         self._fault = ""
         self._at = 0  # the marked move
+        self._drawn = True  # whether the list shows the value history
+        self._shown = story_of(session)
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -91,7 +99,7 @@ class ReviewScreen(Page[int | None], Panels):
         session = self._session
 
         def judge(progress: Progress) -> Found:
-            judgements = review(record, progress)
+            judgements = review(record, progress, plies=True)
             told = verdicts.reviewed(session, judgements)
             point = told.decision.point
             return judgements, story(told), None if point is None else point.ply
@@ -123,7 +131,9 @@ class ReviewScreen(Page[int | None], Panels):
         board.show(session.record.state_at(self._at), owned(session, self._at), live=True)
         board.point_at(session.record.moves[self._at])
         names = session.move_names()[: session.record.ply]
-        moves = move_list.judged(names, session.labels, self._judgements, self._at, self._mark)
+        self._shown = story_of(session)
+        story = self._shown if self._drawn else None
+        moves = move_list.judged(names, session.labels, self._judgements, self._at, self._mark, story)
         self.query_one(VirtualList).put(moves)
         self.fill("title", self._title)
         self.fill("verdict", self._verdict)
@@ -140,9 +150,11 @@ class ReviewScreen(Page[int | None], Panels):
         asks = words.question(self._session)
         said = [signs.plain(sentence) for sentence in self._story]
         told = paragraphs([" ".join(said)], columns)
+        marked = paragraphs([signs.plain(self._shown.told(self._at))], columns) if self._drawn else []
+        rows -= len(marked)
         if len(told) > rows - 1 > 0:
             told = [*told[: rows - 2], line(*cut(told[rows - 2], columns - 2, ""), f" {signs.hidden}")]
-        return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *told]
+        return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *told, *marked]
 
     # Actions.
 
@@ -166,6 +178,23 @@ class ReviewScreen(Page[int | None], Panels):
     def action_turn(self) -> None:
         if self._turn is not None:
             self._mark(self._turn)
+
+    def action_estimate(self) -> None:
+        """Estimate every position by the agent that the replay named, or the default."""
+        session = self._session
+
+        def estimated(message: str) -> None:
+            if message:
+                self.notify(message, title="Cannot estimate the positions", severity="warning")
+            self._draw()
+
+        if session.record.ply:
+            estimate(self, session, session.analyst or USUAL, estimated)
+
+    def action_story(self) -> None:
+        """Draw the value history, or leave it out."""
+        self._drawn = not self._drawn
+        self._draw()
 
     def action_mistake(self) -> None:
         found = [judged.ply for judged in self._judgements or () if judged.mistake]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Collection
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar
 
 from textual import events
@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 
-from nimtui.agents import agent_choices
+from nimtui.agents import Thinking, agent_choices
 from nimtui.errors import InputError
 from nimtui.games.base import Move
 from nimtui.store.settings import Settings
@@ -26,12 +26,18 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play import storytelling
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keeping import Keeping
+from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
+from nimtui.ui.play.storytelling import Storytelling
 from nimtui.ui.play.teaching import Course
-from nimtui.ui.play.view import asked_seat, owned, paints, prompt_paint
+from nimtui.ui.play.thinking import Steady
+from nimtui.ui.play.view import asked_seat, owned, paints, prompt_paint, thoughts_paint
+
+PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
 
 class PlayScreen(ModeScreen[PlayConductor]):
@@ -45,6 +51,8 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def __init__(self) -> None:
         super().__init__(starts="0123456789:")
         self._course: Course | None = None  # whose table gets a name
+        self._steady = Steady()
+        self._shown: Thinking | None = None  # what the agent to move believed when it was drawn last
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -67,6 +75,10 @@ class PlayScreen(ModeScreen[PlayConductor]):
     @cached_property
     def _keeping(self) -> Keeping:
         return Keeping(self.conductor.jobs, shell(self).database)
+
+    @cached_property
+    def _storytelling(self) -> Storytelling:
+        return Storytelling(self.conductor.jobs, self.draw)
 
     def start(self, setup: PlaySetup) -> None:
         """Start this game."""
@@ -124,10 +136,14 @@ class PlayScreen(ModeScreen[PlayConductor]):
         board.show(session.state, owned(session), session.person_may_move)
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
-        self.set_class(conductor.explaining, "-explaining")
+        self.set_class(conductor.explaining.on, "-explaining")
         self.set_class(session.over, "-over")
-        for name, paint in paints(conductor, self.typing, self._marked(), self._offers()).items():
-            self.fill(name, paint)
+        self.set_class(conductor.analysis.on, "-analysing")
+        self.set_class(session.watched and self.size.width >= PAIR, "-pair")
+        told = self._storytelling.follow(session, self.has_class("-wide"), conductor.explaining.on)
+        self.set_class(told, "-story")
+        for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
+            self.fill(name, partial(storytelling.paint, session) if told and name == "log" else paint)
         self.draw_footer()
 
     def draw_footer(self) -> None:
@@ -139,8 +155,12 @@ class PlayScreen(ModeScreen[PlayConductor]):
         if self.still_open:
             self.fill("prompt", prompt_paint(self.conductor, self.typing, self._marked(), self._offers()))
 
+    def on_resize(self) -> None:
+        self.set_class(self.session.watched and self.size.width >= PAIR, "-pair")
+
     def settings_changed(self, settings: Settings) -> None:
         self._set_pace(settings)
+        self.conductor.watch(shell(self).tick)
         super().settings_changed(settings)
 
     def _marked(self) -> Move | None:
@@ -157,10 +177,26 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def tick(self) -> None:
         if self.conductor.working:
             self._draw_prompt()
+        if self.conductor.working or self.conductor.analysis.running:
+            self._draw_thoughts()
+
+    def _draw_thoughts(self) -> None:
+        """Show what the agent believes by now, if that is news."""
+        believed = self.conductor.believed or self.conductor.analysis.thinking
+        if believed is not None and believed is not self._shown:
+            self._shown = believed
+            self.fill("thoughts", thoughts_paint(self.conductor, self._steady))
 
     def on_screen_resume(self) -> None:
+        self.conductor.watch(shell(self).tick)
         if self.board is not None:
             self.board.focus()
+
+    def on_screen_suspend(self) -> None:
+        """Look at no thoughts while another screen is shown. The analysis continues only below dialogs."""
+        self.conductor.watch(None)
+        if shell(self).current_mode != MODE.name:
+            self.conductor.stop_analysis()
 
     # The board and the keyboard.
 
@@ -219,7 +255,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         return play_keys.WHILE_TYPING[self.typing.asked]
 
     def possible(self, action: str) -> bool | None:
-        return play_keys.possible(action, self.session, self.conductor.busy)
+        return play_keys.possible(action, self.session, self.conductor.busy, self.conductor.analysis.on)
 
     def action_pause(self) -> None:
         self.conductor.pause_or_resume()
@@ -249,8 +285,15 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def action_hint(self) -> None:
         self.conductor.hint()
 
+    def action_analyse(self) -> None:
+        self.conductor.toggle_analysis()
+
     def action_why(self) -> None:
         self.conductor.toggle_explaining()
+
+    def action_story(self) -> None:
+        self._storytelling.toggle(self.session, self.has_class("-wide"))
+        self.draw()
 
     def action_swap(self) -> None:
         self.conductor.swap()

@@ -13,6 +13,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from nimtui.agents import Agent, Decision
+from nimtui.agents.belief import Belief, belief_of
+from nimtui.arena.history import Moment, history
 from nimtui.arena.review import Judgement
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, base
@@ -113,6 +115,8 @@ class Session:
         self.learned: Learned | None = None  # from the game as it stands
         self._lessons: set[tuple[str, tuple[Move, ...]]] = set()  # agents and the moves they have learned from
         self.judgements: Sequence[Judgement] = ()  # of the latest review
+        self.estimates: Sequence[Belief | None] = ()  # of an analysing agent:
+        self.analyst = ""
 
     # Whose turn it is.
 
@@ -321,6 +325,16 @@ class Session:
         known = (*self.record.moves, *reversed(self.record.undone))
         same = takewhile(lambda pair: pair[0].move == pair[1], zip(self.judgements, known, strict=False))
         return {judgement.ply: judgement for judgement, _ in same}
+
+    def beliefs(self) -> tuple[Belief | None, ...]:
+        """Return what the players believed of all known moves; None for a person's move."""
+        known = (self.reflections.get(ply) for ply in range(len(self.authors)))
+        return tuple(None if one is None else belief_of(one.decision) for one in known)
+
+    def moments(self) -> list[Moment]:
+        """Return the value history of all known moves, with what is known of it."""
+        judged = list(self.judged().values())
+        return history(len(self.authors), judged, self.beliefs(), self.estimates, self.opening)
 
     # Learning from the game.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
+from nimtui.agents import Thinking
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.learning.table import Change
@@ -14,17 +16,22 @@ from nimtui.ui.board.cursor import Cell
 from nimtui.ui.board.discs import winning_cells
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs, width
+from nimtui.ui.kit.page import BREAKPOINTS
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.play import move_list, prompt, thoughts, verdicts
+from nimtui.ui.play import move_list, prompt, thinking, thoughts, verdicts
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play.analysis import best_by, can_analyse
+from nimtui.ui.play.analysis import verdict as analysis_verdict
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keys import rows_that_are_keys
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Learned, Session
 from nimtui.ui.play.teaching import Teaching, changed_text
+from nimtui.ui.play.thinking import Belief, Steady, settled
 
 QUIET = "After an agent's move, this panel shows what it thought of every move."
+NARROW = BREAKPOINTS[1][0] - 2  # columns of the prompt where the screen has no room for thoughts
 
 
 def owned(session: Session, ply: int | None = None) -> Owned:
@@ -59,13 +66,13 @@ def moves(session: Session, signs: Glyphs) -> Moves:
 
 
 def paints(
-    conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]
+    conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str], steady: Steady
 ) -> dict[str, Paint]:
     """Return the painter of each panel, by the panel's name. `marked` is the move under the cursor."""
     session = conductor.session
     return {
         "title": _title(session),
-        "thoughts": _thoughts(session, conductor.teaching),
+        "thoughts": thoughts_paint(conductor, steady),
         "why": _why(conductor),
         "log": lambda columns, rows, signs: move_list.down(moves(session, signs), columns, rows, signs),
         "prompt": prompt_paint(conductor, typing, marked, offers),
@@ -81,9 +88,14 @@ def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | No
     doing = words.doing(session.game, session.state, marked) if marked is not None else ""
     working, share, message = conductor.progress(), conductor.share, conductor.message
     left, tip = conductor.left, _tip(session)
-    return lambda columns, rows, signs: prompt.shown(
-        session, doing, working, share, message, columns, signs, left=left, tip=tip
-    )
+    believed = conductor.believed
+    said = thinking.brief(believed, _namer(session, session.record.ply)) if believed is not None else ""
+
+    def shown(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        busy = said if said and columns < NARROW else working  # a narrow screen has no panel of thoughts
+        return prompt.shown(session, doing, busy, share, message, columns, signs, left=left, tip=tip)
+
+    return shown
 
 
 def _tip(session: Session) -> str:
@@ -109,6 +121,61 @@ def _title(session: Session) -> Paint:
     )
 
 
+def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
+    """Return the painter of the thoughts: of the agent that thinks, or behind the latest move of one."""
+    beliefs = beliefs_of(conductor)
+    if beliefs:
+        return lambda columns, rows, signs: thinking.paint(beliefs, steady, columns, rows, signs)
+    return _thoughts(conductor.session, conductor.teaching)
+
+
+def beliefs_of(conductor: PlayConductor) -> list[Belief]:
+    """Return what the agents believe: the one that thinks, and of two agents the other's last thought too.
+
+    The agent to move comes first. [] if none thinks and a person plays.
+    """
+    session, believed = conductor.session, conductor.believed
+    if believed is None and conductor.analysis.on and can_analyse(session):
+        return [_analysed(conductor)]
+    if session.learned is not None or (believed is None and not session.watched):
+        return []
+    turn = session.record.turn
+    beliefs = [_last_belief(session, seat) for seat in (turn, 1 - turn) if session.watched]
+    if believed is not None:
+        ply, who = session.record.ply, words.called(session, turn)
+        beliefs[:1] = [Belief(turn, f"{who} thinks", believed, _namer(session, ply), base.legal_moves(session.state))]
+    return [belief for belief in beliefs if belief is not None]
+
+
+def _analysed(conductor: PlayConductor) -> Belief:
+    """Return what the analysis believes of the position on the board."""
+    session, analysis = conductor.session, conductor.analysis
+    found, truths = analysis.thinking or Thinking(()), analysis.truths
+    known = analysis_verdict(truths)
+    title = f"Analysis: {known}" if known else "Analysis"
+    marked = replace(found, move=best_by(truths, found.move))
+    moves = base.legal_moves(session.state)
+    return Belief(session.record.turn, title, marked, _namer(session, session.record.ply), moves, truths, analysis.note)
+
+
+def _last_belief(session: Session, seat: int) -> Belief | None:
+    """Return what the agent on this seat thought before its last move on the board; None if there is none."""
+    known = [found for at, found in session.reflections.items() if at < session.record.ply and at % 2 == seat]
+    if not known:
+        return None
+    found = max(known, key=lambda reflection: reflection.ply)
+    name, decision = _namer(session, found.ply), found.decision
+    title = f"{words.called(session, seat)}, before {name(decision.move)}"
+    return Belief(
+        seat, title, settled(decision), name, [thought.move for thought in decision.thoughts], note=decision.note
+    )
+
+
+def _namer(session: Session, ply: int) -> Callable[[Move], str]:
+    """Return how moves are called in the position after `ply` moves."""
+    return partial(session.game.move_name, state=base.copy(session.record.state_at(ply)))
+
+
 def _thoughts(session: Session, teaching: Teaching) -> Paint:
     course = teaching.course(session)
     if session.learned is not None and course is not None:
@@ -129,10 +196,10 @@ def _thoughts(session: Session, teaching: Teaching) -> Paint:
 
 
 def _why(conductor: PlayConductor) -> Paint:
-    if not conductor.explaining:
+    if not conductor.explaining.on:
         ask = [line(("Why", Ink.TITLE)), line(("w", Ink.KEY), (" explains the position", Ink.QUIET))]
         return lambda columns, rows, signs: ask
-    explanation = conductor.why
+    explanation = conductor.explaining.found
     ending = words.result(conductor.session) if conductor.session.over else ""
     return lambda columns, rows, signs: why_lines(explanation, columns, rows, signs, ending)
 

@@ -15,9 +15,10 @@ from nimtui.ui.kit.entries import parse_game, parse_workers, workers_text
 from nimtui.ui.kit.remaining import duration_text
 from nimtui.ui.tournament.fields import GAMES, MORE, agent_entry
 from nimtui.ui.tournament.lookups import known, seconds
+from nimtui.ui.tournament.play_entries import OFF, SAVED
 from nimtui.ui.tournament.roster import Roster
 from nimtui.ui.tournament.setup import TournamentSetup
-from nimtui.ui.tournament.typed import OFF, TypedTournament
+from nimtui.ui.tournament.typed import TypedTournament
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class TournamentDraft(TypedTournament):
             "sprt": OFF if setup.sprt is None else setup.sprt,
             "limits": setup.limits.name or OFF,
             "workers": workers_text(setup.workers),
+            "thoughts": SAVED if setup.thoughts else OFF,
             "name": setup.name,
         }
         return cls(texts, Roster(setup.agents, setup.joined))
@@ -54,7 +56,7 @@ class TournamentDraft(TypedTournament):
         except (InputError, IndexError):
             return None
         asked = games, agents, setup.pairs, setup.number, openings, setup.seed, sprt, setup.limits, setup.joined
-        return Plan(*asked).as_first_planned()
+        return Plan(*asked, thoughts=setup.thoughts).as_first_planned()
 
     @property
     def size(self) -> str:

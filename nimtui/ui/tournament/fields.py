@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.arena import plan as plans
 from nimtui.arena import verdict_words
 from nimtui.arena.openings import BALANCED, FORMS, START, parse_openings
@@ -16,11 +15,11 @@ from nimtui.ui.kit.draft import Entry, Offer
 from nimtui.ui.kit.entries import parse_count, parse_game, presets, seed_entry, workers_entry
 from nimtui.ui.play.draft import how_written
 from nimtui.ui.tournament.lookups import unsolvable
+from nimtui.ui.tournament.play_entries import LIMITS, OFF, THOUGHTS
 from nimtui.ui.tournament.roster import AGENT
 from nimtui.ui.tournament.setup import parse_name
-from nimtui.ui.tournament.typed import OFF, TypedTournament
+from nimtui.ui.tournament.typed import TypedTournament
 
-NO_LIMIT = "no limit"
 LOOKING = "checking whether such positions exist …"
 
 
@@ -188,19 +187,7 @@ MORE = (
         ),
         OFF,
     ),
-    Entry(
-        "limits",
-        "Time",
-        lambda draft, text: draft.limits.title or NO_LIMIT,
-        "in seconds: move=2,game=60; or off. An agent that is late loses the game; a search plays its best move so "
-        f"far. Your own agents have {USUAL_SECONDS:g} s per move [default]",
-        (
-            Offer(OFF, OFF, NO_LIMIT),
-            Offer("move=2", "2 s per move", "a late agent loses, a search moves"),
-            Offer("game=60", "60 s per game", "for all moves of one agent"),
-        ),
-        OFF,
-    ),
+    LIMITS,
     workers_entry(),
     Entry(
         "name",
@@ -209,4 +196,5 @@ MORE = (
         "a name for the tournament; ctrl+s saves the set-up under it, ctrl+o loads one",
         placeholder="none",
     ),
+    THOUGHTS,
 )

@@ -115,5 +115,5 @@ def seconds(plan: Plan, workers: int | None) -> float | None:
             return None
         plies = shape(game).plies
         slow = plies * (ASKED + (first + second) / 2)
-        total += plan.number * (slow if first + second else WHOLE)
+        total += plan.number * (slow if first + second or plan.thoughts else WHOLE)
     return total / min(workers or cores(), cores(), max(1, plan.total))

@@ -32,6 +32,7 @@ class TournamentSetup:
     move_time: float | None = None  # seconds per move: 0 no limit, None the default
     game_time: float = 0.0  # seconds per game, for all moves of an agent
     joined: int = 0  # the number of last agents that joined later
+    thoughts: bool = False  # save what the agents believed of their moves
 
     @property
     def limits(self) -> Limits:
@@ -45,7 +46,7 @@ class TournamentSetup:
         from nimtui.arena.plan import plan
 
         asked = self.games, self.agents, self.pairs, self.number, self.openings, self.seed, self.sprt
-        return plan(*asked, self.limits, joined=self.joined)
+        return plan(*asked, self.limits, joined=self.joined, thoughts=self.thoughts)
 
     @classmethod
     def of(cls, plan: Plan, workers: int | None = None, name: str = "") -> TournamentSetup:
@@ -72,6 +73,7 @@ class TournamentSetup:
                 move_time=None if keys.get("move_time") is None else float(keys["move_time"]),  # older files have none
                 game_time=float(keys.get("game_time", 0)),
                 joined=int(keys.get("joined", 0)),
+                thoughts=keys.get("thoughts", False) is True,
             )
             found.limits  # noqa: B018 - raises if they are invalid
             return replace(found, name=parse_name(str(keys["name"])))

@@ -15,10 +15,9 @@ from nimtui.errors import InputError
 from nimtui.ui.kit.draft import Draft
 from nimtui.ui.kit.entries import parse_count, parse_game, parse_seed, parse_workers
 from nimtui.ui.tournament.lookups import known, unsolvable
+from nimtui.ui.tournament.play_entries import OFF, parse_thoughts
 from nimtui.ui.tournament.roster import Roster, place_of
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
-
-OFF = "off"
 
 
 @dataclass(frozen=True)
@@ -75,6 +74,7 @@ class TypedTournament(Draft[TournamentSetup]):
             self.limits.move,
             self.limits.game,
             roster.joined,
+            parse_thoughts(self.texts["thoughts"]),
         )
 
     @cached_property

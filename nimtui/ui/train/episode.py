@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nimtui.agents.belief import Belief, Kind
+from nimtui.arena.history import Cell, Moment, place
+from nimtui.arena.turning_point import for_first
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+from nimtui.ui.kit.ink import width as ink_width
+from nimtui.ui.play import value_history
 from nimtui.ui.train.position_panel import number
 
 BOARD = 18  # columns of the board
+LEAST_BAR = 13  # columns of the value history
 SEATS = ("First", "Second")
 
 
@@ -26,6 +33,8 @@ class Ply:
     name: str
     before: float
     after: float
+    exact: int | None = None  # of the move for its player: 1 wins, 0 draws, −1 loses; None: unknown
+    was: int | None = None  # of the position before, for the same player
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +67,13 @@ def paint(played: Played | None, frame: int, columns: int, rows: int, signs: Gly
     taught = frame == len(played.plies)
     at = min(frame, len(played.plies) - 1)
     ply = played.plies[at]
-    lines = [cut(_head(played, taught), columns, signs.hidden)]
     room = rows - 2
     high = small_board.height(played.game, room)
     beside = high > 0 and columns >= BOARD + 36
     board = small_board.paint(played.game, ply.state, ply.move, BOARD, high, signs) if beside else []
     width = columns - BOARD - 1 if beside else columns
-    table = _table(played, at, taught, width, room, signs)
+    table, bars = _table(played, at, taught, width, room, signs)
+    lines = [cut(_head(played, taught, bars, signs), columns, signs.hidden)]
     for y in range(max(len(board), len(table))):
         left = board[y] if y < len(board) else ()
         right = table[y] if y < len(table) else ()
@@ -77,13 +86,48 @@ def paint(played: Played | None, frame: int, columns: int, rows: int, signs: Gly
     return [*lines[: rows - 1], cut(_result(played, taught, columns, signs), columns, signs.hidden)]
 
 
-def _head(played: Played, taught: bool) -> Line:
+def _head(played: Played, taught: bool, bars: bool, signs: Glyphs) -> Line:
+    """Paint the number of the game, and what the signs of its value history mean."""
     said = "what changed" if taught else "in play"
-    return line((f"Game {played.number:,}", Ink.STRONG), (f"  {said}", Ink.QUIET))
+    before, after = (signs.history[value_history.ORDER.index(cell)] for cell in (Cell.BELIEVED, Cell.ESTIMATED))
+    meaning = f"   right: first player ahead   {before} score before" + (f"   {after} after" if taught else "")
+    return line((f"Game {played.number:,}", Ink.STRONG), (f"  {said}{meaning if bars else ''}", Ink.QUIET))
 
 
-def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Paint one line per move so far: position, move, score before, and at the end score after."""
+def moments(played: Played, taught: bool) -> list[Moment]:
+    """Return the value history of the game: each score before it, and if it is `taught` after it, as a share of the
+    largest score; beside the exact value, whose distance to the end is unknown.
+    """
+    scores = [abs(score) for ply in played.plies for score in (ply.before, ply.after)]
+    most = played.sure or max(1.0, *scores)
+
+    def share(score: float) -> Belief:
+        return Belief(Kind.ESTIMATE, max(-1.0, min(1.0, score / most)))
+
+    found = []
+    for at, ply in enumerate(played.plies):
+        exact, was = (None if value is None else Outcome.of(value) for value in (ply.exact, ply.was))
+        gave_away = exact is not None and was is not None and exact is not was
+        found.append(
+            Moment(
+                at,
+                at % 2,
+                for_first(exact, at % 2),
+                gave_away=f"{was.value} → {exact.value}" if gave_away and was and exact else "",
+                before=place(for_first(was, at % 2), None, 0),
+                place=place(for_first(exact, at % 2), None, 0),
+                belief=share(ply.before),
+                estimate=share(ply.after) if taught else None,
+            )
+        )
+    return found
+
+
+def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs: Glyphs) -> tuple[list[Line], bool]:
+    """Paint one line per move so far: position, move, score before, and at the end score after.
+
+    Also return whether there is room for the value history beside them.
+    """
     plies = played.plies
     names = max(len(ply.position) for ply in plies)
     names = min(names, max(4, columns - 24))
@@ -106,7 +150,15 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
             parts.append(Run(f" {signs.to} {after:<6}", Ink.TEXT))
             parts.append(Run(f" {signs.plain(number(gain))}", Ink.GOOD if gain > 0 else Ink.BAD))
         lines.append(cut(line(*parts), columns, signs.hidden))
-    return lines
+    used = max(map(ink_width, lines)) + 2
+    bar = value_history.width_in(columns - used)
+    if bar < LEAST_BAR:
+        return lines, False
+    history = moments(played, taught)[first : at + 1]
+    return [
+        line(*shown, " " * (used - ink_width(shown)), *value_history.bar(moment, bar, signs))
+        for shown, moment in zip(lines, history, strict=True)
+    ], True
 
 
 def _result(played: Played, taught: bool, columns: int, signs: Glyphs) -> Line:

@@ -9,7 +9,7 @@ import numpy as np
 
 from nimtui.arena.figures import games_text
 from nimtui.engine import activity
-from nimtui.games import Game
+from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import plural
 from nimtui.jobs import JobState
@@ -120,12 +120,15 @@ def sure_score(learner: object) -> int | None:
 def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
     """Return a game of the learner, ready to be shown; for `sure` see `sure_score`."""
     plies = []
-    for node, edge, before, after in zip(
-        episode.nodes.tolist(), episode.edges.tolist(), episode.before.tolist(), episode.after.tolist(), strict=True
+    nodes = episode.nodes.tolist()
+    values = [int(atlas.truth.values[node]) for node in nodes]
+    results = [-value for value in values[1:]] + [{base.WON: 1, base.LOST: -1}.get(episode.outcome, 0)]
+    for node, edge, before, after, value, result in zip(
+        nodes, episode.edges.tolist(), episode.before.tolist(), episode.after.tolist(), values, results, strict=True
     ):
         state = atlas.state(node)
-        name = atlas.move_name(node, edge)
-        plies.append(Ply(state, atlas.name(node), int(atlas.graph.move[edge]), name, before, after))
+        name, move = atlas.move_name(node, edge), int(atlas.graph.move[edge])
+        plies.append(Ply(state, atlas.name(node), move, name, before, after, result, value))
     return Played(atlas.game, episode.number, plies, episode.outcome, sure)
 
 

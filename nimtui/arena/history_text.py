@@ -1,0 +1,89 @@
+"""Tell a moment of a game in words: what its player believed of the move, and the exact value beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nimtui.agents.belief import Belief, Kind
+from nimtui.arena.history import Cell, Moment
+from nimtui.arena.review_text import Names
+from nimtui.games.notation import plural
+from nimtui.theory import Outcome
+
+ENDS = {-1: "to lose", 0: "of a draw", 1: "to win"}
+
+
+def told(moment: Moment, names: Names, analyst: str = "") -> str:
+    """Return a moment as a sentence: 'Move 7: mcts expected +0.40; exact: it loses in 5 plies.'
+
+    `names` are the players on both seats as they stand inside a sentence; `analyst` names the analysing agent. ''
+    if neither a belief nor the value is known.
+    """
+    who = names[moment.seat]
+    said = []
+    if moment.belief is not None:
+        said.append(believed(moment.belief, who))
+    if moment.estimate is not None and analyst:
+        said.append(f"{analyst} estimates {number(moment.estimate)}")
+    if moment.outcome is not None:
+        truth = _truth(moment, "it" if moment.belief is not None and who != "you" else who)
+        ended = moment.remoteness == 0
+        said.append(truth if ended else f"exact: {truth}" if said else f"{truth} with perfect play")
+    return f"Move {moment.ply + 1}: {'; '.join(said)}." if said else ""
+
+
+def believed(belief: Belief, who: str) -> str:
+    """Return what a player believed of its move: 'mcts expected +0.40', 'perfect was sure to win'."""
+    if belief.kind is Kind.EXACT:
+        return f"{who} {'were' if who == 'you' else 'was'} sure {ENDS[int(belief.number)]}"
+    verb = "scored the move" if belief.kind is Kind.SCORE else "expected"
+    return f"{who} {verb} {number(belief)}"
+
+
+def number(belief: Belief) -> str:
+    """Return the number of a belief: '+0.40', '−37,266', 'a win'."""
+    if belief.kind is Kind.EXACT:
+        return {-1: "a loss", 0: "a draw", 1: "a win"}[int(belief.number)]
+    whole = belief.kind is Kind.SCORE and float(belief.number).is_integer()
+    said = f"{belief.number:+,.0f}" if whole else f"{belief.number:+,.2f}"
+    return said.replace("-", "−") if belief.number else said.removeprefix("+")
+
+
+def short(belief: Belief | None) -> str:
+    """Return a belief as a cell of a table: '+0.40', '=+1' for an exact value, '#37' for a score; '' for none."""
+    if belief is None:
+        return ""
+    if belief.kind is Kind.EXACT:
+        return f"={belief.number:+.0f}".replace("=+0", "=0").replace("-", "−")
+    return f"{'#' if belief.kind is Kind.SCORE else ''}{number(belief)}"
+
+
+def sides(names: Names) -> tuple[str, str]:
+    """Return what the left and the right half mean: ('mcts wins', 'you win')."""
+    first, second = (f"{name} {'win' if name == 'you' else 'wins'}" for name in names)
+    return second, first
+
+
+def legend(rows: Sequence[str], signs: dict[str, str], analyst: str = "", players: str = "its player") -> str:
+    """Return what the signs in these rows of cells mean; `signs` has the sign of each `Cell`."""
+    shown = set("".join(rows))
+    bars = "".join(signs[cell] for cell in (Cell.LOST, Cell.WON) if cell in shown)
+    said = [f"{bars} exact, longer: sooner over"] if bars else []
+    said += [f"{signs[Cell.DRAWN]} exact draw"] if Cell.DRAWN in shown else []
+    said += [f"{signs[Cell.MISTAKE]} mistake"] if Cell.MISTAKE in shown else []
+    said += [f"{signs[Cell.BELIEVED]} expected by {players}"] if Cell.BELIEVED in shown else []
+    said += [f"{signs[Cell.ESTIMATED]} estimated by {analyst}"] if Cell.ESTIMATED in shown else []
+    return " · ".join(said)
+
+
+def _truth(moment: Moment, who: str) -> str:
+    """Return the exact value after the move for its player: 'it loses in 5 plies'."""
+    outcome = moment.outcome if moment.seat == 0 or moment.outcome is None else moment.outcome.reply
+    you = who == "you"
+    if outcome is Outcome.DRAW:
+        return "a draw"
+    if moment.remoteness == 0:
+        return f"{who} {'have' if you else 'has'} {'won' if outcome is Outcome.WIN else 'lost'}"
+    verb = "win" if outcome is Outcome.WIN else "lose"
+    away = "" if moment.remoteness is None else f" in {plural(moment.remoteness, 'ply', 'plies')}"
+    return f"{who} {verb}{'' if you else 's'}{away}"

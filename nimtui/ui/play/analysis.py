@@ -1,0 +1,206 @@
+"""Analyses the position on the board: a tree search without end, and the exact values beside it where they are known.
+
+A move keeps what was found of its subtree. Memory is bounded: the search ends when its tree is full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from math import inf
+from threading import Lock
+from time import perf_counter
+from typing import Any
+
+from nimtui import theory
+from nimtui.agents import Thinking
+from nimtui.agents.mcts import thinking_of
+from nimtui.engine.memory import in_units
+from nimtui.engine.rng import Stream
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.games.notation import plural
+from nimtui.jobs import Job, Jobs, JobState
+from nimtui.progress import Aloud, Progress
+from nimtui.search.effort import pace
+from nimtui.search.mcts import MonteCarloSearch
+from nimtui.theory import Outcome
+from nimtui.theory.answers import MoveValue, known_moves
+from nimtui.ui.kit.latest_job import LatestJob
+from nimtui.ui.play.session import Session
+
+BEAT = 0.02  # seconds between two looks whether the search before has stopped
+C = 1.0  # the weight of exploration
+TREE_BYTES = 1 << 29  # most memory of the nodes
+STATES = {Outcome.WIN: "won", Outcome.DRAW: "drawn", Outcome.LOSS: "lost"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position on the way of a game: a search of an earlier place of the same way leads to it."""
+
+    game: str
+    start: str | None
+    moves: tuple[Move, ...]
+
+
+@dataclass
+class GrowingSearch:
+    """The search of the latest place, used by one thread at a time."""
+
+    lock: Lock = field(default_factory=Lock)
+    place: Place | None = None
+    search: MonteCarloSearch | None = None
+
+    def at(self, place: Place, game: Game, state: State) -> MonteCarloSearch:
+        """Return the search of a place: the same one, its subtree after some moves, or a new one."""
+        search, known = self.search, self.place
+        self.search = self.place = None
+        more: tuple[Move, ...] | None = None
+        if known is not None and (known.game, known.start) == (place.game, place.start):
+            more = place.moves[len(known.moves) :] if place.moves[: len(known.moves)] == known.moves else None
+        if search is None or more is None:
+            stream = Stream(len(place.moves))
+            search = MonteCarloSearch(game, state, 0, C, proven=True, stream=stream, time=inf, timed_bytes=TREE_BYTES)
+        else:
+            for at, move in enumerate(more):
+                search = search.after(move, Stream(len(place.moves), at))
+        self.search, self.place = search, place
+        return search
+
+
+class Analysis:
+    """Analyses while `on`, whenever no agent is to move. All calls are in the event loop."""
+
+    def __init__(self, jobs: Jobs, changed: Callable[[], None]) -> None:
+        self.jobs, self._changed = jobs, changed
+        self.on = False
+        self.truths: Mapping[Move, MoveValue] = {}  # the exact values of the moves; {} while they are unknown
+        self.note = ""  # why the search has ended
+        self._last: Thinking | None = None
+        self._growing = GrowingSearch()
+        self._searching: LatestJob[str] = LatestJob()
+        self._solving: LatestJob[Mapping[Move, MoveValue] | None] = LatestJob()
+        self._watched: float | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether there may be news."""
+        return self._searching.running or self._solving.running
+
+    @property
+    def jobs_running(self) -> list[Job[Any]]:
+        found: tuple[Job[Any] | None, ...] = (self._searching.job, self._solving.job)
+        return [job for job in found if job is not None]
+
+    @property
+    def thinking(self) -> Thinking | None:
+        """What the search believes so far of the position on the board; None before its first look."""
+        job = self._searching.job
+        if job is not None and isinstance(job.thinking, Thinking):
+            self._last = job.thinking
+        return self._last
+
+    def watch(self, every: float | None) -> None:
+        """Look at the search at most once in `every` seconds; None: not."""
+        self._watched = every
+        if self._searching.job is not None:
+            self._searching.job.watch_thinking(every)
+
+    def toggle(self, session: Session) -> None:
+        if self.on:
+            self.stop()
+        else:
+            self.on = True
+            self.follow(session)
+
+    def stop(self) -> bool:
+        """End the analysis and free its memory. Return False if there was none."""
+        was, self.on = self.on, False
+        self._pause()
+        self._growing = GrowingSearch()
+        return was
+
+    def follow(self, session: Session) -> None:
+        """Analyse the position on the board. Rest while an agent is to move, and at the end."""
+        self._pause()
+        if not self.on or not can_analyse(session):
+            return
+        game, state, record = session.game, base.copy(session.state), session.record
+        place, growing = Place(game.name, session.position, tuple(record.moves)), self._growing
+        self._searching.start(
+            self.jobs, "analysis", lambda progress: _grow(growing, place, game, state, progress), self._ended
+        )
+        self.watch(self._watched)
+        if theory.why_unsolvable(game, state) is None:
+            self._solving.start(
+                self.jobs, "exact values", lambda progress: known_moves(game, state, progress), self._solved
+            )
+
+    def _pause(self) -> None:
+        self._searching.cancel()
+        self._solving.cancel()
+        self._last, self.truths, self.note = None, {}, ""
+
+    def _ended(self, job: Job[str]) -> None:
+        if isinstance(job.thinking, Thinking):
+            self._last = job.thinking
+        self.note = (job.result or "") if job.state is JobState.DONE else f"The analysis failed: {job.error_text}."
+        self._changed()
+
+    def _solved(self, job: Job[Mapping[Move, MoveValue] | None]) -> None:
+        self.truths = job.result or {}
+        self._changed()
+
+
+def can_analyse(session: Session) -> bool:
+    """Return whether the position on the board waits for a person, or the game is held."""
+    return not session.over and session.waiting_for is None
+
+
+def verdict(truths: Mapping[Move, MoveValue]) -> str:
+    """Return the exact value of a position, from those of its moves: 'won in 5 plies'; '' if they are unknown."""
+    best = best_by(truths, None)
+    if best is None:
+        return ""
+    found = truths[best]
+    if found.remoteness is None:
+        return STATES[found.outcome]
+    return f"{STATES[found.outcome]} in {plural(found.remoteness, 'ply', 'plies')}"
+
+
+def best_by(truths: Mapping[Move, MoveValue], preferred: Move | None) -> Move | None:
+    """Return the best move by the exact values: the one that wins soonest or loses latest, of equals the preferred."""
+    kept = [found for found in truths.values() if found.optimal]
+    if not kept:
+        return preferred
+
+    def plies(found: MoveValue) -> int:
+        return (found.remoteness or 0) * (-1 if found.outcome is Outcome.LOSS else 1)
+
+    soonest = min(plies(found) for found in kept)
+    best = [found.move for found in kept if plies(found) == soonest]
+    return preferred if preferred in best else best[0]
+
+
+def _grow(growing: GrowingSearch, place: Place, game: Game, state: State, progress: Progress) -> str:
+    """Search until the root is proven or the tree is full; return which. Waits for the search before."""
+    while not growing.lock.acquire(timeout=BEAT):
+        progress.report(0, 0)
+    try:
+        search = growing.at(place, game, state)
+        kept, began = search.done, perf_counter()
+
+        def thinking() -> Thinking:
+            seconds = perf_counter() - began
+            return replace(thinking_of(search, seconds), per_second=pace(search.done - kept, seconds))
+
+        aloud = Aloud(progress, thinking)
+        aloud.report(0, 0)
+        search.run(aloud)
+    finally:
+        growing.lock.release()
+    if search.settled:
+        word = {1.0: "won", -1.0: "lost"}.get(search.value, "drawn")
+        return f"Proven {word}: the search has ended."
+    return f"The tree is full ({in_units(TREE_BYTES)}): the search has ended."

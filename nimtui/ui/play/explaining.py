@@ -1,0 +1,45 @@
+"""Explains the position on the board: at once, or as a job if that takes long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nimtui import theory
+from nimtui.games import base
+from nimtui.jobs import Job, Jobs
+from nimtui.theory.explanation import Explanation
+from nimtui.ui.kit.latest_job import LatestJob
+from nimtui.ui.play import advice
+from nimtui.ui.play.session import Session
+
+
+class Explaining:
+    """Holds the explanation of one position. Calls `changed` when a job brings it."""
+
+    def __init__(self, jobs: Jobs, changed: Callable[[], None]) -> None:
+        self._jobs, self._changed = jobs, changed
+        self._job: LatestJob[Explanation | str] = LatestJob()
+        self.on = False
+        self.found: Explanation | str | None = None  # None until it is ready; a text says why there is none
+
+    @property
+    def running(self) -> bool:
+        return self._job.running
+
+    def explain(self, session: Session) -> None:
+        """Drop the explanation, and explain the position on the board if explaining is on."""
+        self._job.cancel()
+        self.found = None
+        if not self.on:
+            return
+        game, state = session.game, base.copy(session.state)
+        if session.over or theory.is_instant(game, state):
+            self.found = advice.explained(game, state)
+        elif (reason := theory.why_unsolvable(game, state)) is not None:
+            self.found = reason
+        else:
+            self._job.start(self._jobs, "why", lambda progress: advice.explained(game, state, progress), self._ended)
+
+    def _ended(self, job: Job[Explanation | str]) -> None:
+        self.found = job.result if job.result is not None else f"cannot explain this position: {job.error_text}"
+        self._changed()

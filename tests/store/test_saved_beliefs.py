@@ -1,0 +1,129 @@
+"""Beliefs beside saved games: written and read, migrated, checked, and gone when their game is gone."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from nimtui.store import connections, schema, tournaments
+from nimtui.store.check import Checked, check_database
+from nimtui.store.database import Database
+from nimtui.store.rows import MOST_NUMBERS
+from tests.store.sample import begin, row, rows
+
+KNOWN = bytes([4, 16, 39, 0])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "nimtui.sqlite"
+
+
+def thoughtful(number: int) -> object:
+    return row(number)._replace(beliefs=KNOWN + bytes([number % 3 + 1]))
+
+
+def saved(db: Database, id: int) -> bytes:
+    [found] = tournaments.with_beliefs(db, [tournaments.game(db, id)])
+    return found.row.beliefs
+
+
+def count(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as raw:
+        return int(raw.execute("SELECT count(*) FROM beliefs").fetchone()[0])
+
+
+def test_they_are_read_as_they_were_written(path: Path) -> None:
+    with Database(path) as db:
+        id = tournaments.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
+        plain = tournaments.save_game(db, "nim:1,2", "me", "mcts", row(0))
+        with begin(db) as kept:
+            kept.append(0, [thoughtful(number) for number in range(70)])  # type: ignore[misc]
+            kept.append(1, rows(range(5)))
+    with Database(path) as db:
+        assert saved(db, id) == KNOWN + b"\1" and saved(db, plain) == b""
+        found = list(tournaments.with_beliefs(db, tournaments.games(db, tournament=1, limit=None)))
+        assert {one.row.number: one.row.beliefs for one in found if one.pairing == 0} == {
+            number: KNOWN + bytes([number % 3 + 1]) for number in range(70)
+        }
+        assert not any(one.row.beliefs for one in found if one.pairing == 1)
+        tournaments.rename_game(db, id, "mine")
+        tournaments.delete_game(db, id)
+        assert saved(db, id) == KNOWN + b"\1"  # a deleted game can be restored
+        tournaments.restore_game(db, id)
+        assert saved(db, id) == KNOWN + b"\1" and db.faults == []
+
+
+def test_they_go_with_their_game_and_come_again_with_it(path: Path) -> None:
+    with Database(path) as db:
+        id = tournaments.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
+        with begin(db) as kept:
+            kept.append(0, [thoughtful(number) for number in range(10)])  # type: ignore[misc]
+            kept.drop_from(0, 4)
+            assert count(path) == 1 + 4
+            kept.append(0, [thoughtful(number) for number in range(10)])  # type: ignore[misc]
+            assert count(path) == 1 + 10
+        tournaments.delete(db, 1)
+        tournaments.delete_game(db, id)
+        assert count(path) == 11
+        assert tournaments.purge(db, days=-1) == 2
+    assert count(path) == 0
+
+
+def test_an_older_database_gets_the_table_and_keeps_its_games(path: Path) -> None:
+    with closing(connections.connect(path)) as old:
+        schema.carry_over(old, 2)
+        assert "beliefs" not in schema.tables(old)
+        old.execute("INSERT INTO boards (id, name) VALUES (1, 'nim:1,2')")
+        old.execute("INSERT INTO agents (id, name) VALUES (1, 'me')")
+        old.execute("INSERT INTO pairings (id, number, board, first, second, played) VALUES (1, 0, 1, 1, 1, 1)")
+        values = (1, 0, 0, 0, b"ab", 1, 1, 0, 0, 0, 0, 0, "", 0.5, 9, "", None, None)
+        old.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)
+        for table in ("boards", "agents", "pairings", "games"):
+            old.execute(f"UPDATE {table} SET seal = {schema.seals.expression(table)}")
+    with Database(path) as db:
+        assert db.query("PRAGMA user_version") == [(3,)] and saved(db, MOST_NUMBERS) == b""
+        assert tournaments.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
+        checked = Checked()
+        check_database(checked, db)
+        assert checked.damaged == [] and db.faults == []
+        assert checked.counts["game"] == 2 and checked.counts["thoughts of a game"] == 1
+
+
+@pytest.mark.parametrize("statement", ["data = x'0410270001'", "seal = seal + 1", "seal = NULL", "data = 'text'"])
+def test_a_flipped_bit_is_noticed_and_costs_only_the_thoughts(path: Path, statement: str) -> None:
+    with Database(path) as db:
+        for number in range(3):
+            tournaments.save_game(db, "nim:1,2", "me", "mcts", thoughtful(number))  # type: ignore[arg-type]
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        assert raw.execute(f"UPDATE beliefs SET {statement} WHERE pairing = 2").rowcount == 1
+    with Database(path) as db:
+        found = list(tournaments.with_beliefs(db, tournaments.games(db, limit=None)))
+        assert len(found) == 3 and sum(bool(one.row.beliefs) for one in found) == 2
+        assert db.faults == ["the thoughts of game 2:2 are damaged and left out: its checksum is wrong"]
+        checked = Checked()
+        check_database(checked, db)
+        assert [(one.what, one.id) for one in checked.damaged] == [("thoughts of game", "2:2")]
+
+
+def test_a_damaged_row_is_replaced_when_its_game_is_played_again(path: Path) -> None:
+    with Database(path) as db, begin(db) as kept:
+        kept.append(0, [thoughtful(7)])  # type: ignore[list-item]
+        with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+            raw.execute("UPDATE beliefs SET data = x'00'")
+        kept.append(0, [thoughtful(7)])  # type: ignore[list-item]
+        assert saved(db, MOST_NUMBERS + 7) == KNOWN + b"\2"
+
+
+def test_they_are_saved_from_a_damaged_file(path: Path) -> None:
+    with Database(path) as db, begin(db) as kept:
+        kept.append(0, [thoughtful(number) for number in range(50)])  # type: ignore[misc]
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("DROP INDEX games_fault")
+    with Database(path) as db:
+        assert "games_fault is missing" in db.faults[0] and "all 50 games were copied" in db.faults[0]
+        found = list(tournaments.with_beliefs(db, tournaments.games(db, limit=None)))
+        assert [bool(one.row.beliefs) for one in found] == [True] * 50

@@ -1,0 +1,144 @@
+"""The value history on Play, Replay and Review: when it is shown, what it gives away, and where its cursor goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nimtui.agents.belief import belief_of
+from nimtui.arena.history import Moment
+from nimtui.games import base
+from nimtui.store.settings import Settings
+from nimtui.theory import Outcome
+from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.ink import plain_text, width
+from nimtui.ui.play import value_history
+from nimtui.ui.play.replay_screen import ReplayScreen
+from nimtui.ui.play.review import ReviewScreen
+from nimtui.ui.play.value_history import Story
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import playing, session, settled, until
+
+GAME = "connect4:4x4"
+
+
+async def finished(pilot: Any) -> None:
+    """Play the first legal move each time, until the game is over."""
+    await settled(pilot)
+    while not session(pilot).over:
+        state, game = session(pilot).state, session(pilot).game
+        await pilot.press(game.move_name(base.legal_moves(state)[0], state), "enter")
+        await settled(pilot)
+
+
+async def judged(pilot: Any) -> None:
+    await until(pilot, lambda: len(session(pilot).judgements) == session(pilot).record.ply)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_game_and_then_its_story(make_app: Any, size: Any) -> None:
+    async with playing(make_app, GAME, "me", "mcts:simulations=60", size=size) as pilot:
+        await settled(pilot)
+        assert "Value history" not in screen_text(pilot.app)
+        await pilot.press("1", "enter")
+        await settled(pilot)
+        await pilot.press("V")
+        text = screen_text(pilot.app)
+        assert "Value history" in text and "○" in text
+        assert not session(pilot).judgements, "the truth is not given away during the game"
+        await finished(pilot)
+        await judged(pilot)
+        assert "█" in screen_text(pilot.app) or "░" in screen_text(pilot.app)
+        assert max(map(len, screen_text(pilot.app).split("\n"))) <= size[0]
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and pilot.app.screen._story)
+        review, record = pilot.app.screen, session(pilot).record
+        points = [found.ply for found in review._judgements if found.mistake]
+        assert (review._at in points) is bool(points), "the cursor is at the turning point"
+        if points:
+            [marked] = [line for line in screen_text(pilot.app).split("\n") if f"▸{review._at + 1:>2} " in line]
+            assert "✗" in marked
+        await pilot.press("home")
+        for ply in range(min(4, record.ply)):
+            assert review._at == ply and f"Move {ply + 1}: " in screen_text(pilot.app)
+            await pilot.press("down")
+        await pilot.press("V")
+        assert "Move 5: " not in screen_text(pilot.app) and "◀▶" not in screen_text(pilot.app)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_after_a_game_the_story_is_there_by_itself_if_there_is_room(make_app: Any, size: Any) -> None:
+    async with playing(make_app, "nim:1,2,3", "me", "mcts:simulations=20", size=size) as pilot:
+        await finished_nim(pilot)
+        if size[0] < 120:
+            assert "Value history" not in screen_text(pilot.app) and "V values" in screen_text(pilot.app)
+            return
+        await judged(pilot)
+        assert "Value history" in screen_text(pilot.app)
+        await pilot.press("V")
+        assert "Value history" not in screen_text(pilot.app)
+        await pilot.press("V")
+        assert "Value history" in screen_text(pilot.app)
+
+
+async def finished_nim(pilot: Any) -> None:
+    await settled(pilot)
+    while not session(pilot).over:
+        state, game = session(pilot).state, session(pilot).game
+        await pilot.press(":", *game.move_name(base.legal_moves(state)[0], state), "enter")
+        await settled(pilot)
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("columns", [30, 38, 60])
+def test_every_line_fits_and_an_ascii_one_is_ascii(signs: Glyphs, columns: int) -> None:
+    moments = [Moment(0, 0, Outcome.WIN, 3, "", 0.3, 0.4), Moment(1, 1, Outcome.LOSS, 1, "win → loss", 0.4, -1.0)]
+    story = Story(moments, ("the first player", "the second player"))
+    lines = value_history.paint(story, ["first", "second"], ["a1", "b12"], 2, columns, 20, signs)
+    text = [plain_text(line) for line in lines]
+    assert all(width(line) <= columns for line in lines)
+    assert signs.wrong in text[3] and "first" in text[1] and "second" in text[1]
+    assert signs is UNICODE or "\n".join(text).isascii()
+
+
+@pytest.mark.parametrize(
+    "surroundings", [TerminalInfo(ascii=True), TerminalInfo(no_color=True)], ids=["ascii", "no colour"]
+)
+async def test_a_saved_game_is_replayed_with_what_was_thought(make_app: Any, surroundings: TerminalInfo) -> None:
+    async with playing(make_app, GAME, "me", "mcts:simulations=60", surroundings=surroundings) as pilot:
+        await finished(pilot)
+        played = session(pilot)
+        thought = [belief_of(found.decision) for _, found in sorted(played.reflections.items())]
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "Saved as game" in pilot.app.screen.conductor.message)
+        seats = [player.spec for player in played.players]
+        pilot.app.show_game(played.game.name, *seats, played.record.moves, id=10_000_000)
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
+        replay = pilot.app.screen.replay
+        await until(pilot, lambda: bool(replay.believed) and bool(replay.judgements))
+        assert [one for one in replay.believed if one is not None] == thought
+        await pilot.press("right", "right")
+        assert "mcts 60 expected" in screen_text(pilot.app) or "mcts 60 was sure" in screen_text(pilot.app)
+        assert ("o" if surroundings.ascii else "○") in screen_text(pilot.app)
+        await pilot.press("e")
+        assert "Estimate by: mcts:simulations=2000" in screen_text(pilot.app)
+        await pilot.press("ctrl+u", *"random", "enter")
+        await until(pilot, lambda: "does not expect results" in screen_text(pilot.app))
+        await pilot.press("e", "ctrl+u", *"mc:playouts=20", "enter")
+        await until(pilot, lambda: bool(replay.estimates))
+        assert "mc:playouts=20 estimates" in screen_text(pilot.app)
+        await pilot.press("V")
+        assert "estimates" not in screen_text(pilot.app)
+
+
+async def test_a_game_without_anything_known_is_listed_as_before(make_app: Any) -> None:
+    app = make_app(Settings(animation=False))
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show_game("connect4", "mc", "mcts", [3, 3, 2])
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen) and bool(app.screen.query("Board")))
+        await pilot.press("end")
+        assert app.screen.story is None and "◀▶" not in screen_text(app)
