@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,20 +23,24 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.search.effort import Space
-from nimtui.search.settings import LOGS, POLICIES
+from nimtui.search.mcts_memory import (
+    NODE_BYTES,
+    PROOF_BYTES,
+    SIMULATION_BYTES,
+    STEP_BYTES,
+    most_nodes,
+    most_simulations,
+    why_not,
+)
+from nimtui.search.settings import LOGS, PERFECT_OPPONENT, UNIFORM
 
 if TYPE_CHECKING:
     from nimtui.engine.mcts import Growth, Opponent, Tree
 
 FIRST_CHUNK = 40_000  # plies before the first report
 PARENT, ROOT = LOGS  # the node whose visits the bound's logarithm counts
-UNIFORM, PERFECT_OPPONENT = POLICIES
 
-NODE_BYTES = 6 * 4 + 2 * 8 + 1  # of `engine.mcts.Tree`
-PROOF_BYTES = 1 + 4
-STEP_BYTES = 4  # of a node on the path from the root
-SIMULATION_BYTES = 4 + 1 + 8 + STEP_BYTES + 2 * 8  # of `Growth`, the path and the roots
-
+COLUMNS = 9  # of `Tree`; the others are only of a search that proves
 TIMED_BYTES = 1 << 29  # most memory of the nodes of a search limited only by time
 MOST_IN_TIME = 20_000_000  # simulations of such a search
 
@@ -91,6 +95,7 @@ class MonteCarloSearch:
         if open_ended and (fault := why_not(state, 1, policy, proven, most_bytes)) is not None:
             raise InputError(fault)
         self._nodes = most_nodes(state, simulations)
+        self.most_bytes = most_bytes
         if open_ended:
             self._nodes = min(self._nodes, most_nodes(state, 1) + TIMED_BYTES // NODE_BYTES)
         self.time = time
@@ -108,8 +113,10 @@ class MonteCarloSearch:
 
     # Searching.
 
-    def run(self, progress: Progress = SILENT) -> MonteCarloSearch:
-        """Run all simulations. If cancelled between two chunks, the search is valid and may continue."""
+    def run(self, progress: Progress = SILENT, until: int | None = None) -> MonteCarloSearch:
+        """Run all simulations, or `until` there were so many. If cancelled between two chunks, the search is valid
+        and may continue.
+        """
         from nimtui.engine import mcts
 
         spot_check(self.state)
@@ -122,7 +129,7 @@ class MonteCarloSearch:
             self._whole, self._growth = self._room()
         if self._at is None or self._scratch is None:
             self._at = mcts.at_first()
-            self._scratch = base.copy(self.state), np.empty(self.simulations + 2, np.int32)
+            self._scratch = base.copy(self.state), np.empty(len(self._growth.leaf) + 2, np.int32)
         at, (scratch, path) = self._at, self._scratch
         begin = (scratch, self.state.board, self._whole, self._growth, self.against, options)
         end = (at, path, self.stream.counter)
@@ -131,17 +138,18 @@ class MonteCarloSearch:
             _loaded.add(type(self.state))
         pace, width = Pace((mcts.grow, type(self.state)), FIRST_CHUNK), int(base.size(self.state))
         roots = mcts.roots(self.simulations if not self.time else 1)
+        last = self.simulations if until is None else min(until, self.simulations)
         started = perf_counter()
         try:
-            while not self.finished:
-                plies, until, chunk_started = pace.begin(), self.simulations, perf_counter()
+            while not self.finished and self.done < last:
+                plies, stop, chunk_started = pace.begin(), last, perf_counter()
                 if self.time:
                     plies = 1 + int(plies * min(1.0, (self.time - self._spent) / SECONDS))
-                    until = min(until, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
-                    self._full = until == self.done
-                    roots = mcts.roots(until)
-                ended = bool(mcts.grow(*begin, roots, *end, until, plies))
-                pace.end(0 if ended or self.done == until else plies)
+                    stop = min(stop, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
+                    self._full = stop == self.done
+                    roots = mcts.roots(stop)
+                ended = bool(mcts.grow(*begin, roots, *end, stop, plies))
+                pace.end(0 if ended or self.done == stop else plies)
                 self._spent += perf_counter() - chunk_started
                 if at[mcts.PLY] == MOST_PLIES:
                     raise endless(self.game.name)
@@ -149,6 +157,44 @@ class MonteCarloSearch:
         finally:
             self.seconds += perf_counter() - started
         return self
+
+    def extend(self, simulations: int) -> None:
+        """Let the search run to so many simulations in all, however long they take. Not while it runs.
+
+        It grows the tree of a search that had so many from the start. Raises InputError if they do not fit into memory.
+        """
+        if (fault := why_not(self.state, simulations, self.policy, self.proven, self.most_bytes)) is not None:
+            raise InputError(fault)
+        self.time, self._full, self.simulations = 0.0, False, max(simulations, self.done)
+        self._nodes = most_nodes(self.state, self.simulations)
+        if self._whole is None or self._growth is None or self._scratch is None:
+            return
+        ahead = min(2 * self.simulations, self.most_simulations)  # so that a thousand more seldom copies anything
+        if len(self._whole.parent) < self._nodes:
+            tree, used = type(self._whole), self._size
+            columns: list[npt.NDArray[Any]] = list(self._whole)
+            self._whole = None  # one column at a time: two whole trees might not fit
+            try:
+                for place in reversed(range(len(columns) if self.proven else COLUMNS)):
+                    columns[place] = longer(columns[place], most_nodes(self.state, ahead), used)
+            finally:
+                self._whole = tree._make(columns)
+        if len(self._growth.leaf) < self.simulations:
+            self._growth = type(self._growth)(*(longer(column, ahead, self.done) for column in self._growth))
+            scratch, path = self._scratch
+            self._scratch = scratch, longer(path, ahead + 2, len(path))
+
+    def prove(self, progress: Progress = SILENT) -> None:
+        """Search until the root is proven, or until no more simulations fit into memory."""
+        self.run(progress)
+        while not self.settled and self.done < self.most_simulations:
+            self.extend(min(2 * self.done, self.most_simulations))
+            self.run(progress)
+
+    @property
+    def most_simulations(self) -> int:
+        """The simulations that surely fit into memory."""
+        return most_simulations(self.state, self.proven, self.most_bytes)
 
     def _tell(self, progress: Progress) -> None:
         """Report the progress: in simulations, or in seconds if there is a time limit."""
@@ -186,6 +232,16 @@ class MonteCarloSearch:
     def done(self) -> int:
         """The number of simulations so far."""
         return 0 if self._at is None else int(self._at[1])
+
+    @property
+    def deepest(self) -> int:
+        """The depth of the deepest leaf so far."""
+        return 0 if self._at is None else int(self._at[4])
+
+    @property
+    def spent(self) -> float:
+        """The seconds of all chunks so far."""
+        return self._spent
 
     @property
     def _size(self) -> int:
@@ -253,10 +309,9 @@ class MonteCarloSearch:
     def space(self) -> Space:
         """The memory that the search used so far. The tree has nodes for untried moves, too."""
         node = NODE_BYTES + (PROOF_BYTES if self.proven else 0)
-        deepest = 0 if self._at is None else int(self._at[4])
         simulations = self.done * (SIMULATION_BYTES - STEP_BYTES)
-        path = STEP_BYTES * (deepest + 1) if self.done else 0
-        return Space(self._size, node, self._size, deepest, path, simulation_bytes=simulations)
+        path = STEP_BYTES * (self.deepest + 1) if self.done else 0
+        return Space(self._size, node, self._size, self.deepest, path, simulation_bytes=simulations)
 
     @property
     def moves(self) -> list[MoveReport]:
@@ -297,6 +352,13 @@ class MonteCarloSearch:
         return MoveReport(int(tree.move[child]), visits, mean, mean + bonus if proven is None else proven, proven)
 
 
+def longer(column: npt.NDArray[Any], size: int, used: int) -> npt.NDArray[Any]:
+    """Return a copy of the used entries, with room for `size`."""
+    made = np.empty(size, column.dtype)
+    made[:used] = column[:used]
+    return made
+
+
 def children(tree: Tree, node: int) -> range:
     """Return the children of a node, visited or not; none while a running search still adds them."""
     first, width = int(tree.first[node]), int(tree.width[node])
@@ -318,33 +380,6 @@ def _rank(tree: Tree, child: int) -> tuple[int, int, float]:
 def rank(proven: int | None, visits: int) -> tuple[int, int]:
     """Return the sort key of a move: proven wins first, proven losses last, else by visits."""
     return (0 if proven is None else proven, visits)
-
-
-def most_nodes(state: State, simulations: int) -> int:
-    """Return the most nodes of this many simulations: each adds at most the children of one node."""
-    return 1 + simulations * int(base.size(state))
-
-
-def bytes_needed(state: State, simulations: int, proven: bool = False) -> int:
-    """Return the most memory of a search of this many simulations, in bytes."""
-    node = NODE_BYTES + (PROOF_BYTES if proven else 0)
-    return most_nodes(state, simulations) * node + simulations * SIMULATION_BYTES
-
-
-def why_not(
-    state: State, simulations: int, policy: str = UNIFORM, proven: bool = False, most_bytes: int = memory.MOST_BYTES
-) -> str | None:
-    """Return why such a search is impossible, in one line; None if it is possible. Allocates nothing."""
-    needed = bytes_needed(state, simulations, proven)
-    if needed > most_bytes:
-        room = most_bytes // bytes_needed(state, 1, proven)
-        return (
-            f"{simulations:,} simulations could need {memory.in_units(needed)} ({needed:,} bytes) for their tree, "
-            f"more than the {memory.in_units(most_bytes)} allowed: at most {room:,} fit"
-        )
-    if policy == PERFECT_OPPONENT and (fault := memory.why_no_graph(state)) is not None:
-        return f"no perfect opponent for the playouts: {fault}"
-    return None
 
 
 def perfect_opponent(game: Game, state: State, progress: Progress = SILENT) -> Opponent:

@@ -219,7 +219,7 @@ class GrowthSlider:
         return ["Back up", *told]
 
     def _choice(self, choice: object) -> str:
-        from nimtui.search.mcts_replay import Choice
+        from nimtui.search.mcts_tree import Choice
 
         assert isinstance(choice, Choice)
         name = self.rows.name_of(choice.chosen)
