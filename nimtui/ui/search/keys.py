@@ -100,11 +100,11 @@ def possible(action: str, conductor: SearchConductor, stage: SearchStage) -> boo
     if action in BUSY:
         return conductor.job is not None
     if action in WALK:
-        if not stage.walking or stage.comparing or conductor.job is not None:
+        if not stage.walking or stage.comparing or (action == "play" and conductor.job is not None):
             return False
         return stage.windows or action not in NEED_WINDOWS
     if action == "compare":
-        return conductor.game is not None and conductor.job is None
+        return conductor.game is not None and not conductor.running
     if action == "export":
-        return stage.walking or conductor.comparison is not None
+        return (stage.walking and conductor.found is not None) or conductor.comparison is not None
     return True

@@ -79,10 +79,10 @@ class SearchScreen(ModeScreen[SearchConductor]):
     def tick(self) -> None:
         if self._playing and not self.stage.step(self._pace):
             self._playing = False
+        if self.conductor.running or (self.stage.comparing and self.conductor.working):
+            self.stage.draw()
         if self._playing or self.conductor.working:
             self.typing_changed()
-            if self.stage.comparing:
-                self.stage.draw()
 
     def draw(self) -> None:
         if self.there:

@@ -76,7 +76,7 @@ def why_cut(tree: Tree, node: int) -> str:
     if skipped.why == "limit":
         return f"{moves} beyond the recorded nodes"
     if skipped.why == "open":
-        return f"{moves} not searched: the search was stopped"
+        return f"{moves} not searched yet"
     by = tree.game.move_name(skipped.by, tree.state(node)) if skipped.by is not None else ""
     other = _preferred(tree, node)
     if int(tree.plies[node]) % 2:
