@@ -89,7 +89,7 @@ class DepthFirst:
         self._table: Table | None = None
         self._frames = self._listed = 0  # the most in the previous iterations
         self._filled: int | None = None  # entries of the table when the search was finished
-        self._started = 0.0  # when the clock started
+        self._started = 0.0  # when the clock was started last
         self.trees = 0  # the iterations begun: each records a new tree
 
     def _refuse(self) -> None:
@@ -188,7 +188,11 @@ class DepthFirst:
                 raise InputError(f"{self.game.name} lasts more than {LONGEST:,} moves: give a depth")
             pace.end(0 if done else wanted)
             self._spent += perf_counter() - chunk_started
-            progress.report(self.nodes, 0, what)
+            self.seconds += perf_counter() - self._started
+            try:
+                progress.report(self.nodes, 0, what)
+            finally:
+                self._started = perf_counter()  # a pause is no time of search
         return True
 
     def _time_left(self) -> float:

@@ -108,6 +108,7 @@ class MonteCarloSearch:
         self._growth: Growth | None = None
         self._at: npt.NDArray[np.int64] | None = None
         self._scratch: tuple[State, npt.NDArray[np.int32]] | None = None  # the current simulation
+        self._since = 0.0  # when the clock was started last
         self._spent = 0.0  # seconds in the kernel
         self._full = False  # is there no room for more nodes?
 
@@ -139,7 +140,7 @@ class MonteCarloSearch:
         pace, width = Pace((mcts.grow, type(self.state)), FIRST_CHUNK), int(base.size(self.state))
         roots = mcts.roots(self.simulations if not self.time else 1)
         last = self.simulations if until is None else min(until, self.simulations)
-        started = perf_counter()
+        self._since = perf_counter()
         try:
             while not self.finished and self.done < last:
                 plies, stop, chunk_started = pace.begin(), last, perf_counter()
@@ -155,7 +156,7 @@ class MonteCarloSearch:
                     raise endless(self.game.name)
                 self._tell(progress)
         finally:
-            self.seconds += perf_counter() - started
+            self.seconds += perf_counter() - self._since
         return self
 
     def extend(self, simulations: int) -> None:
@@ -197,11 +198,15 @@ class MonteCarloSearch:
         return most_simulations(self.state, self.proven, self.most_bytes)
 
     def _tell(self, progress: Progress) -> None:
-        """Report the progress: in simulations, or in seconds if there is a time limit."""
-        if self.time:
-            progress.report(self.time if self.finished else min(self._spent, self.time), self.time, "simulations")
-        else:
-            progress.report(self.simulations if self.settled else self.done, self.simulations, "simulations")
+        """Report the progress: in simulations, or in seconds if there is a time limit. A pause is no time of search."""
+        self.seconds += perf_counter() - self._since
+        try:
+            if self.time:
+                progress.report(self.time if self.finished else min(self._spent, self.time), self.time, "simulations")
+            else:
+                progress.report(self.simulations if self.settled else self.done, self.simulations, "simulations")
+        finally:
+            self._since = perf_counter()
 
     def _room(self) -> tuple[Tree, Growth]:
         """Return memory for the tree; the memory of a released search, if large enough, is faster than new memory."""

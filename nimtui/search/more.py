@@ -11,6 +11,7 @@ from nimtui.search.mcts import MonteCarloSearch
 from nimtui.search.mcts_search import MctsSearch
 from nimtui.search.search import Search
 from nimtui.search.settings import TO_THE_END
+from nimtui.search.tree import Tree
 
 
 def simulations(search: Search, more: int, progress: Progress = SILENT) -> None:
@@ -19,6 +20,7 @@ def simulations(search: Search, more: int, progress: Progress = SILENT) -> None:
     Raises InputError if no more simulations fit into memory.
     """
     tree = _grown(search)
+    more = min(more, tree.most_simulations - tree.done)
     if tree.time or tree.done + more > tree.simulations:
         tree.extend(tree.done + more)
     tree.run(progress, tree.done + more)
@@ -48,6 +50,19 @@ def why_no_simulations(search: Search) -> str | None:
     return None
 
 
+def limit(search: Search) -> str:
+    """Return the limit that a search has reached, in one line; '' if none."""
+    found = search.searching
+    if isinstance(found, DepthFirst):
+        seen = search.tree
+        assert isinstance(seen, Tree)
+        return "" if seen.complete else f"the tree has the first {len(seen):,} of {seen.visited:,} nodes"
+    tree = _grown(search)
+    if tree.settled or not tree.proven or tree.done < tree.most_simulations:
+        return ""
+    return f"memory is full after {tree.done:,} simulations: the root is not proven"
+
+
 def deeper(search: Search) -> Search:
     """Return a search one ply deeper than this finished one of minimax or alpha-beta.
 
@@ -56,8 +71,7 @@ def deeper(search: Search) -> Search:
     """
     settings, result, found = search.settings, search.result, search.searching
     assert isinstance(found, DepthFirst)
-    if not search.finished:
-        raise InputError(f"depth {settings.depth:,} is not finished")
+    assert search.finished
     if result.depth in (None, TO_THE_END) or found.complete:
         raise InputError("the search has reached the end of every game: more depth changes nothing")
     assert result.depth is not None

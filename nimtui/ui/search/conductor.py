@@ -12,6 +12,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs.processes import cores
 from nimtui.progress import Cancelled, Progress
 from nimtui.search import more as more_of
 from nimtui.search.search import Search
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from nimtui.search.compare import Comparison
     from nimtui.search.recorded import RecordedTree
     from nimtui.search.replay import Replay
-    from nimtui.search.result import Result
+    from nimtui.search.result import Result, Standing
     from nimtui.theory.answers import MoveValue
 
 MOST_MINIMAX = 60_000_000.0  # estimated nodes up to which minimax is counted for comparison
@@ -62,10 +63,12 @@ class SearchConductor(Conductor):
         self.minimax_nodes: int | None = None  # of the same search without pruning
         self.comparison: Comparison | None = None
         self.fault = ""
+        self.standing: Standing | None = None  # how far the search had come when it was last looked at
         self.lineage = 0  # the number of the search; a deeper one of the same position has the same
         self._job: Job[Found] | None = None
         self._opening: Job[Found] | None = None  # makes the tree of a search that was paused or stopped ready
         self._beside: list[Job[Any]] = []
+        self._truth: Job[Any] | None = None
         self._comparing: Job[Any] | None = None
 
     # The search.
@@ -81,6 +84,7 @@ class SearchConductor(Conductor):
         self.found, self.truths, self.truth_fault, self.fault = None, None, "", ""
         self.minimax_nodes, self.comparison = None, None
         self._comparing = None
+        self.standing = None
         self.lineage += 1
         if search is None:
             self._run(lambda progress: _flat(setup, game, state, progress))
@@ -88,6 +92,8 @@ class SearchConductor(Conductor):
             self._job.watch_thinking(LOOK)
         else:
             self._run(lambda progress: _searched(search, search.run, progress))
+            if cores() > len(self.jobs.running()):  # one is free
+                self._solve()
 
     def _run(self, work: Callable[[Progress], Found]) -> None:
         assert self.setup is not None
@@ -153,17 +159,18 @@ class SearchConductor(Conductor):
         """Hold the search while its tree is read; gives False if it does not stand still soon."""
         return nullcontext(True) if self.job is None else self.job.still()
 
-    def pause_or_go_on(self) -> None:
-        job = self.job
-        if job is None:
-            return
-        if self.paused:
-            self.found = self._opening = None
-            job.resume()
-        else:
-            job.pause()
+    def pause(self) -> None:
+        """Pause the search, and make its tree ready for replay."""
+        if self.job is not None:
+            self.job.pause()
             self._open()
-        self.changed()
+            self.changed()
+
+    def resume(self) -> None:
+        if self.job is not None:
+            self.found = self._opening = None
+            self.job.resume()
+            self.changed()
 
     # More of it.
 
@@ -184,16 +191,23 @@ class SearchConductor(Conductor):
         """Search until the root is proven. Raises InputError with one line if that is impossible."""
         search = self.search
         assert search is not None
-        if (fault := more_of.why_no_proof(search)) is not None:
+        if (fault := more_of.why_no_proof(search) or more_of.why_no_simulations(search)) is not None:
             raise InputError(fault)
         self._continue(lambda progress: more_of.proof(search, progress))
 
     def deepen(self) -> None:
         """Search one ply deeper. Raises InputError with one line if that is impossible."""
         assert self.search is not None
+        if not self.search.finished:
+            raise InputError("this search is not finished: press c to continue")
         self.search = more_of.deeper(self.search)
         self.minimax_nodes = None
         self._continue(self.search.run)
+
+    @property
+    def limit(self) -> str:
+        """Return which limit ended the search, or ends its record, in one line; '' if none did."""
+        return "" if self.search is None or self.found is None else more_of.limit(self.search)
 
     def _continue(self, work: Callable[[Progress], object]) -> None:
         search, before = self.search, self.job
@@ -210,19 +224,23 @@ class SearchConductor(Conductor):
         self._run(run)
 
     def stop(self) -> bool:
-        """Stop the running job; return True if there was one."""
-        job = self.job or self._comparing
-        if job is None or job.state.ended:
+        """Stop the comparison, else the search; return True if one ran."""
+        job = self.comparing or self.job
+        if job is None:
             return False
         job.cancel()
         return True
+
+    def stop_comparing(self) -> None:
+        if self.comparing is not None:
+            self.comparing.cancel()
 
     def stop_all(self) -> None:
         for job in (self._job, self._comparing, self._opening, *self._beside):
             if job is not None and not job.state.ended:
                 job.cancel()
         self._beside = []
-        self._job = self._opening = None
+        self._job = self._opening = self._truth = None
 
     @property
     def working(self) -> bool:
@@ -239,17 +257,25 @@ class SearchConductor(Conductor):
 
     # Exact values, and the size of minimax.
 
-    def _look_beside(self) -> None:
-        """Compute the exact value of every move, and the nodes of the search without pruning."""
+    def _solve(self) -> None:
+        """Compute the exact value of every move, once."""
         from nimtui.theory.answers import SOON, move_values
 
-        game, state, result = self.game, self.state, self.found.result if self.found is not None else None
-        if game is None or state is None:
+        game, state = self.game, self.state
+        if game is None or state is None or self._truth is not None:
             return
-        truth = self.jobs.start("truth", lambda progress: move_values(game, state, progress, SOON))
-        truth.add_done_callback(self._truth_found)
-        self._beside = [truth]
-        if result is not None and result.settings.algorithm == ALPHA_BETA:
+        self._truth = self.jobs.start("truth", lambda progress: move_values(game, state, progress, SOON))
+        self._truth.add_done_callback(self._truth_found)
+        self._beside.append(self._truth)
+
+    def _look_beside(self) -> None:
+        """Compute the exact value of every move, and the nodes of the search without pruning."""
+
+        self._solve()
+        game, state, result = self.game, self.state, self.found.result if self.found is not None else None
+        if game is None or state is None or self.minimax_nodes is not None:
+            return
+        if result is not None and result.finished and result.settings.algorithm == ALPHA_BETA:
             plain = replace(result.settings, algorithm=MINIMAX, time=0.0, order=NATURAL, table=0, deepening=False)
             if result.settings.time and result.depth is not None:
                 plain = replace(plain, depth=result.depth)

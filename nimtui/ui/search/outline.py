@@ -35,7 +35,8 @@ class Source(Protocol):
 
     def path(self, node: int) -> list[int]: ...
 
-    def to_ply(self, ply: int) -> tuple[Lines, Lines]: ...
+    def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
+        """Return the lines down to this depth, and their depths; more than `most` if there are more."""
 
     def parents(self, node: int) -> bool: ...
 
@@ -89,9 +90,8 @@ class WindowSource:
     def moves(self, nodes: Lines) -> Lines:
         return self.tree.moves[nodes].astype(np.int64)
 
-    def to_ply(self, ply: int) -> tuple[Lines, Lines]:
-        tree = self.tree
-        return self._woven(np.flatnonzero(tree.plies <= ply)[:MOST_LINES], ply)
+    def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
+        return self._woven(np.flatnonzero(self.tree.plies <= ply)[: most + 1], ply)
 
     def cuts(self) -> tuple[Lines, Lines]:
         """Return every node with a cutoff, the nodes above it, and its line of pruned moves."""
@@ -153,11 +153,11 @@ class GrowthSource:
     def moves(self, nodes: Lines) -> Lines:
         return self.tree.tree.move[nodes].astype(np.int64)
 
-    def to_ply(self, ply: int) -> tuple[Lines, Lines]:
+    def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
         lines: list[int] = []
         depths: list[int] = []
         waiting = [(0, 0)]
-        while waiting:
+        while waiting and len(lines) <= most:
             node, depth = waiting.pop()
             lines.append(node)
             depths.append(depth)
@@ -289,8 +289,13 @@ class Outline:
                 self.at = place
                 break
 
-    def fold_to(self, ply: int) -> None:
-        self.show(*self.source.to_ply(ply))
+    def fold_to(self, ply: int, most: int = MOST_LINES) -> bool:
+        """Unfold to this depth; return False, and change nothing, if that takes more than so many lines."""
+        lines, depths = self.source.to_ply(ply, most)
+        if len(lines) > most:
+            return False
+        self.show(lines, depths)
+        return True
 
     def alone(self, node: int) -> None:
         """Unfold only the line to this node and mark the node."""

@@ -17,11 +17,11 @@ from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search import tables
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
-from nimtui.ui.search.outline import WindowSource
+from nimtui.ui.search.outline import MOST_LINES, WindowSource
 from nimtui.ui.search.rows import bars, ends_of
 from nimtui.ui.search.slider import Slider, windows_to
 from nimtui.ui.search.tree import SearchTree
-from nimtui.ui.search.walk import Walk
+from nimtui.ui.search.walk import MOST_GROWING, Walk
 
 WINS = "Only positions won for the root player. Press w to show all"
 MOST_BOARD = 9  # lines of the board on a screen that is not wide
@@ -121,8 +121,8 @@ class SearchStage(Horizontal, Panels):
     def _read(self) -> list[tuple[str, Paint]]:
         """Read the tree; return what the panels beside it show."""
         walk, search, found = self._walk, self.conductor.search, self.conductor.found
-        if search is not None and found is None:
-            walk.look(search)
+        if search is not None and found is None and walk.look(search):
+            self.conductor.standing = search.standing
         elif search is not None and found is not None and found is not walk.found:
             walk.open(found, search)
         if walk.outline is not None and walk.rows is not None:
@@ -167,8 +167,8 @@ class SearchStage(Horizontal, Panels):
             counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
             memory = search_view.memory(whole)
             counts += [*self._recorded(), *(self._again(node) if wide else [])]
-        elif not counts and conductor.search is not None:
-            counts = [*search_view.standing(conductor.search.standing, game, state), *self._recorded()]
+        elif not counts and conductor.standing is not None:
+            counts = [*search_view.standing(conductor.standing, game, state), *self._recorded()]
         return [
             ("board", self._board()),
             ("window", lambda columns, rows, signs: bars(intervals, scale, head, columns, rows, signs)),
@@ -277,11 +277,16 @@ class SearchStage(Horizontal, Panels):
         self.draw()
 
     def fold_to(self, ply: int) -> None:
-        if self._walk.outline is not None:
+        outline = self._walk.outline
+        if outline is not None:
             self._walk.filter = ""
             self._walk.leave_time()
-            self._walk.outline.fold_to(ply)
-            self._say(f"{len(self._walk.outline):,} lines, unfolded to depth {ply}")
+            if outline.fold_to(ply, MOST_GROWING if self.conductor.found is None else MOST_LINES):
+                self._say(f"{len(outline):,} lines, unfolded to depth {ply}")
+            elif self.conductor.found is None:
+                self._say(f"More than {MOST_GROWING:,} lines at depth {ply}: pause first (space)")
+            else:
+                self._say(f"More than {MOST_LINES:,} lines at depth {ply}")
             self.draw()
 
     def find(self, text: str) -> None:

@@ -53,7 +53,7 @@ def status(conductor: SearchConductor, moment: str) -> Paint:
     text = title(conductor)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        end = signs.plain(_progress(conductor, columns) if conductor.job is not None and not moment else moment)
+        end = signs.plain(moment or _progress(conductor, columns))
         if conductor.paused or conductor.stopped:
             end = f"{'paused' if conductor.paused else 'stopped'} · {end}"
         start = cut(line((signs.plain(text), Ink.STRONG)), columns - len(end) - 2, signs.hidden)
@@ -64,13 +64,12 @@ def status(conductor: SearchConductor, moment: str) -> Paint:
 
 def _progress(conductor: SearchConductor, columns: int) -> str:
     """Return how far the search has come, in columns that do not move."""
-    job, search = conductor.job, conductor.search
-    if job is None or not job.snapshot.done:
-        return "preparing"
-    done = job.snapshot
-    if search is None:
-        return f"{done.done:,.0f} of {done.total:,.0f} {done.what}"
-    standing = search.standing
+    job, standing = conductor.job, conductor.standing
+    if standing is None and job is not None and job.snapshot.done:
+        done = job.snapshot
+        return f"{done.done:,.0f}" + (f" of {done.total:,.0f}" if done.total else "") + f" {done.what}"
+    if standing is None:
+        return "preparing" if job is not None else ""
     many = f"{standing.done:>{len(f'{standing.total:,}') if standing.total else 11},}"
     share = f" {100 * standing.done // standing.total:>3} %" if standing.total else ""
     parts = [f"{many}{share}", f"{pace_text(standing.per_second):>8}"]
@@ -97,10 +96,9 @@ def board(game: Game | None, state: State | None, said: str) -> Paint:
 
 def judgements(conductor: SearchConductor) -> list[JudgedMove]:
     """Return the root's moves with their exact values; [] while these are unknown."""
-    if conductor.truths is None or conductor.search is None:
-        return []
-    whole = conductor.found.result if conductor.found is not None else None
-    return judged_moves(conductor.truths, whole or conductor.search.standing)
+    found = conductor.found
+    believed = conductor.standing if found is None else found.result
+    return [] if conductor.truths is None or believed is None else judged_moves(conductor.truths, believed)
 
 
 def facts(
