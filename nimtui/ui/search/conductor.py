@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -155,9 +155,18 @@ class SearchConductor(Conductor):
         """Can the search be continued?"""
         return self.search is not None and self.job is None and not self.search.finished and not self.fault
 
-    def still(self) -> AbstractContextManager[bool]:
-        """Hold the search while its tree is read; gives False if it does not stand still soon."""
-        return nullcontext(True) if self.job is None else self.job.still()
+    @contextmanager
+    def still(self, tries: int = 1) -> Iterator[bool]:
+        """Hold the search while its tree is read; gives False if it does not stand still soon. A key tries longer."""
+        job = self.job
+        if job is None:
+            yield True
+            return
+        for left in reversed(range(tries)):
+            with job.still() as still:
+                if still or not left:
+                    yield still
+                    return
 
     def pause(self) -> None:
         """Pause the search, and make its tree ready for replay."""

@@ -24,7 +24,7 @@ from nimtui.ui.search.files import write
 from nimtui.ui.search.form import SearchChoice, SearchExport
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.stage import SearchStage
-from nimtui.ui.search.tree import SearchTree
+from nimtui.ui.search.tree import TRIES, SearchTree
 
 MORE = 1_000  # simulations at one key
 BUSY = "The search does not stand still. Try again, or pause first (space)"
@@ -145,7 +145,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
 
     def take(self, text: str) -> None:
         """Go to the node that these moves or this position name."""
-        with self.conductor.still() as still:
+        with self.conductor.still(TRIES) as still:
             if not still:
                 raise InputError(BUSY)
             self.stage.find(text)
@@ -244,7 +244,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
 
     def _walk(self, what: Callable[[SearchStage], object]) -> None:
         self._playing, self._message = False, ""
-        with self.conductor.still() as still:
+        with self.conductor.still(TRIES) as still:
             if still:
                 what(self.stage)
         self._message = self._message if still else BUSY

@@ -17,8 +17,9 @@ from nimtui.ui.search.outline import Outline
 from nimtui.ui.search.rows import Row
 from nimtui.ui.search.rows import Rows as Painter
 
-Still = Callable[[], AbstractContextManager[bool]]
-"""Holds the search while its tree is read; gives False if that is not possible now."""
+Still = Callable[[int], AbstractContextManager[bool]]
+"""Holds the search while its tree is read, after so many tries; gives False if that is not possible now."""
+TRIES = 4  # of a key: 0.2 seconds
 
 
 class SearchTree(VirtualList, inherit_bindings=False):
@@ -76,7 +77,7 @@ class SearchTree(VirtualList, inherit_bindings=False):
         at = self.outline.at if self.outline is not None else 0
         known = self._painted_lines
         if self._painted_for != (columns, signs) or any(place not in known for place in places):
-            with self._still() as still:
+            with self._still(1) as still:
                 if still:
                     self._paint_missing(places, columns, signs)
         head = cut(line((self._painter.head(columns, signs), Ink.TITLE)), columns, signs.hidden)
@@ -100,11 +101,11 @@ class SearchTree(VirtualList, inherit_bindings=False):
         self.post_message(self.Moved())
 
     def _fold(self, change: Callable[[Outline], object]) -> None:
-        """Fold or unfold while the search stands still; if that is not possible now, the key has no effect."""
+        """Fold or unfold while the search stands still; if it does not come to that, the key has no effect."""
         outline = self.outline
         if outline is None:
             return
-        with self._still() as still:
+        with self._still(TRIES) as still:
             if not still or not change(outline):
                 return
             self.read(outline, self._painter)
