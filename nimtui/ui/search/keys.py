@@ -34,7 +34,7 @@ HELP = (
     "the root; rarely visited nodes have a large bonus. Expand: add a new node. Play out: finish the game at random. "
     "Back up: add the result to every node on the line. Its numbers are those of the player who makes the move.\n\n"
     "While it searches, the tree grows on the screen: walk, fold and unfold in it. Nodes that are being searched say "
-    "running. Space pauses, Esc stops. Events, filters and the comparison need a search that stands still. c continues "
+    "active. Space pauses, Esc stops. Events, filters and the comparison need a search that stands still. c continues "
     "a stopped search. m searches on: 1,000 more simulations, or one ply deeper. o runs one more simulation. P runs a "
     "tree search that proves (proven=yes) until the root is proven or memory is full.\n\n"
     "Flat Monte Carlo has no tree, only playouts. In Nim every move then wins half of its games, good or bad."

@@ -121,7 +121,7 @@ class WindowRows:
         star = Run(f" {signs.best}" if best else "  ", Ink.GOOD)
         kind = self.tree.kind(node)
         if kind == OPEN and self.source.growing:
-            return [star, Run(" running", Ink.FRESH)]
+            return [star, Run(" active", Ink.FRESH)]
         if node and not int(self.tree.parent[node]) and (judged := self.truths.get(self.tree.move(node))) is not None:
             return [star, *_truth(judged, signs)]
         if kind == CUT and self.source.returned(node):
