@@ -1,4 +1,4 @@
-"""A search that runs on the Search screen: its tree grows, and the person walks in it, pauses, stops and searches on."""
+"""A running search on the Search screen: its tree grows; the person walks in it, pauses, stops, searches on."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ async def test_more_simulations_one_and_a_thousand(make_app: Any) -> None:
         there = marked(pilot)
         for key, total in (("o", 301), ("m", 1301), ("o", 1302)):
             await pilot.press(key)
-            await until(pilot, lambda: root_visits(pilot) == total and pilot.app.searching.job is None, 20)
+            await until(pilot, lambda total=total: root_visits(pilot) == total and pilot.app.searching.job is None, 20)
             await opened(pilot)
             assert marked(pilot) == there
         assert "1,302 simulations" in panel(pilot, "status")
