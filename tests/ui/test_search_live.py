@@ -18,7 +18,7 @@ from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.searching import panel, searching, stage
 
-GROWING = SearchSetup("connect4", None, "mcts:simulations=5000000")
+GROWING = SearchSetup("connect4", None, "mcts:simulations=4000000")
 DEEP = SearchSetup("connect4", None, "alphabeta:depth=24")
 SHORT = SearchSetup("connect4", None, "mcts:simulations=300")
 
@@ -40,6 +40,8 @@ def unfolded(pilot: Any) -> set[tuple[int, ...]]:
 
 
 async def grows(pilot: Any) -> None:
+    """Let the search work until its tree has grown, slowly enough for all that a test does meanwhile."""
+    pilot.app.searching.job.set_pace(0.2)
     before = root_visits(pilot)
     await until(pilot, lambda: root_visits(pilot) > before > 0 or (before == 0 and root_visits(pilot) > 0), 20)
 
@@ -79,7 +81,7 @@ async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: A
         await pilot.press("escape")
         await opened(pilot)
         stopped = conductor.search.result.simulations
-        assert held < stopped < 5_000_000 and "Press c to continue" in panel(pilot, "prompt")
+        assert held < stopped < 4_000_000 and "Press c to continue" in panel(pilot, "prompt")
         await pilot.press("c")
         await until(pilot, lambda: root_visits(pilot) > stopped, 20)
         await pilot.press("escape")
@@ -189,7 +191,7 @@ async def test_one_more_simulation_of_a_paused_search_leaves_its_goal(make_app: 
         await pilot.press("o")
         await until(pilot, lambda: root_visits(pilot) == held + 1 and conductor.job is None, 20)
         await opened(pilot)
-        assert conductor.stopped and conductor.search.settings.simulations == 5_000_000
+        assert conductor.stopped and conductor.search.settings.simulations == 4_000_000
         await pilot.press("c")
         await until(pilot, lambda: root_visits(pilot) > held + 1, 20)
 
