@@ -140,13 +140,12 @@ def _chance(value: float | None) -> float:
 
 def intervals(conductor: SearchConductor) -> Paint:
     """Paint the interval of every move's chance to win in flat Monte Carlo, and the move's exact value."""
-    found, game, state = conductor.found, conductor.game, conductor.state
+    decision, game, state = conductor.flat, conductor.game, conductor.state
     truths = {each.move: each for each in conductor.truths or ()}
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if found is None or found.flat is None or game is None or state is None:
+        if decision is None or game is None or state is None:
             return []
-        decision = found.flat
         thoughts = decision.thoughts
         chances = [(_chance(each.low), _chance(each.high)) for each in thoughts]
         low, high = min(0.5, *(each[0] for each in chances)), max(0.5, *(each[1] for each in chances))
