@@ -164,6 +164,11 @@ class Comparison:
         best = self.best_moves
         return best is not None and len(best) < len(self.moves)
 
+    @property
+    def right_moves(self) -> frozenset[Move] | None:
+        """The moves that keep the outcome, where others do not; None where nothing decides, or if unknown."""
+        return self.best_moves if self.decides else None
+
     def right(self, column: Column) -> bool | None:
         """Return whether the agent's move keeps the outcome; None if that is unknown, or there is no move yet."""
         best = self.best_moves

@@ -10,6 +10,7 @@ from nimtui.games import base
 from nimtui.theory.verdict import Outcome
 
 if TYPE_CHECKING:
+    from nimtui.arena.effort_curve import Curve, Step
     from nimtui.games import Game
     from nimtui.games.base import Move, State
     from nimtui.theory.answers import MoveValue
@@ -120,10 +121,39 @@ def agreement_text(compared: Comparison) -> str:
     if not compared.apart:
         [move] = compared.played
         return f"All play {compared.game.move_name(move, compared.state)}."
-    told = [
-        f"{' and '.join(str(place + 1) for place in compared.players(move))} "
-        f"{'play' if len(compared.players(move)) > 1 else 'plays'} {compared.game.move_name(move, compared.state)}"
-        for move in compared.moves
-        if compared.players(move)
-    ]
+    told = []
+    for place in answered:
+        move = compared.columns[place].move
+        alike = [] if move is None else compared.players(move)
+        if move is not None and alike[0] == place:
+            who = ", ".join(str(each + 1) for each in alike[:-1]) + " and " * (len(alike) > 1) + str(alike[-1] + 1)
+            verb = "play" if len(alike) > 1 else "plays"
+            told.append(f"{who} {verb} {compared.game.move_name(move, compared.state)}")
     return f"They disagree: {', '.join(told)}."
+
+
+def depth_text(depth: int | None) -> str:
+    """Return the depth of a step: '4', 'end' for a search to the end of the game."""
+    return "" if depth is None else "end" if depth < 0 else str(depth)
+
+
+def step_value_text(step: Step) -> str:
+    """Return the number of a step: a proven or estimated value, else the heuristic's or the learner's score."""
+    if step.score is not None and step.depth is not None and abs(step.score) > DECIDED:
+        return f"{'wins' if step.score > 0 else 'loses'} in {WIN - int(abs(step.score))}"
+    if step.value is not None:
+        return signed(step.value)
+    return "" if step.score is None else number_text(step.score)
+
+
+def settled_text(found: Comparison, curve: Curve) -> str:
+    """Return from which effort on the agent keeps its last move, and whether that move is right."""
+    best, last, since = found.right_moves, curve.steps[-1], curve.settled_from
+    name = found.game.move_name(last.move, found.state)
+    told = f"Plays {name} from {since:,} {unit_text(since or 0, curve.unit)} on"
+    if best is None:
+        return f"{told}."
+    if last.move not in best:
+        return f"{told}: a mistake."
+    right = curve.right_from(best)
+    return f"{told}." if right == since else f"{told}. Right from {right:,} {unit_text(right or 0, curve.unit)} on."

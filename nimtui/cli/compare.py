@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from nimtui.cli import options
+from nimtui.cli.files import check_new, format_of
 from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
     from nimtui.agents.agent import Agent
     from nimtui.arena.comparison import Comparison
+    from nimtui.arena.effort_curve import Curve
     from nimtui.cli.bar import Bar
     from nimtui.games import Game
     from nimtui.games.base import State
 
+CSV, SVG, JSON = ".csv", ".svg", ".json"
 EXAMPLES = """\
 nimtui compare connect4:4x4 -p 11223 -a mcts -a alphabeta:depth=8
+nimtui compare connect4:4x4 -p 11223 -a mcts -a mc --curve
 nimtui compare nim:3,5,4,2,6 -a mc -a perfect --json"""
 
 Agents = Annotated[
@@ -39,14 +45,30 @@ def compare(
     game: options.Game,
     agent: Agents = None,
     position: options.Position = None,
+    curve: Annotated[
+        bool,
+        typer.Option(
+            "--curve", show_default=False, help="Show what each agent plays after 1, 2, 5, 10 … units of its effort."
+        ),
+    ] = False,
     move_time: options.MoveTime = None,
     seed: options.Seed = 0,
+    to: Annotated[
+        Path | None,
+        options.to_option(
+            "Write the table to FILE.csv, everything to FILE.json, or a picture of the effort curves to FILE.svg. With"
+            " --curve, FILE.csv holds the curves."
+        ),
+    ] = None,
+    force: options.Force = False,
     json: options.Json = False,
 ) -> None:
     """Compare what agents think of one position.
 
-    Prints each agent's value, rank and share of every move beside the exact value, its move, its line and its effort."""
+    Prints how each agent values, ranks and weighs every move, beside the exact value of the move. Then its move, its
+    line and its effort."""
     from nimtui.arena.comparison import check
+    from nimtui.arena.comparison_document import document
     from nimtui.cli import compare_report, output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import place_keys, place_text, read_agent, read_position
@@ -54,12 +76,22 @@ def compare(
     chosen, state = read_position(game, position)
     agents = [read_agent(name, chosen) for name in agent or []]
     check(chosen, state, agents)
+    if to is not None:
+        curve = format_of(to, {CSV: curve, JSON: curve, SVG: True})
+        check_new(to, None, force)
     with Bar("compare") as bar:
         found = compared(chosen, state, agents, seed, move_time or 0.0, bar)
+        curves = curves_of(agents, state, seed, bar) if curve and not bar.stopped else None
+    keys = {"game": chosen.name, **place_keys(chosen, state, position), "seed": seed, **document(found, curves)}
+    if to is not None:
+        to.write_text(_text(to.suffix.lower(), found, curves, keys), "utf-8")
+        keys["saved"] = str(to)
     if json:
-        output.document(compare_report.document(found, place_keys(chosen, state, position), seed))
+        output.document(keys)
     else:
-        compare_report.show(found, place_text(chosen, state, position))
+        compare_report.show(found, place_text(chosen, state, position), curves)
+        if to is not None:
+            output.say("", f"saved to {to}")
     if bar.stopped:
         raise Cancelled("compare")
 
@@ -71,12 +103,36 @@ def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: 
     from nimtui.theory.answers import known_moves
 
     works = [(agent.name, partial(ask, agent, state, seed, seconds)) for agent in agents]
-    answers: list[Column | None] = side_by_side(works, bar)
     columns = tuple(
         answer or Column(agent.name, fault="stopped before it answered")
-        for agent, answer in zip(agents, answers, strict=True)
+        for agent, answer in zip(agents, side_by_side(works, bar), strict=True)
     )
     truths = None
     with suppress(Cancelled, KeyboardInterrupt):
         truths = known_moves(game, state, bar)
     return Comparison(game, state, columns, truths)
+
+
+def curves_of(agents: list[Agent], state: State, seed: int, bar: Bar) -> list[Curve] | None:
+    """Return the effort curves of all agents, computed at the same time; None if stopped."""
+    from nimtui.arena.effort_curve import Curve, curve_of
+    from nimtui.jobs.side_by_side import side_by_side
+
+    works = [(agent.name, partial(curve_of, agent, state, seed)) for agent in agents]
+    with suppress(Cancelled, KeyboardInterrupt):
+        found = side_by_side(works, bar)
+        return [curve or Curve(agent.name, why_none="stopped") for agent, curve in zip(agents, found, strict=True)]
+    return None
+
+
+def _text(kind: str, found: Comparison, curves: Sequence[Curve] | None, keys: dict[str, Any]) -> str:
+    from json import dumps
+
+    from nimtui.arena.comparison_document import curves_csv, table_csv
+    from nimtui.arena.curve_svg import picture
+
+    if kind == JSON:
+        return dumps(keys, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    if kind == SVG:
+        return picture(found, curves or ())
+    return table_csv(found) if curves is None else curves_csv(found, curves)

@@ -1,67 +1,24 @@
-"""The report of `nimtui compare`, as JSON and as text."""
+"""The text report of `nimtui compare`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
 
 from nimtui.arena import comparison_text as words
-from nimtui.cli.moves import truth_keys
 
 if TYPE_CHECKING:
     from nimtui.arena.comparison import Column, Comparison
+    from nimtui.arena.effort_curve import Curve
     from nimtui.games.base import Move
 
-MISTAKE, RIGHT, DISPUTED = "✗", "✓", "≠"
+MISTAKE, RIGHT = "✗", "✓"
+BAR = 20  # columns of a bar that stands for a certain win
 
 
-def document(found: Comparison, place: dict[str, str], seed: int) -> dict[str, Any]:
-    """Return the JSON document: the moves with their exact values, and a column for each agent."""
-    game, state = found.game, found.state
-    moves = [
-        {"move": game.move_name(move, state), **truth_keys(found.truths[move] if found.truths else None)}
-        for move in found.moves
-    ]
-    return {
-        "game": game.name,
-        **place,
-        "seed": seed,
-        "moves": moves,
-        "decides": found.decides,
-        "apart": found.apart,
-        "agents": [_agent_keys(found, column) for column in found.columns],
-    }
-
-
-def _agent_keys(found: Comparison, column: Column) -> dict[str, Any]:
-    game, state = found.game, found.state
-    return {
-        "agent": column.agent,
-        "best_move": None if column.move is None else game.move_name(column.move, state),
-        "right": found.right(column),
-        "line": words.line_names(game, state, column.line),
-        "effort": column.effort,
-        "unit": column.unit,
-        "nodes": column.nodes,
-        "seconds": column.seconds,
-        "share_of": column.share_of,
-        "moves": [
-            {
-                "move": game.move_name(cell.move, state),
-                "rank": cell.rank,
-                "value": cell.value,
-                "score": cell.score,
-                "bound": cell.bound,
-                "share": cell.share,
-            }
-            for cell in column.cells
-        ],
-        "note": column.note,
-        "fault": column.fault,
-    }
-
-
-def show(found: Comparison, place: str) -> None:
-    """Print the table, then what each agent plays, then whether they agree."""
+def show(found: Comparison, place: str, curves: Sequence[Curve] | None = None) -> None:
+    """Print the table, then what each agent plays, then whether they agree; then the curves."""
     from nimtui.cli import output
 
     output.heading(found.game)
@@ -72,6 +29,10 @@ def show(found: Comparison, place: str) -> None:
         _show_agent(found, column, number)
     told = [words.best_text(found), words.agreement_text(found)]
     output.say(*(sentence for sentence in told if sentence))
+    for number, curve in enumerate(curves or (), 1):
+        _show_curve(found, curve, number)
+    if curves:
+        _show_crossings(curves)
 
 
 def _show_table(found: Comparison) -> None:
@@ -129,3 +90,37 @@ def _show_agent(found: Comparison, column: Column, number: int) -> None:
         output.say(f"   line  {' '.join(words.line_names(game, state, column.line))}")
     if column.note:
         output.paragraph(column.note)
+
+
+def _show_curve(found: Comparison, curve: Curve, number: int) -> None:
+    """Print a row for each step: effort, move, value, a bar of the value, whether the move is right."""
+    from nimtui.cli import output
+
+    output.say("", f"{number}  {curve.agent}" + (f": {curve.why_none}" if curve.why_none else ""))
+    if not curve.steps:
+        return
+    best, depths = found.right_moves, any(step.depth is not None for step in curve.steps)
+    rows = [
+        [
+            output.grouped(step.effort),
+            *([words.depth_text(step.depth)] if depths else []),
+            found.game.move_name(step.move, found.state),
+            words.step_value_text(step),
+            "" if step.value is None else "█" * round((1 + step.value) / 2 * BAR),
+            "" if best is None else "right" if step.move in best else "mistake",
+        ]
+        for step in curve.steps
+    ]
+    head = [curve.unit, *(["depth"] if depths else []), "move", "value", "", "truth" if best is not None else ""]
+    output.columns(head, rows, left=(len(head) - 2, len(head) - 1), gap=2)
+    output.say(words.settled_text(found, curve))
+
+
+def _show_crossings(curves: Sequence[Curve]) -> None:
+    from nimtui.arena.effort_curve import crossings
+    from nimtui.cli import output
+
+    for (one, first), (other, second) in combinations(enumerate(curves, 1), 2):
+        if met := crossings(first, second):
+            at = ", ".join(f"{effort:,}" for effort in met)
+            output.say("", f"The values of {one} and {other} cross at {at} {first.unit}.")
