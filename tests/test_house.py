@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "ui": BELOW_JOBS | {"jobs"},
     "cli": BELOW_JOBS | {"jobs", "ui"},
 }
-FLOORS_OF_UI = ("app", "tournament", "library", "sweep", "train", "search", "play", "board", "kit")  # from the top
+FLOORS_OF_UI = ("app", "tournament", "library", "sweep", "compare", "train", "search", "play", "board", "kit")  # from the top
 FOR_ALL = {"children", "errors", "foreign", "glossary", "locks", "plugins", "progress", "quarantine", "stopping"}
 ONLY_IN = {
     "numba": {"engine"},

@@ -62,11 +62,20 @@ def truth_text(found: MoveValue | None) -> str:
 
 
 def effort_text(column: Column) -> str:
-    """Return what a column cost: '10,000 simulations, 12 ms'."""
-    told = [] if column.effort is None else [f"{column.effort:,} {unit_text(column.effort, column.unit)}"]
-    if column.nodes is not None and column.unit != NODES:
-        told.append(f"{column.nodes:,} nodes")
-    return ", ".join([*told, seconds_text(column.seconds)])
+    """Return what a column cost: '10,000 simulations, 9,800 nodes, 12 ms'."""
+    return effort_texts(column)[0]
+
+
+def effort_texts(column: Column) -> tuple[str, ...]:
+    """Return what a column cost, in ever fewer words."""
+    seconds = seconds_text(column.seconds)
+    if column.effort is None:
+        return (seconds,)
+    effort = f"{column.effort:,} {unit_text(column.effort, column.unit)}"
+    both = f"{effort}, {seconds}"
+    if column.nodes is None or column.unit == NODES:
+        return both, effort
+    return f"{effort}, {column.nodes:,} nodes, {seconds}", both, effort
 
 
 def unit_text(number: int, unit: str) -> str:
@@ -122,13 +131,10 @@ def agreement_text(compared: Comparison) -> str:
         [move] = compared.played
         return f"All play {compared.game.move_name(move, compared.state)}."
     told = []
-    for place in answered:
-        move = compared.columns[place].move
-        alike = [] if move is None else compared.players(move)
-        if move is not None and alike[0] == place:
-            who = ", ".join(str(each + 1) for each in alike[:-1]) + " and " * (len(alike) > 1) + str(alike[-1] + 1)
-            verb = "play" if len(alike) > 1 else "plays"
-            told.append(f"{who} {verb} {compared.game.move_name(move, compared.state)}")
+    for played in dict.fromkeys(column.move for column in compared.columns if column.move is not None):
+        *others, last = (str(place + 1) for place in compared.players(played))
+        who = f"{', '.join(others)} and {last} play" if others else f"{last} plays"
+        told.append(f"{who} {compared.game.move_name(played, compared.state)}")
     return f"They disagree: {', '.join(told)}."
 
 

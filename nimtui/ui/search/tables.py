@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from nimtui.engine.memory import in_units
 from nimtui.search.effort import UNKNOWN, pace_text
@@ -15,7 +15,8 @@ from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.rows import LEADS
 
 if TYPE_CHECKING:
-    from nimtui.search.compare import Row
+    from nimtui.jobs import Job
+    from nimtui.search.compare import Comparison, Row
     from nimtui.ui.search.conductor import SearchConductor
 
 NAMES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
@@ -27,6 +28,16 @@ TIMED, COUNTED, BESIDE = 78, 110, 160  # the columns from which on a comparison 
 EFFORT_TITLES = f"{'nodes/s':>9}{'kept tree':>10}{'plies':>6}{'stack':>11}{'entries':>9}{'table':>9}"
 
 
+class Compared(Protocol):
+    """Searches of one position, depth by depth, and the job that does them."""
+
+    @property
+    def comparison(self) -> Comparison | None: ...
+
+    @property
+    def comparing(self) -> Job[Any] | None: ...
+
+
 def named(settings: Settings) -> str:
     """Return what sets the settings apart: 'alpha-beta', 'best-first table'."""
     if settings.order != NATURAL:
@@ -34,7 +45,7 @@ def named(settings: Settings) -> str:
     return NAMES[settings.algorithm] + " table" * bool(settings.table)
 
 
-def comparison(conductor: SearchConductor) -> Paint:
+def comparison(conductor: Compared) -> Paint:
     """Paint the costs of several searches: a head, then one line per depth and search, the deepest last.
 
     Memory and nodes per second stand beside, or below for the deepest searches if the screen is narrow.
