@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import look, options
 from nimtui.cli.files import check_new, format_of
+from nimtui.cli.play import at_a_terminal
 from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
@@ -51,7 +52,17 @@ def compare(
             "--curve", show_default=False, help="Show what each agent plays after 1, 2, 5, 10 … units of its effort."
         ),
     ] = False,
-    move_time: options.MoveTime = None,
+    move_time: Annotated[
+        float | None,
+        typer.Option(
+            "--move-time",
+            metavar="SECONDS",
+            parser=options.move_seconds,
+            show_default=False,
+            help="Time per agent. When it is up, a search gives its best answer so far; any other agent has none."
+            " [default: 0, no limit; 30 for your own agents]",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     to: Annotated[
         Path | None,
@@ -61,9 +72,19 @@ def compare(
         ),
     ] = None,
     force: options.Force = False,
+    headless: Annotated[
+        bool,
+        options.headless_option(
+            "Print a report instead of opening the app. Implied by --json, --to, --move-time and pipes."
+        ),
+    ] = False,
     json: options.Json = False,
+    ascii: options.Ascii = False,
+    slow: options.Slow = False,
 ) -> None:
     """Compare what agents think of one position.
+
+    Opens the Compare screen on a terminal; otherwise prints a report.
 
     Prints how each agent values, ranks and weighs every move, beside the exact value of the move. Then its move, its
     line and its effort."""
@@ -73,6 +94,10 @@ def compare(
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import place_keys, place_text, read_agent, read_position
 
+    look.use(ascii, slow)
+    if not (headless or json or to or move_time is not None) and at_a_terminal():
+        _open_screen(game, agent or [], position, curve, seed)
+        return
     chosen, state = read_position(game, position)
     agents = [read_agent(name, chosen) for name in agent or []]
     check(chosen, state, agents)
@@ -94,6 +119,18 @@ def compare(
             output.say("", f"saved to {to}")
     if bar.stopped:
         raise Cancelled("compare")
+
+
+def _open_screen(game: str, agents: list[str], position: str | None, curve: bool, seed: int) -> None:
+    """Open the Compare screen and start this comparison, by default tree search beside alpha-beta."""
+    from nimtui import ui
+    from nimtui.cli.names import own_files
+    from nimtui.ui.play.compare_setup import CURVE, TABLE, CompareSetup, beside
+
+    own_files()
+    view = CURVE if curve else TABLE
+    setup = CompareSetup(game, position, tuple(agents), seed, view) if agents else beside(game, position, "", view)
+    ui.run(setup.validate(), mode="compare", **look.of_app())
 
 
 def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: float, bar: Bar) -> Comparison:

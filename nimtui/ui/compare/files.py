@@ -12,7 +12,7 @@ from nimtui.arena.curve_svg import picture
 from nimtui.errors import InputError
 from nimtui.foreign.paths import new_file
 from nimtui.ui.compare.conductor import CompareConductor
-from nimtui.ui.play.compare_setup import CURVE
+from nimtui.ui.play.compare_setup import CURVE, DEPTHS
 
 TABLE = {".csv": "CSV: a row for each agent and move", ".json": "JSON: the table, and the curves if shown"}
 CURVES = {
@@ -20,13 +20,14 @@ CURVES = {
     ".csv": "CSV: a row for each agent and step of effort",
     ".json": "JSON: the table and the curves",
 }
+BY_DEPTH = {".csv": "CSV: a row for each depth and search"}
 
 
 def suggested(conductor: CompareConductor, view: str) -> dict[str, str]:
     """Return names for files that could be written now, and the content of each."""
     game = conductor.game.name if conductor.game is not None else ""
     stem = re.sub(r"[^A-Za-z0-9]+", "-", f"compare-{game}").strip("-")[:80]
-    kinds = CURVES if view == CURVE and all(conductor.curves) else TABLE
+    kinds = CURVES if view == CURVE and all(conductor.curves) else BY_DEPTH if view == DEPTHS else TABLE
     return {stem + suffix: about for suffix, about in kinds.items()}
 
 
@@ -49,6 +50,9 @@ def _text(suffix: str, conductor: CompareConductor, view: str) -> str:
     found, setup = conductor.compared, conductor.setup
     if found is None or setup is None:
         raise InputError("the game is over here: nothing to export")
+    if view == DEPTHS:
+        compared = conductor.by_depth.comparison
+        return "" if compared is None else compared.csv()
     curves = [curve for curve in conductor.curves if curve is not None]
     if suffix == ".svg":
         return picture(found, curves)

@@ -9,10 +9,10 @@ from nimtui.games.base import Move
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.compare.curve_view import curves
+from nimtui.ui.compare.depth_table import by_depth
 from nimtui.ui.compare.view import HEAD, Place
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, TABLE
-from nimtui.ui.search import tables
 
 
 class CompareStage(Vertical, Panels):
@@ -75,7 +75,7 @@ class CompareStage(Vertical, Panels):
         if self.view == CURVE:
             self.fill("main", curves(conductor, self.place.agent))
         elif self.view == DEPTHS:
-            self.fill("main", tables.comparison(conductor.by_depth))
+            self.fill("main", by_depth(conductor.by_depth))
         else:
             self.fill("main", compare_view.table(conductor, self.place))
         self.fill("board", compare_view.board(conductor, self.move))

@@ -48,6 +48,7 @@ PLAYING = (
     Binding("s", "swap", "swap", show=False, tooltip="Swap the players"),
     Binding("o", "player", "player", show=False, tooltip="Replace a player by an agent or a person"),
     Binding("t", "search", "search", show=False, tooltip="Open the search tree of this position"),
+    Binding("B", "compare", "compare", show=False, key_display="B", tooltip="Compare agents on this position"),
     Binding("n", "new", "new", tooltip="Start a new game"),
     Binding("ctrl+s", "keep", "save", show=False, tooltip="Save this game in the Library (F6)"),
     Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the thinking agent or the hint"),
@@ -77,6 +78,7 @@ def possible(action: str, session: Session, busy: bool) -> bool | None:
         "redo": redo,
         "swap": session.players[0].spec != session.players[1].spec,
         "search": not session.over,
+        "compare": not session.over,
         "stop": busy,
         "keep": session.record.ply > 0,
     }

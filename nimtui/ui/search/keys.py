@@ -28,8 +28,8 @@ HELP = (
     "Bound: the value of a node with pruned branches is not exact. ≤ −2 means −2 or less. Of equal values only the "
     "first is exact, so the search plays the first best move.\n\n"
     "Events: , and . step through the search, < and > go from cutoff to cutoff, Space plays the events. From the end, "
-    "they start at the marked node. Home shows the first event, End the whole search. b compares several searches of "
-    "this position.\n\n"
+    "they start at the marked node. Home shows the first event, End the whole search. b compares "
+    "agents on the marked position.\n\n"
     "Tree search (MCTS) has no windows. Each simulation has four phases. Select: follow the highest mean + bonus from "
     "the root; rarely visited nodes have a large bonus. Expand: add a new node. Play out: finish the game at random. "
     "Back up: add the result to every node on the line. Its numbers are those of the player who makes the move.\n\n"
@@ -84,8 +84,8 @@ WALKING = (
     Binding("r", "root", "search from here", show=False, tooltip="Start a new search from the marked position"),
 )
 ALWAYS = (
-    Binding("b", "compare", "compare", tooltip="Compare several searches, depth by depth"),
-    Binding("e", "export", "export", show=False, tooltip="Save the tree or the comparison to a file"),
+    Binding("b", "compare", "compare", tooltip="Compare agents on the marked position; nodes by depth"),
+    Binding("e", "export", "export", show=False, tooltip="Save the tree to a file"),
     Binding("N", "new", "new", show=False, key_display="N", tooltip="Start a new search"),
 )
 
@@ -96,15 +96,15 @@ NEED_WINDOWS = {"next_cut", "cuts", "wins", "same"}
 def possible(action: str, conductor: SearchConductor, stage: SearchStage) -> bool | None:
     """Return True if the action is possible, None if not now (dimmed), False if never here (hidden)."""
     if action == "stop":
-        return conductor.job is not None or conductor.comparing is not None
+        return conductor.job is not None
     if action in BUSY:
         return conductor.job is not None
     if action in WALK:
-        if not stage.walking or stage.comparing or conductor.job is not None:
+        if not stage.walking or conductor.job is not None:
             return False
         return stage.windows or action not in NEED_WINDOWS
     if action == "compare":
         return conductor.game is not None and conductor.job is None
     if action == "export":
-        return stage.walking or conductor.comparison is not None
+        return stage.walking
     return True

@@ -40,7 +40,6 @@ class Walk:
     source: WindowSource | GrowthSource | None = None
     rows: Rows | None = None
     slider: Slider | None = None
-    comparing: bool = False
     filter: str = ""  # "principal", "cuts" or "wins"
 
 
@@ -77,15 +76,6 @@ class SearchStage(Horizontal, Panels):
         return self._walk.slider
 
     @property
-    def comparing(self) -> bool:
-        """Is the comparison shown in place of the tree?"""
-        return self._walk.comparing
-
-    @comparing.setter
-    def comparing(self, comparing: bool) -> None:
-        self._walk.comparing = comparing
-
-    @property
     def shown(self) -> SearchTree:
         return self.query_one(SearchTree)
 
@@ -115,13 +105,11 @@ class SearchStage(Horizontal, Panels):
             self._game = self.conductor.game
             self._share_room()
         flat = found is not None and found.flat is not None
-        self.set_class(self._walk.comparing or flat, "-table")
+        self.set_class(flat, "-table")
         self.set_class(self.walking and not self.windows, "-growth")
         if self._walk.rows is not None:
             self._walk.rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
-        if self._walk.comparing:
-            self.fill("table", tables.comparison(self.conductor))
-        elif flat:
+        if flat:
             self.fill("table", tables.intervals(self.conductor))
         else:
             self.shown.look()
