@@ -27,7 +27,8 @@ CSV, SVG, JSON = ".csv", ".svg", ".json"
 EXAMPLES = """\
 nimtui compare connect4:4x4 -p 11223 -a mcts -a alphabeta:depth=8
 nimtui compare connect4:4x4 -p 11223 -a mcts -a mc --curve
-nimtui compare nim:3,5,4,2,6 -a mc -a perfect --json"""
+nimtui compare nim:3,5,4,2,6 -a mc -a perfect --json
+nimtui compare tower:16 -a reward:games=1000 -a proof:games=1000 --positions"""
 
 Agents = Annotated[
     list[str] | None,
@@ -52,6 +53,14 @@ def compare(
             "--curve", show_default=False, help="Show what each agent plays after 1, 2, 5, 10 … units of its effort."
         ),
     ] = False,
+    positions: Annotated[
+        bool,
+        typer.Option(
+            "--positions",
+            show_default=False,
+            help="Compare two agents on all positions of the game: where each is right. Implies --headless.",
+        ),
+    ] = False,
     move_time: Annotated[
         float | None,
         typer.Option(
@@ -63,12 +72,24 @@ def compare(
             " [default: 0, no limit; 30 for your own agents]",
         ),
     ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            "--workers",
+            "-w",
+            metavar="N",
+            min=1,
+            max=options.MOST_WORKERS,
+            show_default=False,
+            help="--positions: number of threads. It does not change the result. [default: 1]",
+        ),
+    ] = 1,
     seed: options.Seed = 0,
     to: Annotated[
         Path | None,
         options.to_option(
             "Write the table to FILE.csv, everything to FILE.json, or a picture of the effort curves to FILE.svg. With"
-            " --curve, FILE.csv holds the curves."
+            " --curve, FILE.csv holds the curves; with --positions, a row for each position."
         ),
     ] = None,
     force: options.Force = False,
@@ -95,6 +116,12 @@ def compare(
     from nimtui.cli.names import place_keys, place_text, read_agent, read_position
 
     look.use(ascii, slow)
+    if positions:
+        from nimtui.cli import compare_positions
+
+        compare_positions.refuse(position=position, curve=curve, move_time=move_time)
+        compare_positions.run(game, agent or [], seed, workers, to, force, json)
+        return
     if not (headless or json or to or move_time is not None) and at_a_terminal():
         _open_screen(game, agent or [], position, curve, seed)
         return
