@@ -53,6 +53,13 @@ def share_text(cell: Cell) -> str:
     return f"{min(99, max(1, round(100 * cell.share)))} %"
 
 
+def percent(share: float) -> str:
+    """Return a share of positions: '93.2 %', rounded down; '0 %' and '100 %' only for exactly these."""
+    if share in (0.0, 1.0):
+        return f"{100 * share:.0f} %"
+    return f"{min(99.9, max(0.1, int(1000 * share) / 10)):.1f} %"
+
+
 def truth_text(found: MoveValue | None) -> str:
     """Return the exact value of a move: 'wins in 7', 'draws'; '–' if it is unknown."""
     if found is None:

@@ -56,6 +56,7 @@ def refuse(**given: object) -> None:
 
 def show(found: PositionComparison) -> None:
     """Print how often each agent is right, then by distance to the end, then some positions."""
+    from nimtui.arena.comparison_text import percent
     from nimtui.arena.position_comparison import NAMES, Kind
     from nimtui.cli import output
 
@@ -107,13 +108,6 @@ def show(found: PositionComparison) -> None:
             named = ", ".join(found.game.position_name(found.state(node)) or "the start" for node in nodes[:SHOWN])
             more = f" and {len(nodes) - SHOWN:,} more" if len(nodes) > SHOWN else ""
             output.say(f"{NAMES[kind]}: {named}{more}")
-
-
-def percent(share: float) -> str:
-    """Return a share in per cent; '0 %' and '100 %' only for exactly these."""
-    if share in (0.0, 1.0):
-        return f"{100 * share:.0f} %"
-    return f"{min(99.9, max(0.1, round(100 * share, 1))):.1f} %"
 
 
 def _of(part: int, whole: int) -> float:

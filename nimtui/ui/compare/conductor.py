@@ -12,6 +12,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.ui.compare.depths import ByDepth
+from nimtui.ui.compare.everywhere import Everywhere
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.latest_job import LatestJob
@@ -44,6 +45,7 @@ class CompareConductor(Conductor):
         self.truths: Mapping[Move, MoveValue] | None = None
         self.every = 0.25  # seconds between two thoughts of an agent
         self.by_depth = ByDepth(self)
+        self.everywhere = Everywhere(self)
         self._jobs: list[Job[Column] | None] = []
         self._truth: LatestJob[Mapping[Move, MoveValue] | None] = LatestJob()
         self._known: dict[tuple[Move, ...], tuple[list[Column], Mapping[Move, MoveValue] | None]] = {}
@@ -51,6 +53,12 @@ class CompareConductor(Conductor):
         self._curving: list[Job[Curve]] = []
 
     # What is compared.
+
+    def open(self, node: int) -> None:
+        """Start the same comparison on a position of the game's graph."""
+        found = self.everywhere.found
+        if found is not None and self.setup is not None:
+            self.start(replace(self.setup, position=found.atlas.name(node)))
 
     def start(self, setup: CompareSetup) -> None:
         """Start this comparison. Raises InputError with one line if it is invalid; then the one before stays."""
@@ -173,7 +181,7 @@ class CompareConductor(Conductor):
     @property
     def running(self) -> list[Job[Any]]:
         """The jobs that a person waits for."""
-        found = [*self._jobs, *self._curving, self.by_depth.job]
+        found = [*self._jobs, *self._curving, self.by_depth.job, self.everywhere.job]
         return [job for job in found if job is not None and not job.state.ended]
 
     @property
@@ -200,7 +208,9 @@ class CompareConductor(Conductor):
 
     def stop_all(self) -> None:
         """Stop all work of this position and forget it."""
-        self.stop()
+        for job in self.running:
+            if job is not self.everywhere.job:  # this is of the game, not of the position
+                job.cancel()
         self._truth.cancel()
         self._jobs, self._curving = [None] * len(self._jobs), []
         self.by_depth.forget()

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
+from nimtui.ui.compare.files import able
+
 if TYPE_CHECKING:
     from nimtui.ui.compare.conductor import CompareConductor
     from nimtui.ui.compare.stage import CompareStage
@@ -25,6 +27,8 @@ HELP = (
     "games of training. Blocks show the value of its move, the signs below whether the move is right. The axis is "
     "logarithmic. The steps depend on the seed, not on the machine.\n\n"
     "Nodes by depth (d): minimax, alpha-beta and best-first on this position, to depth 1, 2, 3 …\n\n"
+    "Positions (m): the map of all positions of the game, and m again the list. + and − mark positions on which only "
+    "one of two agents is right: the first agent and the marked one, or the second. Enter opens a position.\n\n"
     "The left and right keys mark an agent, a changes it. On the agents' names, above the first move, Enter changes "
     "the agent too."
 )
@@ -49,6 +53,7 @@ ALWAYS = (
     Binding("t", "view('table')", "table", tooltip="Show the moves as rows and the agents as columns"),
     Binding("c", "view('curve')", "curve", tooltip="Show how each agent's choice changes with its effort"),
     Binding("d", "view('depths')", "nodes by depth", tooltip="Show the nodes of searches to depth 1, 2, 3 …"),
+    Binding("m", "positions", "positions", tooltip="Show the map of all positions, then the list: who is right where"),
     Binding("a", "agent", "agent", tooltip="Change the marked agent"),
     Binding("e", "export", "export", tooltip="Export the table, the curves or all to a file"),
     Binding("ctrl+y", "copy", "copy", show=False, tooltip="Copy the table to the clipboard"),
@@ -61,11 +66,13 @@ def possible(action: str, conductor: CompareConductor, stage: CompareStage) -> b
     if conductor.setup is None:
         return action in ("new", "leave")
     if action == "enter":
-        return stage.tabled and (stage.place.row < 0 or not conductor.over)
+        return stage.listed or (stage.tabled and (stage.place.row < 0 or not conductor.over))
     if action == "back":
         return bool(conductor.path)
     if action == "pause":
         return conductor.working
-    if action in ("export", "copy"):
+    if action == "export":
+        return able(conductor, stage.view) or None
+    if action == "copy":
         return conductor.compared is not None or None
     return True

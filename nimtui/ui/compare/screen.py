@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -9,11 +10,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from nimtui.errors import InputError
+from nimtui.jobs import Job
 from nimtui.ui.compare import keys as compare_keys
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.compare.draft import agent_field
-from nimtui.ui.compare.files import parse_target, suggested, write
+from nimtui.ui.compare.files import able, content, parse_target, suggested, write
 from nimtui.ui.compare.form import CompareChoice, CompareExport, CompareForm
 from nimtui.ui.compare.stage import CompareStage
 from nimtui.ui.kit.footer import Footer
@@ -22,7 +24,7 @@ from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.compare_setup import CompareSetup
+from nimtui.ui.play.compare_setup import LIST, MAP, TABLE, CompareSetup
 
 WIDEST = 200  # columns of a copied table
 
@@ -96,6 +98,9 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
 
     def action_enter(self) -> None:
         """Walk into the marked move; on the agents' names, change the agent."""
+        if self.stage.listed:
+            self.stage.take()
+            return
         if self.stage.move is None:
             self.action_agent()
             return
@@ -124,10 +129,23 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
         self.stage.show(view)
         self.draw()
 
+    def action_positions(self) -> None:
+        """Show the map of all positions; from the map, the list; from the list, the map."""
+        self.action_view(LIST if self.stage.view == MAP and self.conductor.everywhere.found is not None else MAP)
+
+    def on_compare_stage_opened(self, message: CompareStage.Opened) -> None:
+        self.conductor.open(message.node)
+        self._open(TABLE)
+
     def action_agent(self) -> None:
         setup = self.conductor.setup_here
         if setup is not None:
-            self.app.push_screen(CompareForm(setup, agent_field(self.stage.place.agent)), self.start)
+            self.app.push_screen(CompareForm(setup, agent_field(self.stage.place.agent)), self._changed)
+
+    def _changed(self, setup: CompareSetup | None) -> None:
+        """Start the changed comparison in the view that is shown."""
+        if setup is not None:
+            self.start(replace(setup, view=self.stage.view))
 
     def action_new(self) -> None:
         self.app.push_screen(CompareChoice(self.conductor.setup_here), self.start)
@@ -136,17 +154,19 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
         conductor, view = self.conductor, self.stage.view
 
         def chosen(path: Path | None) -> None:
-            if path is None:
-                return
-            try:
-                write(path, conductor, view)
-                conductor.message = f"Saved to {path}"
-            except InputError as fault:
-                self.notify(str(fault), title="Not saved", severity="error")
-            self.draw()
+            if path is not None and able(conductor, view):
+                text = content(path.suffix.lower(), conductor, view)
+                self.fetch("exporting", lambda progress: write(path, text, progress), self._exported)
 
         form = CompareExport(suggested(conductor, view), lambda text: parse_target(text, conductor, view))
         self.app.push_screen(form, chosen)
+
+    def _exported(self, job: Job[Path]) -> None:
+        if job.result is not None:
+            self.conductor.message = f"Saved to {job.result}"
+        elif job.error is not None:
+            self.notify(job.error_text, title="Not saved", severity="error")
+        self.draw()
 
     def action_copy(self) -> None:
         """Copy the whole table as text."""

@@ -15,7 +15,8 @@ from nimtui.ui.kit.panel import Paint
 
 if TYPE_CHECKING:
     from nimtui.arena.comparison import Column, Comparison
-    from nimtui.games.base import Move
+    from nimtui.games import Game
+    from nimtui.games.base import Move, State
     from nimtui.ui.compare.conductor import CompareConductor
 
 HEAD = -1  # the place of the agents' names, above the first move
@@ -84,20 +85,23 @@ def table(conductor: CompareConductor, place: Place) -> Paint:
         shown = [line(*head)]
         room = rows - 1
         first = max(0, min(place.row - room // 2, len(names) - room)) if len(names) > room else 0
-        for row, move in list(enumerate(found.moves))[first : first + room]:
-            shown.append(_row(found, move, names[move].ljust(name), row == place.row, each, signs))
+        last = min(first + room, len(names)) - 1
+        for row, move in list(enumerate(found.moves))[first : last + 1]:
+            edge = signs.up if row == first > 0 else signs.down if row == last < len(names) - 1 else " "
+            start = signs.cursor if row == place.row else edge
+            shown.append(_row(found, move, names[move].ljust(name), start, row == place.row, each, signs))
         return [cut(each_line, columns, signs.hidden) for each_line in shown]
 
     return lines
 
 
-def _row(found: Comparison, move: Move, name: str, marked: bool, each: int, signs: Glyphs) -> Line:
+def _row(found: Comparison, move: Move, name: str, start: str, marked: bool, each: int, signs: Glyphs) -> Line:
     truth = found.truths.get(move) if found.truths else None
     sign = signs.cross if found.disputed(move) else " "
     ink = OUTCOMES[truth.outcome] if truth is not None else Ink.QUIET
     right = truth is not None and found.decides and truth.optimal
     parts: list[Run] = [
-        Run(f"{signs.cursor if marked else ' '}", Ink.KEY),
+        Run(start, Ink.KEY),
         Run(sign, Ink.OPEN),
         Run(f"{name} ", Ink.STRONG if marked else Ink.TEXT),
         Run(f"{signs.plain(words.truth_text(truth)):<{TRUTH}}", Ink.RIGHT if right else ink),
@@ -174,8 +178,9 @@ def _answer(
     if column.move is None:
         what = column.fault
         if job is not None:
-            share = job.snapshot.share
-            what = f"{job.snapshot.what or 'prepares'} {'' if share is None else f'{100 * share:.0f} %'}".rstrip()
+            done = job.snapshot
+            part = f"{100 * done.share:.0f} % " if done.share is not None else f"{done.done:,.0f} " if done.done else ""
+            what = f"{part}{done.what or 'prepares'}"
         return [fit(line(number, (what, Ink.BAD if column.fault else Ink.QUIET)), columns, signs)]
     name = found.game.move_name(column.move, found.state)
     verb = "plays" if column.decided and not column.fault else "would play"
@@ -198,11 +203,10 @@ def _answer(
     return shown
 
 
-def board(conductor: CompareConductor, move: Move | None) -> Paint:
-    """Paint the position with the marked move."""
+def board(game: Game | None, state: State | None, move: Move | None) -> Paint:
+    """Paint a position with the marked move."""
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        game, state = conductor.game, conductor.state
         if game is None or state is None:
             return []
         high = small_board.height(game, rows)
