@@ -170,7 +170,7 @@ class Comparison:
         return self.best_moves if self.decides else None
 
     def right(self, column: Column) -> bool | None:
-        """Return whether the agent's move keeps the outcome; None if that is unknown, or there is no move yet."""
+        """Return whether the agent's move keeps the outcome; None if that is unknown, or before its first move."""
         best = self.best_moves
         return None if best is None or column.move is None else column.move in best
 

@@ -28,7 +28,7 @@ EXAMPLES = """\
 nimtui compare connect4:4x4 -p 11223 -a mcts -a alphabeta:depth=8
 nimtui compare connect4:4x4 -p 11223 -a mcts -a mc --curve
 nimtui compare nim:3,5,4,2,6 -a mc -a perfect --json
-nimtui compare tower:16 -a reward:games=1000 -a proof:games=1000 --positions"""
+nimtui compare tower:16 -a hard -a proof:games=1000 --positions"""
 
 Agents = Annotated[
     list[str] | None,

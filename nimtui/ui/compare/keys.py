@@ -66,7 +66,7 @@ def possible(action: str, conductor: CompareConductor, stage: CompareStage) -> b
     if conductor.setup is None:
         return action in ("new", "leave")
     if action == "enter":
-        return stage.listed or (stage.tabled and (stage.place.row < 0 or not conductor.over))
+        return stage.listed or (stage.tabled and not conductor.over)
     if action == "back":
         return bool(conductor.path)
     if action == "pause":

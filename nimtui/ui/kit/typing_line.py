@@ -29,7 +29,7 @@ class Prompt(Enum):
 class TypingLine:
     """Holds the text so far; `open` while a person types."""
 
-    starts: str = "0123456789:"  # what begins a move where nothing is typed yet, as a capital too
+    starts: str = "0123456789:"  # what begins a move where nothing is typed yet
     open: bool = False
     asked: Prompt = Prompt.MOVE
     text: str = ""
@@ -77,11 +77,7 @@ class TypingLine:
     def takes(self, key: str, character: str | None) -> bool:
         """Take this key if it is for the text, and return whether it was. Enter is for the screen."""
         if not self.open:
-            if (
-                character is None
-                or not character.isprintable()
-                or {character, character.lower()}.isdisjoint(self.starts)
-            ):
+            if character is None or not character.isprintable() or character not in self.starts:
                 return False
             self.begin(Prompt.MOVE, "" if character == ":" else character)
             return True

@@ -103,11 +103,11 @@ def rows_that_are_keys(session: Session) -> str:
 
 
 def typing_starts(session: Session) -> str:
-    """Return the characters that start a typed move: digits, ':' and letters. Letters of keys only as capitals."""
+    """Return the characters that start a typed move: digits, ':' and letters that are no key."""
     if board_sleeps(session):
         return ""
     letters = rows_of(session) or _first_letters(session)
-    return "0123456789:" + letters.upper() + "".join(letter for letter in letters if letter not in KEYS)
+    return "0123456789:" + "".join(letter for letter in letters.upper() + letters if letter not in KEYS)
 
 
 def _first_letters(session: Session) -> str:
