@@ -49,7 +49,7 @@ async def test_disagreement_has_a_sign_without_colour_and_in_ascii(make_app: Any
         table = panel(pilot, "main").splitlines()
         assert "+" in table[1][:4] and "+" in table[2][:4] and "+" not in table[3][:4]
         assert " x " in table[1] and " + " in table[2][4:]
-        for key in "cdmt":
+        for key in "cdst":
             await pilot.press(key)
             assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
 
@@ -169,6 +169,34 @@ async def test_learners_are_compared_on_all_positions_and_one_is_opened(make_app
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+async def test_two_trees_are_walked_by_the_same_moves(make_app: Any, size: tuple[int, int]) -> None:
+    async with comparing(make_app, size=size) as pilot:
+        await pilot.press("s")
+        await answered(pilot)
+        rows = panel(pilot, "main").splitlines()
+        assert "visits" in rows[1] and "nodes" in rows[1] and all(len(row) <= size[0] for row in rows)
+        assert "Tree 1 prefers 2, tree 2 1." in panel(pilot, "answers")
+        assert rows[2].startswith(" ◐") and rows[3].startswith("▸◐")
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        unfolded = panel(pilot, "main").splitlines()
+        assert len(unfolded) > len(rows) and "▾ 3" in unfolded[4]
+        assert any(row[1:2] == "+" for row in unfolded)  # moves that alpha-beta pruned
+        await pilot.press("left")
+        assert len(panel(pilot, "main").splitlines()) == len(rows)
+        await pilot.press("n")
+        assert panel(pilot, "main").splitlines()[3].startswith("▸◐")
+
+
+@pytest.mark.slow
+async def test_an_agent_without_a_tree_says_so(make_app: Any) -> None:
+    async with comparing(make_app, LEARNERS) as pilot:
+        await pilot.press("s")
+        assert "Only minimax, alpha-beta and mcts have trees" in panel(pilot, "main")
+
+
+@pytest.mark.slow
 async def test_a_game_without_a_graph_has_no_map_and_says_why(make_app: Any) -> None:
     async with comparing(make_app, beside("connect4", None, "mc:playouts=10")) as pilot:
         await pilot.press("m")
@@ -225,7 +253,9 @@ async def test_nonsense_leaves_the_comparison_as_it_was(make_app: Any) -> None:
 @pytest.mark.slow
 async def test_a_storm_of_keys_does_no_harm(make_app: Any) -> None:
     async with comparing(make_app, LEARNERS, size=(60, 20)) as pilot:
-        storm = "enter down c right space d m down m backspace t enter up up left enter escape escape k j c t enter m"
+        storm = (
+            "enter down c right space d s down right n m down m backspace t enter up up left enter escape escape k j"
+        )
         for _ in range(3):
             await pilot.press(*storm.split())
         await pilot.press("escape", "escape")

@@ -13,6 +13,7 @@ from nimtui.games.base import Move, State
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.ui.compare.depths import ByDepth
 from nimtui.ui.compare.everywhere import Everywhere
+from nimtui.ui.compare.trees import Trees
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.latest_job import LatestJob
@@ -46,6 +47,7 @@ class CompareConductor(Conductor):
         self.every = 0.25  # seconds between two thoughts of an agent
         self.by_depth = ByDepth(self)
         self.everywhere = Everywhere(self)
+        self.trees = Trees(self)
         self._jobs: list[Job[Column] | None] = []
         self._truth: LatestJob[Mapping[Move, MoveValue] | None] = LatestJob()
         self._known: dict[tuple[Move, ...], tuple[list[Column], Mapping[Move, MoveValue] | None]] = {}
@@ -181,7 +183,7 @@ class CompareConductor(Conductor):
     @property
     def running(self) -> list[Job[Any]]:
         """The jobs that a person waits for."""
-        found = [*self._jobs, *self._curving, self.by_depth.job, self.everywhere.job]
+        found = [*self._jobs, *self._curving, self.by_depth.job, self.everywhere.job, self.trees.job]
         return [job for job in found if job is not None and not job.state.ended]
 
     @property
@@ -214,6 +216,7 @@ class CompareConductor(Conductor):
         self._truth.cancel()
         self._jobs, self._curving = [None] * len(self._jobs), []
         self.by_depth.forget()
+        self.trees.forget()
 
     def waits_for(self, place: int) -> Job[Column] | None:
         """Return the job of an agent that has not answered yet."""

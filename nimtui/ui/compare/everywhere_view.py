@@ -49,7 +49,8 @@ def counts(shown: Everywhere, node: int) -> Paint:
                  (found.agents[at], Ink.QUIET))
             for at, ink in enumerate((Ink.ONE, Ink.TWO))
         ]  # fmt: skip
-        parts = [Run(f"{NAMES[kind]} {found.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in Kind]
+        names = (*NAMES[: Kind.NOTHING], "lost")
+        parts = [Run(f"{names[kind]} {found.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in Kind]
         told.append(line(*parts))
         if node >= 0:
             name = shown.found.atlas.name(node) or "the start"

@@ -50,7 +50,9 @@ def able(conductor: CompareConductor, view: str) -> bool:
         return conductor.everywhere.found is not None
     if view == CURVE:
         return bool(conductor.curves) and all(conductor.curves)
-    return conductor.by_depth.comparison is not None if view == DEPTHS else conductor.compared is not None
+    if view == DEPTHS:
+        return conductor.by_depth.comparison is not None
+    return conductor.compared is not None
 
 
 def write(path: Path, text: Callable[[Progress], str], progress: Progress) -> Path:

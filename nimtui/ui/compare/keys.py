@@ -27,6 +27,9 @@ HELP = (
     "games of training. Blocks show the value of its move, the signs below whether the move is right. The axis is "
     "logarithmic. The steps depend on the seed, not on the machine.\n\n"
     "Nodes by depth (d): minimax, alpha-beta and best-first on this position, to depth 1, 2, 3 …\n\n"
+    "Trees (s): the search trees of the first agent and the marked one, walked by the same moves. + and − mark moves "
+    "that only one tree has. ◐ marks a move that is best in one tree only, ! a value that contradicts the other one. "
+    "n goes to where the best lines part.\n\n"
     "Positions (m): the map of all positions of the game, and m again the list. + and − mark positions on which only "
     "one of two agents is right: the first agent and the marked one, or the second. Enter opens a position.\n\n"
     "The left and right keys mark an agent, a changes it. On the agents' names, above the first move, Enter changes "
@@ -53,6 +56,8 @@ ALWAYS = (
     Binding("t", "view('table')", "table", tooltip="Show the moves as rows and the agents as columns"),
     Binding("c", "view('curve')", "curve", tooltip="Show how each agent's choice changes with its effort"),
     Binding("d", "view('depths')", "nodes by depth", tooltip="Show the nodes of searches to depth 1, 2, 3 …"),
+    Binding("s", "view('trees')", "trees", tooltip="Show two search trees beside each other, and where they part"),
+    Binding("n", "part", "parting", show=False, tooltip="Go to the first move on which the best lines part"),
     Binding("m", "positions", "positions", tooltip="Show the map of all positions, then the list: who is right where"),
     Binding("a", "agent", "agent", tooltip="Change the marked agent"),
     Binding("e", "export", "export", tooltip="Export the table, the curves or all to a file"),
@@ -66,7 +71,9 @@ def possible(action: str, conductor: CompareConductor, stage: CompareStage) -> b
     if conductor.setup is None:
         return action in ("new", "leave")
     if action == "enter":
-        return stage.listed or (stage.tabled and not conductor.over)
+        return stage.listed or stage.planted or (stage.tabled and not conductor.over)
+    if action == "part":
+        return stage.planted
     if action == "back":
         return bool(conductor.path)
     if action == "pause":

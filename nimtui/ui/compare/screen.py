@@ -98,7 +98,7 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
 
     def action_enter(self) -> None:
         """Walk into the marked move; on the agents' names, change the agent."""
-        if self.stage.listed:
+        if self.stage.listed or self.stage.planted:
             self.stage.take()
             return
         if self.stage.move is None:
@@ -128,6 +128,9 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
     def action_view(self, view: str) -> None:
         self.stage.show(view)
         self.draw()
+
+    def action_part(self) -> None:
+        self.stage.part()
 
     def action_positions(self) -> None:
         """Show the map of all positions; from the map, the list; from the list, the map."""

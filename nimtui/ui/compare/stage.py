@@ -9,7 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
 from nimtui.games.base import Move, State
-from nimtui.ui.compare import everywhere_view
+from nimtui.ui.compare import everywhere_view, tree_view
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.compare.curve_view import curves
@@ -18,7 +18,7 @@ from nimtui.ui.compare.everywhere import Found
 from nimtui.ui.compare.view import HEAD, Place
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE
+from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES
 from nimtui.ui.train.position_map import PositionMap
 
 
@@ -51,6 +51,11 @@ class CompareStage(Vertical, Panels):
     def tabled(self) -> bool:
         """Is the table shown?"""
         return self.view == TABLE
+
+    @property
+    def planted(self) -> bool:
+        """Are two trees shown?"""
+        return self.view == TREES and self.conductor.trees.grown is not None
 
     @property
     def listed(self) -> bool:
@@ -90,6 +95,8 @@ class CompareStage(Vertical, Panels):
             self.conductor.find_curves()
         elif view == DEPTHS:
             self.conductor.by_depth.find()
+        elif view == TREES:
+            self.conductor.trees.find(self.place.agent)
         elif view in (MAP, LIST):
             self.conductor.everywhere.find(self.place.agent)
         self.draw()
@@ -99,7 +106,12 @@ class CompareStage(Vertical, Panels):
             self.screen.set_focus(None)
 
     def go(self, down: int, across: int) -> None:
-        """Mark another row or agent."""
+        """Mark another row or agent; in the trees, another line, or fold it."""
+        if self.planted:
+            trees = self.conductor.trees
+            trees.fold(across > 0) if across else trees.go(down)
+            self.draw()
+            return
         self.place = self.place.moved(down, across, len(self.moves), len(self.conductor.agents))
         self.draw()
 
@@ -118,6 +130,8 @@ class CompareStage(Vertical, Panels):
             self.fill("main", everywhere_view.waiting(conductor.everywhere))
         elif self.view == CURVE:
             self.fill("main", curves(conductor, self.place.agent))
+        elif self.view == TREES:
+            self.fill("main", tree_view.trees(conductor.trees, conductor))
         elif self.view == DEPTHS:
             self.fill("main", by_depth(conductor.by_depth))
         else:
@@ -125,6 +139,9 @@ class CompareStage(Vertical, Panels):
         if there:
             self.fill("board", compare_view.board(conductor.game, self._state_there(), None))
             self.fill("answers", everywhere_view.counts(conductor.everywhere, self.node))
+        elif self.planted and (grown := conductor.trees.grown) is not None:
+            self.fill("board", compare_view.board(conductor.game, grown.trees.state(conductor.trees.at), None))
+            self.fill("answers", tree_view.told(conductor.trees, conductor))
         else:
             self.fill("board", compare_view.board(conductor.game, conductor.state, self.move))
             self.fill("answers", compare_view.answers(conductor))
@@ -167,5 +184,17 @@ class CompareStage(Vertical, Panels):
         self._take()
 
     def take(self) -> None:
-        """Open the marked position of the list."""
-        self._take()
+        """Open the marked position of the list; unfold or fold the marked line of the trees."""
+        if self.planted:
+            self.conductor.trees.toggle()
+            self.draw()
+        else:
+            self._take()
+
+    def part(self) -> None:
+        """Go to where the best lines of two trees part."""
+        trees = self.conductor.trees
+        if trees.grown is not None and (parting := trees.grown.trees.parting()):
+            trees.grown.trees.reveal(parting)
+            trees.at = parting
+            self.draw()

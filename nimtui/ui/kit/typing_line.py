@@ -29,11 +29,12 @@ class Prompt(Enum):
 class TypingLine:
     """Holds the text so far; `open` while a person types."""
 
-    starts: str = "0123456789:"  # what begins a move where nothing is typed yet
+    starts: str = "0123456789:"  # what begins a move where nothing is typed yet, as a capital too
     open: bool = False
     asked: Prompt = Prompt.MOVE
     text: str = ""
     fault: str = ""  # what was wrong with it when Enter was pressed
+    never: str = ""  # capitals that are keys: they begin no move
 
     def begin(self, asked: Prompt, text: str = "") -> None:
         self.open, self.asked, self.text, self.fault = True, asked, text, ""
@@ -77,7 +78,12 @@ class TypingLine:
     def takes(self, key: str, character: str | None) -> bool:
         """Take this key if it is for the text, and return whether it was. Enter is for the screen."""
         if not self.open:
-            if character is None or not character.isprintable() or character not in self.starts:
+            if (
+                character is None
+                or not character.isprintable()
+                or character in self.never
+                or {character, character.lower()}.isdisjoint(self.starts)
+            ):
                 return False
             self.begin(Prompt.MOVE, "" if character == ":" else character)
             return True

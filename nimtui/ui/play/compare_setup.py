@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nimtui.games import Game
 
 MOST_AGENTS = 4
-TABLE, CURVE, DEPTHS, MAP, LIST = ("table", "curve", "depths", "map", "list")
+TABLE, CURVE, DEPTHS, TREES, MAP, LIST = ("table", "curve", "depths", "trees", "map", "list")
 TREE_SEARCH, ALPHA_BETA = "mcts:simulations=10000,c=1.0", "alphabeta:depth=8"
 
 

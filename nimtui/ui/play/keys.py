@@ -55,6 +55,7 @@ PLAYING = (
 )
 
 WHILE_TYPING = {Prompt.MOVE: ("typed", "untype"), Prompt.PLAYER: ("offer", "seated", "untype")}
+CAPITALS = "B"  # keys: a move of row B starts with b
 KEYS = {key for binding in PLAYING for key in binding.key.split(",")} | {"q"}
 
 
@@ -103,11 +104,11 @@ def rows_that_are_keys(session: Session) -> str:
 
 
 def typing_starts(session: Session) -> str:
-    """Return the characters that start a typed move: digits, ':' and letters that are no key."""
+    """Return the characters that start a typed move: digits, ':' and letters. Letters of keys only as capitals."""
     if board_sleeps(session):
         return ""
     letters = rows_of(session) or _first_letters(session)
-    return "0123456789:" + "".join(letter for letter in letters.upper() + letters if letter not in KEYS)
+    return "0123456789:" + letters.upper() + "".join(letter for letter in letters if letter not in KEYS)
 
 
 def _first_letters(session: Session) -> str:

@@ -44,6 +44,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
 
     def __init__(self) -> None:
         super().__init__(starts="0123456789:")
+        self.typing.never = play_keys.CAPITALS
 
     def compose(self) -> ComposeResult:
         yield Header()
