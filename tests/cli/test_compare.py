@@ -111,7 +111,9 @@ def test_nonsense_is_refused_in_one_line(nimtui: Nimtui, words: str, said: str) 
 
 
 def test_ascii_has_signs_too(nimtui: Nimtui) -> None:
-    assert nimtui(f"{LOST} --curve --ascii").out.isascii()
+    said = nimtui(f"{LOST} --curve --ascii").out
+    output.all_characters()
+    assert said.isascii() and "mistake" in said
 
 
 def test_an_agent_out_of_time_says_so(nimtui: Nimtui) -> None:

@@ -24,7 +24,7 @@ async def test_agents_stand_beside_each_other_at_every_size(make_app: Any, size:
     async with comparing(make_app, size=size) as pilot:
         table = panel(pilot, "main").splitlines()
         assert "1 mcts" in table[0] and "2 alphabeta" in table[0] and "truth" in table[0]
-        assert [line.split()[0].strip("▸┼") for line in table[1:5]] == ["1", "2", "3", "4"] or len(table) == 5
+        assert [line.split()[0].strip("▸◐") for line in table[1:5]] == ["1", "2", "3", "4"] or len(table) == 5
         assert "wins in 13" in table[2] and "✓" in table[2] and "✗" in table[1]
         assert all(len(line) <= size[0] for line in screen_text(pilot.app).splitlines())
         said = panel(pilot, "answers")
@@ -47,7 +47,7 @@ async def test_disagreement_has_a_sign_without_colour_and_in_ascii(make_app: Any
         text = screen_text(pilot.app)
         assert text.isascii()
         table = panel(pilot, "main").splitlines()
-        assert "+" in table[1][:4] and "+" in table[2][:4] and "+" not in table[3][:4]
+        assert "%" in table[1][:4] and "%" in table[2][:4] and "%" not in table[3][:4]
         assert " x " in table[1] and " + " in table[2][4:]
         for key in "cdst":
             await pilot.press(key)
@@ -237,6 +237,21 @@ async def test_views_are_exported_and_copied(make_app: Any, tmp_path: Path, monk
         monkeypatch.setattr(pilot.app, "copy_to_clipboard", copied.append)
         await pilot.press("t", "ctrl+y")
         assert "2 alphabeta:depth=8" in copied[0] and "wins in 13" in copied[0]
+
+
+@pytest.mark.slow
+async def test_a_preset_starts_and_its_moves_can_be_entered_at_once(make_app: Any) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: "New comparison" in screen_text(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen_stack[0].conductor.setup is not None)
+        await answered(pilot)
+        assert "walk" in screen_text(app).splitlines()[-1]
+        await pilot.press("c", "t", "enter")
+        await answered(pilot)
+        assert len(conductor(pilot).path) == 1
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ HELP = (
     "move, its value and its share. The value is the expected result for the player to move, from −1 to 1; alpha-beta "
     "shows its score, a learner its table's score. The share is the part of all visits, or of all playouts won. "
     "✓ and ✗ mark the move that an agent plays: right, or a mistake. ★ marks it where no mistake is possible, or where "
-    "the exact value is unknown. ┼ marks moves on which agents disagree.\n\n"
+    "the exact value is unknown. ◐ marks moves on which agents disagree.\n\n"
     "Enter plays the marked move, and all agents think about the position after it. Backspace goes back.\n\n"
     "Curve (c): what each agent plays after 1, 2, 5, 10 … units of its own effort: simulations, playouts, nodes or "
     "games of training. Blocks show the value of its move, the signs below whether the move is right. The axis is "

@@ -100,8 +100,17 @@ class CompareStage(Vertical, Panels):
         elif view in (MAP, LIST):
             self.conductor.everywhere.find(self.place.agent)
         self.draw()
-        if view in (MAP, LIST):
-            self.query_one(f"#{view}").focus()
+        self._focus()
+
+    def on_mount(self) -> None:
+        self._focus()
+
+    def _focus(self) -> None:
+        """Give the map or the list the keys while it is shown; else they are the screen's."""
+        for name in (MAP, LIST):
+            self.query_one(f"#{name}").can_focus = name == self.view
+        if self.view in (MAP, LIST):
+            self.query_one(f"#{self.view}").focus()
         else:
             self.screen.set_focus(None)
 

@@ -97,7 +97,7 @@ def table(conductor: CompareConductor, place: Place) -> Paint:
 
 def _row(found: Comparison, move: Move, name: str, start: str, marked: bool, each: int, signs: Glyphs) -> Line:
     truth = found.truths.get(move) if found.truths else None
-    sign = signs.cross if found.disputed(move) else " "
+    sign = signs.mostly[0] if found.disputed(move) else " "
     ink = OUTCOMES[truth.outcome] if truth is not None else Ink.QUIET
     right = truth is not None and found.decides and truth.optimal
     parts: list[Run] = [
