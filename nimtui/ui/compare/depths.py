@@ -10,7 +10,7 @@ from nimtui.search.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMA
 
 if TYPE_CHECKING:
     from nimtui.jobs import Job
-    from nimtui.ui.compare.conductor import CompareConductor
+    from nimtui.ui.compare.host import Host
 
 MOST_DEPTHS, USUAL_DEPTHS = 10, 6
 
@@ -18,7 +18,7 @@ MOST_DEPTHS, USUAL_DEPTHS = 10, 6
 class ByDepth:
     """Searches the position of a comparison with several settings, to depth 1, 2, 3 …, as a job."""
 
-    def __init__(self, conductor: CompareConductor) -> None:
+    def __init__(self, conductor: Host) -> None:
         self._conductor = conductor
         self.comparison: Comparison | None = None
         self.comparing: Job[Any] | None = None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nimtui.agents import Agent
     from nimtui.games import Game
     from nimtui.progress import Progress
-    from nimtui.ui.compare.conductor import CompareConductor
+    from nimtui.ui.compare.host import Host
 
 ORDER = (Kind.FIRST, Kind.SECOND, Kind.NEITHER, Kind.BOTH, Kind.NOTHING)  # of the list: where the two differ, first
 
@@ -33,7 +33,7 @@ class Found:
 class Everywhere:
     """Compares two agents on all positions, as a job. The result stays while game, agents and seed do."""
 
-    def __init__(self, conductor: CompareConductor) -> None:
+    def __init__(self, conductor: Host) -> None:
         self._conductor = conductor
         self._running: LatestJob[Found] = LatestJob()
         self._key: tuple[object, ...] = ()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import State
     from nimtui.progress import Progress
-    from nimtui.ui.compare.conductor import CompareConductor
+    from nimtui.ui.compare.host import Host
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Grown:
 class Trees:
     """Records the trees of two agents that search, as a job; knows which line is marked."""
 
-    def __init__(self, conductor: CompareConductor) -> None:
+    def __init__(self, conductor: Host) -> None:
         self._conductor = conductor
         self._running: LatestJob[Grown] = LatestJob()
         self.pair = (0, 1)
