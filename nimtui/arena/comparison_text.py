@@ -107,9 +107,9 @@ def line_names(game: Game, state: State, line: tuple[Move, ...]) -> list[str]:
 
 
 def verdict_text(compared: Comparison, column: Column) -> str:
-    """Return the verdict on an agent's move: 'right', 'mistake: loses in 6', 'every move loses', 'unknown'."""
+    """Return the verdict on an agent's move: 'right', 'mistake: loses in 6', 'every move loses'; '' if unknown."""
     if column.move is None or compared.truths is None:
-        return "unknown"
+        return ""
     found = compared.truths[column.move]
     if not compared.decides:
         return f"every move {VERBS[found.outcome]}"

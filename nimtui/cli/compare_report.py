@@ -85,7 +85,8 @@ def _show_agent(found: Comparison, column: Column, number: int) -> None:
         return
     verdict = words.verdict_text(found, column)
     output.say(f"{number}  {column.agent}")
-    output.say(f"   plays {game.move_name(column.move, state)}: {verdict}  ({words.effort_text(column)})")
+    said = f"plays {game.move_name(column.move, state)}" + (f": {verdict}" if verdict else "")
+    output.say(f"   {said}  ({words.effort_text(column)})")
     if len(column.line) > 1:
         output.say(f"   line  {' '.join(words.line_names(game, state, column.line))}")
     if column.note:

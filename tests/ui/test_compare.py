@@ -169,6 +169,18 @@ async def test_learners_are_compared_on_all_positions_and_one_is_opened(make_app
 
 
 @pytest.mark.slow
+async def test_another_game_ends_the_work_on_all_positions(make_app: Any) -> None:
+    async with comparing(make_app) as pilot:  # a tree search on 134,289 positions takes minutes
+        await pilot.press("m")
+        await until(pilot, lambda: conductor(pilot).everywhere.job is not None)
+        await pilot.press("t", "enter")
+        assert conductor(pilot).everywhere.job is not None  # it is of the game, not of the position
+        pilot.app.screen.start(LEARNERS)
+        assert conductor(pilot).everywhere.job is None
+        await answered(pilot)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_two_trees_are_walked_by_the_same_moves(make_app: Any, size: tuple[int, int]) -> None:
     async with comparing(make_app, size=size) as pilot:

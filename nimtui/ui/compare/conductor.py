@@ -71,6 +71,7 @@ class CompareConductor(Conductor):
         self.setup, self.game, self.agents = setup, game, agents
         self.path, self.states = (), [game.new(setup.position) if setup.position else base.copy(game.start)]
         self._known, self._curves, self.message = {}, {}, ""
+        self.everywhere.forget_others()
         self._ask()
 
     @property

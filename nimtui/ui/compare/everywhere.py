@@ -56,7 +56,7 @@ class Everywhere:
             self.found, self._key, self.fault = None, (), "Two agents are needed here: a adds one"
             return
         agents = conductor.agents[pair[0]], conductor.agents[pair[1]]
-        key = (game, agents[0].name, agents[1].name, setup.seed)
+        key = self._key_of(pair)
         if key == self._key and (self.found is not None or self.job is not None):
             return
         self._key, self.pair, self.found, self.fault = key, pair, None, ""
@@ -66,6 +66,17 @@ class Everywhere:
             return _found(game, agents, seed, progress)
 
         self._running.start(conductor.jobs, "compare on all positions", work, self._ended)
+
+    def forget_others(self) -> None:
+        """Drop the result, and the running work, unless game, agents and seed are still those of the comparison."""
+        if self._key != self._key_of(self.pair):
+            self._running.cancel()
+            self._key, self.found, self.fault = (), None, ""
+
+    def _key_of(self, pair: tuple[int, int]) -> tuple[object, ...]:
+        conductor = self._conductor
+        names = tuple(conductor.agents[place].name for place in pair if place < len(conductor.agents))
+        return (conductor.game, *names, conductor.setup.seed if conductor.setup is not None else 0)
 
     def _ended(self, job: Job[Found]) -> None:
         self.found = job.result if job.state is JobState.DONE else None
