@@ -1,4 +1,4 @@
-"""Runs the search of the screen as a job: starts, pauses, stops it; solves the position; compares searches."""
+"""Runs the search of the screen as a job: starts, pauses, stops it; solves the position."""
 
 from __future__ import annotations
 
@@ -16,21 +16,19 @@ from nimtui.jobs.processes import cores
 from nimtui.progress import Cancelled, Progress
 from nimtui.search import more as more_of
 from nimtui.search.search import Search
-from nimtui.search.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, NATURAL, Settings
+from nimtui.search.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.search.setup import SearchSetup, parse_settings
 
 if TYPE_CHECKING:
     from nimtui.agents.agent import Decision
-    from nimtui.search.compare import Comparison
     from nimtui.search.recorded import RecordedTree
     from nimtui.search.replay import Replay
     from nimtui.search.result import Result, Standing
     from nimtui.theory.answers import MoveValue
 
 MOST_MINIMAX = 60_000_000.0  # estimated nodes up to which minimax is counted for comparison
-MOST_DEPTHS = 10
 LOOK = 0.25  # seconds between two thoughts of flat Monte Carlo
 MOST_KEYED = 2_000_000  # nodes up to which equal positions are searched for
 
@@ -61,7 +59,6 @@ class SearchConductor(Conductor):
         self.truths: list[MoveValue] | None = None
         self.truth_fault = ""
         self.minimax_nodes: int | None = None  # of the same search without pruning
-        self.comparison: Comparison | None = None
         self.fault = ""
         self.standing: Standing | None = None  # how far the search had come when it was last looked at
         self.lineage = 0  # the number of the search; a deeper one of the same position has the same
@@ -69,7 +66,6 @@ class SearchConductor(Conductor):
         self._opening: Job[Found] | None = None  # makes the tree of a search that was paused or stopped ready
         self._beside: list[Job[Any]] = []
         self._truth: Job[Any] | None = None
-        self._comparing: Job[Any] | None = None
 
     # The search.
 
@@ -82,9 +78,7 @@ class SearchConductor(Conductor):
         self.stop_all()
         self.setup, self.game, self.state, self.search = setup, game, state, search
         self.found, self.truths, self.truth_fault, self.fault = None, None, "", ""
-        self.minimax_nodes, self.comparison = None, None
-        self._comparing = None
-        self.standing = None
+        self.minimax_nodes, self.standing = None, None
         self.lineage += 1
         if search is None:
             self._run(lambda progress: _flat(setup, game, state, progress))
@@ -233,19 +227,14 @@ class SearchConductor(Conductor):
         self._run(run)
 
     def stop(self) -> bool:
-        """Stop the comparison, else the search; return True if one ran."""
-        job = self.comparing or self.job
-        if job is None:
+        """Stop the search; return True if one ran."""
+        if self.job is None:
             return False
-        job.cancel()
+        self.job.cancel()
         return True
 
-    def stop_comparing(self) -> None:
-        if self.comparing is not None:
-            self.comparing.cancel()
-
     def stop_all(self) -> None:
-        for job in (self._job, self._comparing, self._opening, *self._beside):
+        for job in (self._job, self._opening, *self._beside):
             if job is not None and not job.state.ended:
                 job.cancel()
         self._beside = []
@@ -254,10 +243,7 @@ class SearchConductor(Conductor):
     @property
     def working(self) -> bool:
         """Is any job running?"""
-        return any(
-            job is not None and not job.state.ended
-            for job in (self._job, self._comparing, self._opening, *self._beside)
-        )
+        return any(job is not None and not job.state.ended for job in (self._job, self._opening, *self._beside))
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:
@@ -302,43 +288,6 @@ class SearchConductor(Conductor):
         if job in self._beside:
             self.minimax_nodes = job.result
             self.changed()
-
-    # Comparison.
-
-    def compare(self) -> None:
-        """Search the position with several settings, to depth 1, 2, 3, and so on."""
-        from nimtui.search.compare import Comparison
-
-        game, state, search = self.game, self.state, self.search
-        if game is None or state is None or (self._comparing is not None and not self._comparing.state.ended):
-            return
-        if self.comparison is None:
-            own = search.settings if search is not None else None
-            heuristic = own.heuristic if own is not None and own.algorithm != MCTS else DEFAULT
-            entrants = [
-                Settings(MINIMAX, heuristic=heuristic),
-                Settings(ALPHA_BETA, heuristic=heuristic),
-                Settings(ALPHA_BETA, order=BEST_FIRST, heuristic=heuristic),
-            ]
-            if own is not None and replace(own, depth=4) not in entrants:
-                entrants.append(replace(own, depth=4))
-            depth = own.depth if own is not None and own.algorithm != MCTS and own.depth > 0 else 6
-            self.comparison = Comparison(game, state, entrants, range(1, min(depth, MOST_DEPTHS) + 1))
-        comparison = self.comparison
-        self._comparing = self.jobs.start("comparison", comparison.run)
-        self._comparing.add_done_callback(lambda job: self._compared(job))
-        self.changed()
-
-    def _compared(self, job: Job[Any]) -> None:
-        if job is self._comparing:
-            if job.state is JobState.FAILED:
-                self.fault = job.error_text
-            self.changed()
-
-    @property
-    def comparing(self) -> Job[Any] | None:
-        """The comparison while it runs."""
-        return self._comparing if self._comparing is not None and not self._comparing.state.ended else None
 
 
 def _searched(search: Search, work: Callable[[Progress], object], progress: Progress) -> Found:

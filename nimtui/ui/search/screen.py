@@ -1,4 +1,4 @@
-"""The Search screen: the tree, its windows, the events in time, the searches side by side."""
+"""The Search screen: the tree, its windows, the events in time."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from nimtui.errors import InputError
+from nimtui.games import base
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, fit, line
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
+from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import keys as search_keys
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.files import write
 from nimtui.ui.search.form import SearchChoice, SearchExport
-from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.search.setup import SearchSetup, unseeded
 from nimtui.ui.search.stage import SearchStage
 from nimtui.ui.search.tree import TRIES, SearchTree
 
@@ -83,7 +86,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
     def tick(self) -> None:
         if self._playing and not self.stage.step(self._pace):
             self._playing = False
-        if self.conductor.running or (self.stage.comparing and self.conductor.working):
+        if self.conductor.running:
             self.stage.draw()
         if self._playing or self.conductor.working:
             self.typing_changed()
@@ -110,8 +113,6 @@ class SearchScreen(ModeScreen[SearchConductor]):
 
     def _hint(self) -> str:
         conductor = self.conductor
-        if self.stage.comparing:
-            return "Press b to show the tree again"
         if conductor.running:
             return "Searching. Walk, fold and unfold at any time. Space pauses, esc stops"
         if conductor.paused:
@@ -251,18 +252,13 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self.typing_changed()
 
     def action_compare(self) -> None:
-        """Compare searches, or show the tree again."""
-        stage = self.stage
-        stage.comparing = not stage.comparing
-        self._message = ""
-        if stage.comparing:
-            try:
-                self.conductor.compare()
-            except InputError as fault:
-                self.notify(str(fault), severity="warning")
-        else:
-            self.conductor.stop_comparing()
-        self.draw()
+        """Compare agents on the marked position, this search first."""
+        setup, game = self.conductor.setup, self.conductor.game
+        if setup is not None and game is not None:
+            here = self.stage.state() if self.stage.walking else None
+            going_on = here is not None and base.outcome(here) == base.GOING_ON
+            position = game.position_name(here) if here is not None and going_on else setup.position
+            shell(self).begin("compare", beside(setup.game, position, unseeded(setup.search)))
 
     def action_root(self) -> None:
         """Search the marked position with the same settings."""

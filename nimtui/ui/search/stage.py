@@ -62,15 +62,6 @@ class SearchStage(Horizontal, Panels):
         return self._walk.slider
 
     @property
-    def comparing(self) -> bool:
-        """Is the comparison shown in place of the tree?"""
-        return self._walk.comparing
-
-    @comparing.setter
-    def comparing(self, comparing: bool) -> None:
-        self._walk.comparing = comparing
-
-    @property
     def shown(self) -> SearchTree:
         return self.query_one(SearchTree)
 
@@ -107,11 +98,9 @@ class SearchStage(Horizontal, Panels):
         flat = conductor.flat is not None
         with conductor.still() as still:
             side = self._read() if still else []
-        self.set_class(self._walk.comparing or flat, "-table")
+        self.set_class(flat, "-table")
         self.set_class(self.walking and not self.windows, "-growth")
-        if self._walk.comparing:
-            self.fill("table", tables.comparison(conductor))
-        elif flat:
+        if flat:
             self.fill("table", tables.intervals(conductor))
         else:
             self.shown.look()
@@ -127,8 +116,7 @@ class SearchStage(Horizontal, Panels):
             walk.open(found, search)
         if walk.outline is not None and walk.rows is not None:
             walk.rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
-            if not walk.comparing:
-                self.shown.read(walk.outline, walk.rows)
+            self.shown.read(walk.outline, walk.rows)
         return self._side()
 
     def _share_room(self) -> None:

@@ -32,7 +32,6 @@ class Walk:
         self.source: WindowSource | GrowthSource | None = None
         self.rows: Rows | None = None
         self.slider: Slider | None = None  # only of a tree that stands still
-        self.comparing = False
         self.filter = ""  # "principal", "cuts" or "wins"
         self.folds = Folds()
         self._tree: tuple[Search, int] | None = None  # which tree gave the nodes their numbers
