@@ -64,6 +64,19 @@ def assert_as_new(outline: Outline) -> None:
             assert new.after(new.moves(place)) == place
 
 
+class EvenPace:
+    """Chunks of one size, however fast the machine is."""
+
+    def __init__(self, *_: object) -> None:
+        self.units = 300
+
+    def begin(self, left: float = 0.0) -> int:
+        return self.units
+
+    def end(self, done: int) -> None:
+        pass
+
+
 @pytest.mark.parametrize(
     ("game", "settings"),
     [
@@ -74,7 +87,10 @@ def assert_as_new(outline: Outline) -> None:
         ("connect4:5x5", "alphabeta:depth=13,deepening=yes,order=killer"),
     ],
 )
-def test_what_grew_below_unfolded_nodes_is_shown_and_the_mark_stays(game: str, settings: str) -> None:
+def test_what_grew_below_unfolded_nodes_is_shown_and_the_mark_stays(
+    monkeypatch: pytest.MonkeyPatch, game: str, settings: str
+) -> None:
+    monkeypatch.setattr("nimtui.search.depth_first.Pace", EvenPace)
     found = parse_game(game)
     search = Search(found, found.start, parse(settings), most_nodes=200_000)
     look = Look(search, 40 if search.settings.algorithm == MCTS else 150)
