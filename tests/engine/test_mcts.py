@@ -8,7 +8,6 @@ import pytest
 from nimtui.engine import exact, graph, mcts
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
-from nimtui.search import mcts as search
 from nimtui.search import mcts_memory, mcts_nodes
 from tests.search import literal_mcts
 
