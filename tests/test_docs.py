@@ -156,6 +156,7 @@ DOCUMENTS_OF = {  # commands whose JSON documents come at once
     "solve": "solve connect4:4x4 -p 122",
     "moves": "moves nim:3,2,1 -a perfect",
     "search": "search nim:3,2,1 --algorithm minimax --algorithm alphabeta",
+    "compare": "compare nim:3,2,1 -a mc:playouts=20 -a perfect --curve",
     "match": "match nim:3,2,1 --first random --second perfect",
     "games list": "games list",
     "games check": "games check",

@@ -34,7 +34,8 @@ MAY_IMPORT = {
     "ui": BELOW_JOBS | {"jobs"},
     "cli": BELOW_JOBS | {"jobs", "ui"},
 }
-FLOORS_OF_UI = ("app", "tournament", "library", "sweep", "train", "search", "play", "board", "kit")  # from the top
+# From the top. Compare shows the map of Train and the names of Search, and both open it by the app.
+FLOORS_OF_UI = ("app", "tournament", "library", "sweep", "compare", "train", "search", "play", "board", "kit")
 FOR_ALL = {"children", "errors", "foreign", "glossary", "locks", "plugins", "progress", "quarantine", "stopping"}
 ONLY_IN = {
     "numba": {"engine"},

@@ -16,9 +16,8 @@ from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.search import Settings
 from nimtui.search.effort import pace
 from nimtui.search.mcts import ROOT, MonteCarloSearch
-from nimtui.search.mcts_memory import PERFECT_OPPONENT
 from nimtui.search.settings import FORMS as SEARCH_FORMS
-from nimtui.search.settings import MCTS
+from nimtui.search.settings import MCTS, PERFECT_OPPONENT
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth

@@ -28,6 +28,7 @@ from nimtui import __version__
 from nimtui.cli import (
     bench,
     check,
+    compare,
     export,
     games,
     look,
@@ -64,6 +65,7 @@ Examples:
   nimtui play tower:16 --second hard           play against a learned opponent
   nimtui solve nim:3,5,4,2,6:misere            who wins, and why
   nimtui moves nim:7,5,3 --agent mc            how flat Monte Carlo rates them
+  nimtui compare tower:16 -a mc -a mcts        set agents beside each other
   nimtui train tower:16 --games 5000000        train on five million games
   nimtui match tower:16 --first easy --second perfect --games 100
   nimtui tournament tower:16 -a random -a hard -a perfect   rank the agents
@@ -127,6 +129,7 @@ for module in (
     sequence,
     moves,
     search,
+    compare,
     match,
     tournament,
     ratings,

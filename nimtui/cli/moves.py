@@ -64,6 +64,7 @@ def document(
     truths: dict[Move, MoveValue] | None,
 ) -> dict[str, Any]:
     """Return the JSON document: every legal move with the agent's numbers, in the game's order."""
+    from nimtui.arena.comparison_document import truth_keys
     from nimtui.cli.names import place_keys
 
     rows, rate = [], decision.nodes_per_second
@@ -89,13 +90,6 @@ def document(
         "nodes": decision.nodes,
         "nodes_per_second": None if rate is None else round(rate),
     }
-
-
-def truth_keys(truth: MoveValue | None) -> dict[str, Any]:
-    """Return the exact value of a move for a document; nulls if it is unknown."""
-    if truth is None:
-        return {"optimal": None, "outcome": None, "remoteness": None}
-    return {"optimal": truth.optimal, "outcome": truth.outcome.value, "remoteness": truth.remoteness}
 
 
 def _show(keys: dict[str, Any]) -> None:

@@ -32,7 +32,7 @@ from nimtui.progress import SILENT, Progress
 from nimtui.search import line
 from nimtui.search.effort import Space
 from nimtui.search.estimate import why_endless
-from nimtui.search.result import Iteration, MoveResult, Result
+from nimtui.search.result import Iteration, MoveResult, Result, Standing, best_first
 from nimtui.search.settings import (
     ALPHA_BETA,
     BEST_FIRST,
@@ -89,7 +89,8 @@ class DepthFirst:
         self._table: Table | None = None
         self._frames = self._listed = 0  # the most in the previous iterations
         self._filled: int | None = None  # entries of the table when the search was finished
-        self._started = 0.0  # when the clock started
+        self._started = 0.0  # when the clock was started last
+        self.trees = 0  # the iterations begun: each records a new tree
 
     def _refuse(self) -> None:
         settings, state = self.settings, self.state
@@ -144,6 +145,28 @@ class DepthFirst:
                 self._filled = self._filled_now  # before the search for the line fills more
                 self._line = self._principal_variation(progress)
 
+    @property
+    def complete(self) -> bool:
+        """Has the last iteration searched every game to its end? Then more depth changes nothing."""
+        from nimtui.engine.alpha_beta import GUESSED
+
+        return self._stack is not None and not self._stack.at[GUESSED]
+
+    def deepen(self) -> None:
+        """Let a finished search that deepens search one ply deeper, with the table and the move order that it has."""
+        from nimtui.engine import ordering
+
+        assert self._iterates and self._finished
+        for place, count in enumerate(self._counts()):
+            self._before[place] += count
+        self._stack, self._finished, self._filled, self._line = None, False, None, ()
+        self.settings = replace(self.settings, depth=self._iterations[-1].depth + 1)
+        self._plies = self.settings.depth
+        if self._order is not None:
+            killers = self._order.killers
+            self._order = ordering.order(self._plies, int(base.size(self.state)), base.legal_moves(self.state))
+            self._order.killers[: len(killers)] = killers
+
     def _chunks(self, scratch: State, given: tuple[object, ...], progress: Progress) -> bool:
         """Search this iteration to its end; return False if the time is up before."""
         from nimtui.engine import alpha_beta
@@ -162,7 +185,11 @@ class DepthFirst:
                 raise InputError(f"{self.game.name} lasts more than {LONGEST:,} moves: give a depth")
             pace.end(0 if done else wanted)
             self._spent += perf_counter() - chunk_started
-            progress.report(self.nodes, 0, what)
+            self.seconds += perf_counter() - self._started
+            try:
+                progress.report(self.nodes, 0, what)
+            finally:
+                self._started = perf_counter()  # a pause is no time of search
         return True
 
     def _time_left(self) -> float:
@@ -191,6 +218,7 @@ class DepthFirst:
         """Prepare the next iteration; it reuses the move order and the table of the previous one."""
         from nimtui.engine import alpha_beta, ordering, transposition
 
+        self.trees += 1
         size = int(base.size(self.state))
         self._stack, self._roots = alpha_beta.stack(self._plies), alpha_beta.roots(size)
         if self.most_nodes and self._record is None:
@@ -238,6 +266,10 @@ class DepthFirst:
         return [int(self._stack.at[place]) for place in (NODES, LEAVES, CUTOFFS, SKIPPING, SKIPPED, HITS)]
 
     @property
+    def finished(self) -> bool:
+        return self._finished
+
+    @property
     def nodes(self) -> int:
         return self._before[0] + self._counts()[0]
 
@@ -254,17 +286,27 @@ class DepthFirst:
         return tuple(found)
 
     @property
+    def standing(self) -> Standing:
+        value, best = self._found()
+        depth = TO_THE_END if self._options.endless else min(self._options.depth, self._plies)
+        moves = self._moves or self._believed()
+        return Standing(self.settings, self.nodes, 0, self._spent, depth, best, value, self._exact, moves)
+
+    def _found(self) -> tuple[int | None, Move | None]:
+        """Return the value and the best move of the last finished iteration, else of the first one so far."""
+        if self._iterations:
+            return self._iterations[-1].value, self._iterations[-1].best_move
+        if self._stack is not None and self._stack.best[0] > -INFINITY:
+            return int(self._stack.best[0]), int(self._stack.best_move[0])
+        return None, None
+
+    @property
     def result(self) -> Result:
         counts = [before + now for before, now in zip(self._before, self._counts(), strict=True)]
         nodes, leaves, cutoffs, skipping, skipped, hits = counts
-        value: int | None = None
-        best: Move | None = None
+        value, best = self._found()
         moves = self._moves or self._believed()
-        if self._iterations:
-            value, best = self._iterations[-1].value, self._iterations[-1].best_move
-        elif self._stack is not None and self._stack.best[0] > -INFINITY:
-            value, best = int(self._stack.best[0]), int(self._stack.best_move[0])
-        elif self._finished:
+        if best is None and self._finished:
             best = moves[0].move  # there was no time even for the first move
         best_line = self._line or self._remembered(best)
         depth = self._iterations[-1].depth if self._iterations else None
@@ -354,8 +396,3 @@ class DepthFirst:
         return line.continued(
             self.state, recorded or (last.best_move,), last.value, last.depth, self._options, self._table, report, until
         )
-
-
-def best_first(moves: tuple[MoveResult, ...], best: Move) -> list[Move]:
-    """Return the moves in order: the best one, then by value; a bound counts as its value."""
-    return [found.move for found in sorted(moves, key=lambda found: (found.move != best, -(found.value or 0)))]

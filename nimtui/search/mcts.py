@@ -6,10 +6,9 @@ The tree records its growth: `nimtui.search.mcts_replay` shows it after any simu
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,15 +24,15 @@ from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.search.effort import Space
 from nimtui.search.mcts_memory import (
-    PERFECT_OPPONENT,
     SIMULATION_BYTES,
     STEP_BYTES,
-    UNIFORM,
     most_nodes,
+    most_simulations,
     node_bytes,
     why_not,
 )
-from nimtui.search.settings import LOGS
+from nimtui.search.mcts_nodes import MoveReport, children, principal_variation, rank, report
+from nimtui.search.settings import LOGS, PERFECT_OPPONENT, UNIFORM
 
 if TYPE_CHECKING:
     from nimtui.engine.mcts import Growth, Opponent, Tree
@@ -41,28 +40,13 @@ if TYPE_CHECKING:
 FIRST_CHUNK = 40_000  # plies before the first report
 PARENT, ROOT = LOGS  # the node whose visits the bound's logarithm counts
 
+COLUMNS = 9  # of `Tree`; the others are only of a search that proves
 TIMED_BYTES = 1 << 29  # most memory of the nodes of a search limited only by time
 MOST_IN_TIME = 20_000_000  # simulations of such a search
 
 MOST_SPARE, MOST_SPARE_BYTES = 2, 64_000_000
 _spare: list[tuple[Tree, Growth]] = []  # the memory of released searches
 _loaded: set[type] = set()  # the games whose kernel is loaded
-
-
-@dataclass(frozen=True, slots=True)
-class MoveReport:
-    """The results for one move of the root, for the player who makes it."""
-
-    move: Move
-    visits: int
-    mean: float | None  # of the results, −1 to 1; None if never tried
-    ucb: float | None  # mean + c·√(ln N / n)
-    proven: int | None  # 1, 0, −1; None: not proven
-
-    @property
-    def value(self) -> float | None:
-        """The proven value, else the mean."""
-        return self.mean if self.proven is None else float(self.proven)
 
 
 class MonteCarloSearch:
@@ -100,6 +84,7 @@ class MonteCarloSearch:
         if open_ended and (fault := why_not(state, 1, policy, proven, most_bytes)) is not None:
             raise InputError(fault)
         self._nodes = most_nodes(state, simulations)
+        self.most_bytes = most_bytes
         if open_ended:
             self._nodes = min(self._nodes, most_nodes(state, 1) + (timed_bytes or TIMED_BYTES) // node_bytes(proven))
         self.time = time
@@ -112,13 +97,16 @@ class MonteCarloSearch:
         self._growth: Growth | None = None
         self._at: npt.NDArray[np.int64] | None = None
         self._scratch: tuple[State, npt.NDArray[np.int32]] | None = None  # the current simulation
+        self._since = 0.0  # when the clock was started last
         self._spent = 0.0  # seconds in the kernel
         self._full = False  # is there no room for more nodes?
 
     # Searching.
 
-    def run(self, progress: Progress = SILENT) -> MonteCarloSearch:
-        """Run all simulations. If cancelled between two chunks, the search is valid and may continue."""
+    def run(self, progress: Progress = SILENT, until: int | None = None) -> MonteCarloSearch:
+        """Run all simulations, or `until` there were so many. If cancelled between two chunks, the search is valid
+        and may continue.
+        """
         from nimtui.engine import mcts
 
         spot_check(self.state)
@@ -131,7 +119,7 @@ class MonteCarloSearch:
             self._whole, self._growth = self._room()
         if self._at is None or self._scratch is None:
             self._at = mcts.at_first()
-            self._scratch = base.copy(self.state), np.empty(self.simulations + 2, np.int32)
+            self._scratch = base.copy(self.state), np.empty(len(self._growth.leaf) + 2, np.int32)
         at, (scratch, path) = self._at, self._scratch
         begin = (scratch, self.state.board, self._whole, self._growth, self.against, options)
         end = (at, path, self.stream.counter)
@@ -140,33 +128,76 @@ class MonteCarloSearch:
             _loaded.add(type(self.state))
         pace, width = Pace((mcts.grow, type(self.state)), FIRST_CHUNK), int(base.size(self.state))
         roots = mcts.roots(self.simulations if not self.time else 1)
-        started = perf_counter()
+        last = self.simulations if until is None else min(until, self.simulations)
+        self._since = perf_counter()
         try:
-            while not self.finished:
+            while not self.finished and self.done < last:
                 left = min(progress.seconds_left(), self.time - self._spent if self.time else inf)
-                plies, until, chunk_started = pace.begin(left), self.simulations, perf_counter()
+                plies, stop, chunk_started = pace.begin(left), last, perf_counter()
                 if self.time:
-                    until = min(until, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
-                    self._full = until == self.done
-                    roots = mcts.roots(until)
-                ended = bool(mcts.grow(*begin, roots, *end, until, plies))
-                pace.end(0 if ended or self.done == until else plies)
+                    stop = min(stop, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
+                    self._full = stop == self.done
+                    roots = mcts.roots(stop)
+                ended = bool(mcts.grow(*begin, roots, *end, stop, plies))
+                pace.end(0 if ended or self.done == stop else plies)
                 self._spent += perf_counter() - chunk_started
                 if at[mcts.PLY] == MOST_PLIES:
                     raise endless(self.game.name)
                 self._tell(progress)
         finally:
-            self.seconds += perf_counter() - started
+            self.seconds += perf_counter() - self._since
         return self
 
+    def extend(self, simulations: int) -> None:
+        """Let the search run to so many simulations in all, however long they take. Not while it runs.
+
+        It grows the tree of a search that had so many from the start. Raises InputError if they do not fit into memory.
+        """
+        if (fault := why_not(self.state, simulations, self.policy, self.proven, self.most_bytes)) is not None:
+            raise InputError(fault)
+        self.time, self._full, self.simulations = 0.0, False, max(simulations, self.done)
+        self._nodes = most_nodes(self.state, self.simulations)
+        if self._whole is None or self._growth is None or self._scratch is None:
+            return
+        ahead = min(2 * self.simulations, self.most_simulations)  # so that a thousand more seldom copies anything
+        if len(self._whole.parent) < self._nodes:
+            tree, used = type(self._whole), self._size
+            columns: list[npt.NDArray[Any]] = list(self._whole)
+            self._whole = None  # one column at a time: two whole trees might not fit
+            try:
+                for place in reversed(range(len(columns) if self.proven else COLUMNS)):
+                    columns[place] = longer(columns[place], most_nodes(self.state, ahead), used)
+            finally:
+                self._whole = tree._make(columns)
+        if len(self._growth.leaf) < self.simulations:
+            self._growth = type(self._growth)(*(longer(column, ahead, self.done) for column in self._growth))
+            scratch, path = self._scratch
+            self._scratch = scratch, longer(path, ahead + 2, len(path))
+
+    def prove(self, progress: Progress = SILENT) -> None:
+        """Search until the root is proven, or until no more simulations fit into memory."""
+        self.run(progress)
+        while not self.settled and self.done < self.most_simulations:
+            self.extend(min(2 * self.done, self.most_simulations))
+            self.run(progress)
+
+    @property
+    def most_simulations(self) -> int:
+        """The simulations that surely fit into memory."""
+        return most_simulations(self.state, self.proven, self.most_bytes)
+
     def _tell(self, progress: Progress) -> None:
-        """Report the progress: in simulations, or in seconds if there is a time limit."""
-        if self.time == inf:
-            progress.report(self.done, 0, "simulations")
-        elif self.time:
-            progress.report(self.time if self.finished else min(self._spent, self.time), self.time, "simulations")
-        else:
-            progress.report(self.simulations if self.settled else self.done, self.simulations, "simulations")
+        """Report the progress: in simulations, or in seconds if there is a time limit. A pause is no time of search."""
+        self.seconds += perf_counter() - self._since
+        try:
+            if self.time == inf:
+                progress.report(self.done, 0, "simulations")
+            elif self.time:
+                progress.report(self.time if self.finished else min(self._spent, self.time), self.time, "simulations")
+            else:
+                progress.report(self.simulations if self.settled else self.done, self.simulations, "simulations")
+        finally:
+            self._since = perf_counter()
 
     def _room(self) -> tuple[Tree, Growth]:
         """Return memory for the tree; the memory of a released search, if large enough, is faster than new memory."""
@@ -230,6 +261,16 @@ class MonteCarloSearch:
     def done(self) -> int:
         """The number of simulations so far."""
         return 0 if self._at is None else int(self._at[1])
+
+    @property
+    def deepest(self) -> int:
+        """The depth of the deepest leaf so far."""
+        return 0 if self._at is None else int(self._at[4])
+
+    @property
+    def spent(self) -> float:
+        """The seconds of all chunks so far."""
+        return self._spent
 
     @property
     def _size(self) -> int:
@@ -296,10 +337,9 @@ class MonteCarloSearch:
     def space(self) -> Space:
         """The memory that the search used so far. The tree has nodes for untried moves, too."""
         node = node_bytes(self.proven)
-        deepest = 0 if self._at is None else int(self._at[4])
         simulations = self.done * (SIMULATION_BYTES - STEP_BYTES)
-        path = STEP_BYTES * (deepest + 1) if self.done else 0
-        return Space(self._size, node, self._size, deepest, path, simulation_bytes=simulations)
+        path = STEP_BYTES * (self.deepest + 1) if self.done else 0
+        return Space(self._size, node, self._size, self.deepest, path, simulation_bytes=simulations)
 
     @property
     def moves(self) -> list[MoveReport]:
@@ -307,7 +347,7 @@ class MonteCarloSearch:
         tree = self.tree
         if not children(tree, 0):
             return [MoveReport(move, 0, None, None, None) for move in base.legal_moves(self.state)]
-        return [self._report(tree, child) for child in children(tree, 0)]
+        return [report(tree, child, self.c) for child in children(tree, 0)]
 
     @property
     def best(self) -> MoveReport:
@@ -322,45 +362,14 @@ class MonteCarloSearch:
     @property
     def principal_variation(self) -> list[Move]:
         """The best move, the best answer to it, and so on, as far as moves were visited."""
-        tree, node, line = self.tree, 0, []
-        while children(tree, node):
-            node = max(children(tree, node), key=lambda child: (*_rank(tree, child), -child))
-            if not tree.visits[node]:
-                break
-            line.append(int(tree.move[node]))
-        return line
-
-    def _report(self, tree: Tree, child: int) -> MoveReport:
-        visits = int(tree.visits[child])
-        proven = proof_of(tree, child)
-        if not visits:
-            return MoveReport(int(tree.move[child]), 0, None, None, proven)
-        mean = int(tree.total[child]) / visits
-        bonus = self.c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
-        return MoveReport(int(tree.move[child]), visits, mean, mean + bonus if proven is None else proven, proven)
+        return principal_variation(self.tree)
 
 
-def children(tree: Tree, node: int) -> range:
-    """Return the children of a node, visited or not; none while a running search still adds them."""
-    first, width = int(tree.first[node]), int(tree.width[node])
-    return range(first, first + width) if width and first + width <= len(tree.parent) else range(0)
-
-
-def proof_of(tree: Tree, node: int) -> int | None:
-    """Return the proven value of a node for the player whose move led there: 1, 0, −1; None if unproven."""
-    if len(tree.proof) <= node or not tree.visits[node] or not tree.proof[node]:
-        return None
-    return {base.WON: 1, base.LOST: -1}.get(int(tree.proof[node]), 0)
-
-
-def _rank(tree: Tree, child: int) -> tuple[int, int, float]:
-    visits = int(tree.visits[child])
-    return (*rank(proof_of(tree, child), visits), float(tree.mean[child]) if visits else 0.0)
-
-
-def rank(proven: int | None, visits: int) -> tuple[int, int]:
-    """Return the sort key of a move: proven wins first, proven losses last, else by visits."""
-    return (0 if proven is None else proven, visits)
+def longer(column: npt.NDArray[Any], size: int, used: int) -> npt.NDArray[Any]:
+    """Return a copy of the used entries, with room for `size`."""
+    made = np.empty(size, column.dtype)
+    made[:used] = column[:used]
+    return made
 
 
 def perfect_opponent(game: Game, state: State, progress: Progress = SILENT) -> Opponent:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from nimtui.engine import memory
 from nimtui.games import base
 from nimtui.games.base import State
-from nimtui.search.settings import POLICIES
-
-UNIFORM, PERFECT_OPPONENT = POLICIES
+from nimtui.search.settings import PERFECT_OPPONENT, UNIFORM
 
 NODE_BYTES = 6 * 4 + 2 * 8 + 1  # of `engine.mcts.Tree`
 PROOF_BYTES = 1 + 4
@@ -36,7 +34,7 @@ def why_not(
     """Return why such a search is impossible, in one line; None if it is possible. Allocates nothing."""
     needed = bytes_needed(state, simulations, proven)
     if needed > most_bytes:
-        room = most_bytes // bytes_needed(state, 1, proven)
+        room = most_simulations(state, proven, most_bytes)
         return (
             f"{simulations:,} simulations could need {memory.in_units(needed)} ({needed:,} bytes) for their tree, "
             f"more than the {memory.in_units(most_bytes)} allowed: at most {room:,} fit"
@@ -44,3 +42,9 @@ def why_not(
     if policy == PERFECT_OPPONENT and (fault := memory.why_no_graph(state)) is not None:
         return f"no perfect opponent for the playouts: {fault}"
     return None
+
+
+def most_simulations(state: State, proven: bool, most_bytes: int) -> int:
+    """Return how many simulations surely fit into so many bytes."""
+    none, one = (bytes_needed(state, simulations, proven) for simulations in (0, 1))
+    return (most_bytes - none) // (one - none)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nimtui.engine.rng import Stream
@@ -9,7 +10,8 @@ from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
 from nimtui.search.mcts import MonteCarloSearch
-from nimtui.search.result import MoveResult, Result
+from nimtui.search.mcts_nodes import MoveReport
+from nimtui.search.result import MoveResult, Result, Standing
 from nimtui.search.settings import Settings
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ class MctsSearch:
     """A search of one position. It always records everything."""
 
     def __init__(self, game: Game, state: State, settings: Settings, record: bool = True, most_nodes: int = 0) -> None:
-        self.settings = settings
+        self._settings = settings
         self.search = MonteCarloSearch(
             game,
             state,
@@ -33,6 +35,14 @@ class MctsSearch:
             time=settings.time,
         )
 
+    @property
+    def settings(self) -> Settings:
+        if self.search.time:
+            return self._settings
+        return replace(self._settings, simulations=self.search.simulations, time=0.0)
+
+    trees = 1  # nodes keep their numbers for good
+
     def run(self, progress: Progress = SILENT) -> None:
         self.search.run(progress)
 
@@ -42,6 +52,26 @@ class MctsSearch:
         from nimtui.search.mcts_replay import GrowingTree
 
         return GrowingTree(self.search)
+
+    @property
+    def finished(self) -> bool:
+        return self.search.finished
+
+    @property
+    def standing(self) -> Standing:
+        search, settings = self.search, self.settings
+        best = search.best if search.done else None
+        return Standing(
+            settings=settings,
+            done=search.done,
+            total=0 if search.time else search.simulations,
+            seconds=search.spent,
+            depth=search.deepest,
+            best_move=None if best is None else best.move,
+            value=None if best is None else best.value,
+            exact=search.settled,
+            moves=tuple(_moved(move) for move in search.moves),
+        )
 
     @property
     def nodes(self) -> int:
@@ -72,16 +102,11 @@ class MctsSearch:
             seconds=search.seconds,
             simulations=search.done,
             space=search.space,
-            moves=tuple(
-                MoveResult(
-                    move.move,
-                    move.value,
-                    nodes=nodes,
-                    visits=move.visits,
-                    mean=move.mean,
-                    ucb=move.ucb,
-                    proven=move.proven,
-                )
-                for move, nodes in zip(search.moves, below, strict=True)
-            ),
+            moves=tuple(_moved(move, nodes) for move, nodes in zip(search.moves, below, strict=True)),
         )
+
+
+def _moved(move: MoveReport, nodes: int = 0) -> MoveResult:
+    return MoveResult(
+        move.move, move.value, nodes=nodes, visits=move.visits, mean=move.mean, ucb=move.ucb, proven=move.proven
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nimtui.engine.windows import DECIDED, WIN
-from nimtui.search.result import MoveResult, Result
+from nimtui.search.result import MoveResult, Result, Standing
 from nimtui.search.settings import DEFAULT, MCTS, TO_THE_END, Settings
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
@@ -28,7 +28,7 @@ class JudgedMove:
         )
 
 
-def judged_moves(truths: list[MoveValue], result: Result) -> list[JudgedMove]:
+def judged_moves(truths: list[MoveValue], result: Result | Standing) -> list[JudgedMove]:
     """Return every move's exact value with the result of a search of the same position."""
     believed = {found.move: found for found in result.moves}
     return [

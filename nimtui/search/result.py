@@ -38,6 +38,26 @@ class Iteration:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a search has come. It is told between two chunks in no time, while a `Result` counts the whole tree."""
+
+    settings: Settings
+    done: int  # simulations, or nodes
+    total: int  # 0: unknown
+    seconds: float  # of all chunks so far
+    depth: int  # of the deepest leaf of Monte Carlo tree search; else the limit of this iteration, −1: to the end
+    best_move: Move | None
+    value: float | None
+    exact: bool
+    moves: tuple[MoveResult, ...]  # every move of the root; of Monte Carlo tree search without their nodes
+
+    @property
+    def per_second(self) -> float | None:
+        """None if it is too early to tell."""
+        return pace(self.done, self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """The result of a search, finished or not. Values are for the player to move at the root."""
 
@@ -77,11 +97,19 @@ class Result:
         return self.nodes - self.leaves - self.table_hits
 
 
+def best_first(moves: tuple[MoveResult, ...], best: Move) -> list[Move]:
+    """Return the moves in order: the best one, then by value; a bound counts as its value."""
+    return [found.move for found in sorted(moves, key=lambda found: (found.move != best, -(found.value or 0)))]
+
+
 class Searching(Protocol):
     """The interface of each algorithm's search."""
 
     @property
     def result(self) -> Result: ...
+
+    @property
+    def standing(self) -> Standing: ...
 
     @property
     def tree(self) -> RecordedTree: ...
@@ -91,5 +119,15 @@ class Searching(Protocol):
 
     @property
     def nodes(self) -> int: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def finished(self) -> bool: ...
+
+    @property
+    def trees(self) -> int:
+        """How many trees it has begun to record, one after the other: nodes of another tree have other numbers."""
 
     def run(self, progress: Progress = SILENT) -> None: ...

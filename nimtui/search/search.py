@@ -6,7 +6,7 @@ from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
 from nimtui.search.recorded import RecordedTree
-from nimtui.search.result import Result, Searching
+from nimtui.search.result import Result, Searching, Standing
 from nimtui.search.settings import MCTS, Settings
 
 MOST_NODES = 4_000_000  # recorded at most: 100 MB
@@ -27,7 +27,7 @@ class Search:
         record: bool = True,
         most_nodes: int = MOST_NODES,
     ) -> None:
-        self.game, self.state, self.settings = game, state, settings
+        self.game, self.state = game, state
         self.searching: Searching
         if settings.algorithm == MCTS:
             from nimtui.search.mcts_search import MctsSearch
@@ -44,9 +44,28 @@ class Search:
         return self
 
     @property
+    def settings(self) -> Settings:
+        """The settings; a search that was extended has those of its new end."""
+        return self.searching.settings
+
+    @property
+    def finished(self) -> bool:
+        return self.searching.finished
+
+    @property
+    def trees(self) -> int:
+        """How many trees it has begun to record, one after the other: the nodes of each have numbers of their own."""
+        return self.searching.trees
+
+    @property
     def result(self) -> Result:
         """The result so far."""
         return self.searching.result
+
+    @property
+    def standing(self) -> Standing:
+        """How far the search has come; cheap between two chunks."""
+        return self.searching.standing
 
     @property
     def tree(self) -> RecordedTree:

@@ -16,7 +16,7 @@ HEURISTICS = DEFAULT, ORIGINAL, FLAT = ("default", "original", "flat")
 is better, and a later loss is better. `original`: the heuristic also judges finished games (source:
 minimax and alpha-beta). `flat`: a won game is worth 1000 whenever it ends."""
 LOGS = ("parent", "root")
-POLICIES = ("uniform", "perfect-opponent")
+POLICIES = UNIFORM, PERFECT_OPPONENT = ("uniform", "perfect-opponent")
 
 TO_THE_END = -1
 ENTRIES = 1 << 20  # of a transposition table without a given size

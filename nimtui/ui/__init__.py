@@ -2,7 +2,7 @@
 
 One room per screen. A room imports only the rooms below it; a test checks this:
 
-    app > tournament > library > sweep > train > search > play > board > kit
+    app > tournament > library > sweep > compare > train > search > play > board > kit
 
 A file name means the same in every room. A small room lacks some of the files.
 
@@ -31,6 +31,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from nimtui.ui.play.compare_setup import CompareSetup
     from nimtui.ui.play.setup import PlaySetup
     from nimtui.ui.train.setup import TrainSetup
 
@@ -43,11 +44,15 @@ PATIENCE = 5.0  # seconds that jobs have at most to reach the end of a chunk and
 
 
 def run(
-    setup: PlaySetup | TrainSetup | None = None, *, mode: str = "", ascii: bool = False, slow: bool = False
+    setup: PlaySetup | TrainSetup | CompareSetup | None = None,
+    *,
+    mode: str = "",
+    ascii: bool = False,
+    slow: bool = False,
 ) -> None:
     """Open the app and return when it is closed.
 
-    Start this game or training if one is given; otherwise show this mode.
+    Start this game, training or comparison if one is given; otherwise show this mode.
 
     Raises InputError, one line, if the terminal cannot show the app or the game is invalid.
     """

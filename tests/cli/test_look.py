@@ -19,6 +19,7 @@ TEXTS = {
     "sequence": "sequence kayles:5 --to 5",
     "moves": "moves nim:3,5 --agent mc:playouts=20",
     "search": "search nim:1,2,3 --depth 2",
+    "compare": "compare nim:1,2,3 -a mc:playouts=20 -a perfect --curve",
     "match": "match tower:16 --first random --second perfect -n 20",
     "tournament": "tournament nim:3,5 -a random -a perfect -n 4 --no-save",
     "train": "train nim:3,5 -n 100 --headless",

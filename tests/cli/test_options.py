@@ -60,6 +60,7 @@ def test_a_short_option_with_another_meaning_is_refused(nimtui: Nimtui, words: s
 WRITERS = {
     "search nim:1,2,3 --depth 2": [".json", ".dot", ".csv"],
     "sweep nim:1,2 -l quality --grid margin=50,90 -n 100 --repeats 1": [".csv"],
+    "compare nim:3,5 -a random -a perfect": [".csv", ".json", ".svg"],
     "tournament nim:3,5 -a random -a perfect -n 2 --headless": [".csv"],
     "games export": [".txt", ".csv", ".json"],
     "tournaments export 1": [".txt", ".csv", ".json"],

@@ -91,7 +91,12 @@ def test_all_commands_and_screens_know_the_same(nimtui: Nimtui, name: str) -> No
         assert isinstance(why, Explanation) and why.outcome.value == solved["outcome"]
         assert advice.hint(game, state).move in theory.solve(game, state).best_moves
         conductor = SimpleNamespace(
-            truths=move_values(game, state, seconds=SOON), truth_fault="", game=game, state=state, found=None
+            truths=move_values(game, state, seconds=SOON),
+            truth_fault="",
+            game=game,
+            state=state,
+            found=None,
+            standing=None,
         )
         [(words, _)] = view.exact_values(cast(SearchConductor, conductor))
         assert WORDS[solved["outcome"]] in words

@@ -8,8 +8,7 @@ import pytest
 from nimtui.engine import exact, graph, mcts
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
-from nimtui.search import mcts as search
-from nimtui.search import mcts_memory
+from nimtui.search import mcts_memory, mcts_nodes
 from tests.search import literal_mcts
 
 RULES = ["nim:1,3,5,7", "nim:3,2:misere", "adjacent:1,3,5", "connect:4x4x4", "connect:3x3x3", "connect4"]
@@ -101,7 +100,7 @@ def test_it_grows_exactly_the_tree_of_the_original(of_root: bool, matches: int) 
 
     def compare(node: int, literal: literal_mcts.Node) -> None:
         assert (int(tree.visits[node]), int(tree.total[node])) == (literal.visits, literal.value)
-        visited = [child for child in search.children(tree, node) if tree.visits[child]]
+        visited = [child for child in mcts_nodes.children(tree, node) if tree.visits[child]]
         assert [int(tree.move[child]) + 1 for child in visited] == [child.take for child in literal.children]
         for child, below in zip(visited, literal.children, strict=True):
             compare(child, below)
@@ -115,7 +114,7 @@ def test_visits_and_results_add_up(name: str, options: mcts.Options) -> None:
     tree, growth, done, _ = grown(parse_game(name), options, 3000)
     assert tree.visits[0] == done
     for node in range(len(tree.visits)):
-        below = search.children(tree, node)
+        below = mcts_nodes.children(tree, node)
         if not below:
             continue
         assert all(tree.parent[child] == node for child in below)
@@ -134,7 +133,7 @@ def test_a_survey_counts_what_was_visited(name: str) -> None:
     visited = {int(node) for node in np.flatnonzero(tree.visits)}
     assert nodes == len(visited) == below[0]
     assert leaves == len(visited - {int(tree.parent[node]) for node in visited if node})
-    for child in search.children(tree, 0):
+    for child in mcts_nodes.children(tree, 0):
         inside = {child}
         for node in range(child + 1, len(below)):
             if int(tree.parent[node]) in inside:
@@ -151,7 +150,7 @@ def test_what_is_proven_is_true(name: str) -> None:
     for seed in range(3):
         tree, _, done, _ = grown(game, mcts.Options(1.0, False, False, True), 20_000, seed)
         for node in np.flatnonzero(tree.visits):
-            worth = search.proof_of(tree, int(node))
+            worth = mcts_nodes.proof_of(tree, int(node))
             if worth is None or (tree.ended[node] and node):
                 continue
             proven += 1
@@ -176,7 +175,7 @@ def test_small_games_are_proven_to_the_root() -> None:
         game = parse_game(name)
         tree, _, done, _ = grown(game, mcts.Options(1.0, False, False, True), 200_000)
         built = graph.build(game.new())
-        assert search.proof_of(tree, 0) == -exact.values(built)[built.start]
+        assert mcts_nodes.proof_of(tree, 0) == -exact.values(built)[built.start]
         assert done < 200_000
 
 

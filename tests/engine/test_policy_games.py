@@ -134,5 +134,5 @@ def test_scores_that_are_no_numbers_are_left_to_the_interpreter(tmp_path: Path) 
     table = interpreted.train(board, "q", 5)
     table.save(tmp_path / "odd.npz")
     odd = parse_agent(f"table:{tmp_path / 'odd.npz'}", board)
-    odd._saved.cells[0] = np.nan  # a file with it is refused
+    odd.saved.table.cells[0] = np.nan  # a file with it is refused
     assert memoryless((odd, odd)) and policies_of((odd, odd), truth(board)) is None

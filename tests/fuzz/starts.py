@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.setup import SweepSetup
@@ -47,6 +48,10 @@ def trained(learner: str = "quality", rival: str = "", goal: str = "500", pace: 
 
 def searched(game: str, way: str) -> Open:
     return lambda app: app.begin("search", SearchSetup(game, None, way))
+
+
+def compared(game: str, *agents: str, view: str = "table") -> Open:
+    return lambda app: app.begin("compare", CompareSetup(game, None, agents, view=view))
 
 
 def held(*agents: str, number: int = 4) -> Open:
@@ -105,8 +110,18 @@ STARTS: dict[str, Start] = {
     "search": Start("SearchScreen", (), searched("nim:1,2,3,4", "alphabeta:depth=4,heuristic=original")),
     "search grown": Start("SearchScreen", (), searched(ROW, "mcts:simulations=500,c=1.0")),
     "search flat": Start("SearchScreen", (), searched(NIM, "mc:playouts=50")),
-    "search beside": Start("SearchScreen", (b"b", 0.3), searched(NIM, "alphabeta:depth=-1")),
+    "search beside": Start("ComparisonScreen", (b"b", 0.3), searched(NIM, "alphabeta:depth=-1")),
     "search export": Start("SearchExport", (b"e",), searched(NIM, "alphabeta:depth=-1")),
+    "compare choice": Start("CompareChoice", (b"b",)),
+    "compare form": Start("CompareForm", (b"a",), compared(NIM, "mc:playouts=50", "perfect")),
+    "compare": Start("ComparisonScreen", (), compared(NIM, "mcts:simulations=500,c=1.0", "alphabeta:depth=4")),
+    "compare running": Start("ComparisonScreen", (), compared(ROW, "mcts:simulations=900000,c=1.0", RANDOM), True),
+    "compare curves": Start("ComparisonScreen", (), compared(NIM, "mcts:simulations=500,c=1.0", "mc", view="curve")),
+    "compare trees": Start(
+        "ComparisonScreen", (b"s",), compared(NIM, "mcts:simulations=99,c=1.0", "alphabeta:depth=4")
+    ),
+    "compare map": Start("ComparisonScreen", (b"m",), compared(NIM, "reward:games=100,seed=0", "perfect")),
+    "compare export": Start("CompareExport", (b"e",), compared(NIM, RANDOM, "perfect")),
     "tournament choice": Start("TournamentScreen", (F5,)),
     "tournament form": Start("TournamentForm", (F5, b"n")),
     "tournament set-ups": Start("SetupList", (F5, b"n", KEYS["ctrl+o"])),

@@ -12,7 +12,8 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.base import Move
-from nimtui.search.mcts import MonteCarloSearch, children, proof_of
+from nimtui.search.mcts import MonteCarloSearch
+from nimtui.search.mcts_nodes import children, proof_of
 from nimtui.theory.answers import known_moves
 
 GAMES = ["nim:3,4,5", "connect4:5x4", "tower:16", "subtraction:21,3"]

@@ -123,7 +123,7 @@ async def test_arrows_choose_and_the_mouse_too(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("down", "j", "up", "end", "down", "home", "down")
         assert "▸ n  New game" in screen_text(app)
-        await pilot.click(Choices, offset=(8, 8))
+        await pilot.click(Choices, offset=(8, 9))
         assert isinstance(app.screen, SettingsScreen)
 
 

@@ -39,6 +39,7 @@ from nimtui.ui.kit.stack import Palette
 from nimtui.ui.play.setup import ME, SELF_TAUGHT, PlaySetup
 
 if TYPE_CHECKING:
+    from nimtui.ui.play.compare_setup import CompareSetup
     from nimtui.ui.play.replay_screen import ReplayScreen
     from nimtui.ui.play.screen import PlayScreen
     from nimtui.ui.train.setup import TrainSetup
@@ -86,7 +87,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         settings: Settings,
         surroundings: TerminalInfo,
         *,
-        setup: PlaySetup | TrainSetup | None = None,
+        setup: PlaySetup | TrainSetup | CompareSetup | None = None,
         mode: str = "",
         faults: tuple[str, ...] = (),
         left_out_files: tuple[str, ...] = (),
@@ -108,7 +109,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         self._replay: ReplayScreen | None = None  # on top of the Play screen
         self._came_from: dict[str, str] = {}  # mode -> the one shown before it
         self._left_out = left_out_files  # a line for each of a person's own files that cannot be used
-        self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to show first
+        self._asked, self._mode = setup, mode  # what to start, or else a mode, to show first
 
     @property
     def modes(self) -> tuple[Mode, ...]:

@@ -65,13 +65,15 @@ class VirtualList(Panel, can_focus=True):
 
     def _painted(self, columns: int, lines: int, signs: Glyphs) -> Sequence[Line]:
         rows = self.rows
-        if rows is None:
-            return ()
+        return () if rows is None else rows.paint(self.shown_places(rows), columns, signs)[:lines]
+
+    def shown_places(self, rows: Rows) -> range:
+        """Return the places that these rows show, and scroll there."""
         room = self.room
         if not self.top <= rows.at < self.top + room:
             self.top = rows.at - room // 2
         self.top = max(0, min(self.top, rows.count - room))
-        return rows.paint(range(self.top, min(self.top + room, rows.count)), columns, signs)[:lines]
+        return range(self.top, min(self.top + room, rows.count))
 
     @property
     def room(self) -> int:

@@ -27,6 +27,7 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play import storytelling
+from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.mode import MODE
@@ -315,6 +316,13 @@ class PlayScreen(ModeScreen[PlayConductor]):
             shell(self).search(session.game.name, session.game.position_name(session.state))
         except InputError as fault:
             self.notify(str(fault), title="Cannot search this position", severity="warning")
+
+    def action_compare(self) -> None:
+        """Compare agents on this position, the opponent first."""
+        session = self.session
+        agent = next((player.spec for player in session.players if player.spec != ME), ME)
+        position = session.game.position_name(session.state)
+        shell(self).begin("compare", beside(session.game.name, position, agent))
 
     def action_keep(self) -> None:
         self.save_game()

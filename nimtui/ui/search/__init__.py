@@ -1,1 +1,1 @@
-"""Search: the tree, its windows and cutoffs, the events in time, searches side by side."""
+"""Search: the tree, its windows and cutoffs, the events in time."""

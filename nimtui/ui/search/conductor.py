@@ -1,30 +1,35 @@
-"""Runs the search of the screen as a job: starts, pauses, stops it; solves the position; compares searches."""
+"""Runs the search of the screen as a job: starts, pauses, stops it; solves the position."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
+from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs.processes import cores
 from nimtui.progress import Cancelled, Progress
+from nimtui.search import more as more_of
 from nimtui.search.search import Search
-from nimtui.search.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, NATURAL, Settings
+from nimtui.search.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.search.setup import SearchSetup, parse_settings
 
 if TYPE_CHECKING:
     from nimtui.agents.agent import Decision
-    from nimtui.search.compare import Comparison
     from nimtui.search.recorded import RecordedTree
     from nimtui.search.replay import Replay
-    from nimtui.search.result import Result
+    from nimtui.search.result import Result, Standing
     from nimtui.theory.answers import MoveValue
 
 MOST_MINIMAX = 60_000_000.0  # estimated nodes up to which minimax is counted for comparison
-MOST_DEPTHS = 10
+LOOK = 0.25  # seconds between two thoughts of flat Monte Carlo
 MOST_KEYED = 2_000_000  # nodes up to which equal positions are searched for
 
 
@@ -54,12 +59,13 @@ class SearchConductor(Conductor):
         self.truths: list[MoveValue] | None = None
         self.truth_fault = ""
         self.minimax_nodes: int | None = None  # of the same search without pruning
-        self.comparison: Comparison | None = None
         self.fault = ""
-        self.stopped = False
+        self.standing: Standing | None = None  # how far the search had come when it was last looked at
+        self.lineage = 0  # the number of the search; a deeper one of the same position has the same
         self._job: Job[Found] | None = None
+        self._opening: Job[Found] | None = None  # makes the tree of a search that was paused or stopped ready
         self._beside: list[Job[Any]] = []
-        self._comparing: Job[Any] | None = None
+        self._truth: Job[Any] | None = None
 
     # The search.
 
@@ -72,29 +78,47 @@ class SearchConductor(Conductor):
         self.stop_all()
         self.setup, self.game, self.state, self.search = setup, game, state, search
         self.found, self.truths, self.truth_fault, self.fault = None, None, "", ""
-        self.minimax_nodes, self.comparison, self.stopped = None, None, False
-        self._comparing = None
+        self.minimax_nodes, self.standing = None, None
+        self.lineage += 1
         if search is None:
-            self._job = self.jobs.start(f"search {setup.search}", lambda progress: _flat(setup, game, state, progress))
+            self._run(lambda progress: _flat(setup, game, state, progress))
+            assert self._job is not None
+            self._job.watch_thinking(LOOK)
         else:
-            self._job = self.jobs.start(f"search {setup.search}", lambda progress: _searched(search, progress))
+            self._run(lambda progress: _searched(search, search.run, progress))
+            if cores() > len(self.jobs.running()):  # one is free
+                self._solve()
+
+    def _run(self, work: Callable[[Progress], Found]) -> None:
+        assert self.setup is not None
+        self._job = self.jobs.start(f"search {self.setup.search}", work)
         self._job.add_done_callback(self._ended)
         self.changed()
 
     def _ended(self, job: Job[Found]) -> None:
         if job is not self._job:
             return
-        search = self.search
         if job.state is JobState.DONE:
             self.found = job.result
             self._look_beside()
         elif job.state is JobState.FAILED:
             self.fault = job.error_text
-        elif search is not None and self.found is None:  # stopped by the person: show what it found
-            self.stopped = True
-            self._job = self.jobs.start("opening the tree", lambda _: _opened(search))
-            self._job.add_done_callback(self._ended)
+        elif self.found is None:  # stopped by the person: show what it found
+            self._open()
         self.changed()
+
+    def _open(self) -> None:
+        """Make the tree of the paused or stopped search ready for replay, while the search stands still."""
+        search, job = self.search, self._job
+        if search is not None and job is not None:
+            self._opening = self.jobs.start("opening the tree", lambda progress: _opened_still(search, job, progress))
+            self._opening.add_done_callback(self._opened)
+
+    def _opened(self, job: Job[Found]) -> None:
+        if job is self._opening and self.found is None and not self.running:
+            self.found = job.result
+            self.fault = self.fault or job.error_text
+            self.changed()
 
     @property
     def job(self) -> Job[Found] | None:
@@ -105,49 +129,148 @@ class SearchConductor(Conductor):
     def paused(self) -> bool:
         return self.job is not None and self.job.state is JobState.PAUSED
 
-    def pause_or_go_on(self) -> None:
+    @property
+    def flat(self) -> Decision | None:
+        """What flat Monte Carlo has found, or thinks so far."""
+        from nimtui.agents import Decision
+
+        if self.found is not None or self.search is not None:
+            return None if self.found is None else self.found.flat
+        thinking = None if self.job is None else self.job.thinking
+        return None if thinking is None or thinking.move is None else Decision(thinking.move, thinking.thoughts)
+
+    @property
+    def running(self) -> bool:
+        """Does the search run, so that its tree may grow?"""
+        return self.job is not None and not self.paused
+
+    @property
+    def stopped(self) -> bool:
+        """Can the search be continued?"""
+        return self.search is not None and self.job is None and not self.search.finished and not self.fault
+
+    @contextmanager
+    def still(self, tries: int = 1) -> Iterator[bool]:
+        """Hold the search while its tree is read; gives False if it does not stand still soon. A key tries longer."""
+        job = self.job
+        if job is None:
+            yield True
+            return
+        for left in reversed(range(tries)):
+            with job.still() as still:
+                if still or not left:
+                    yield still
+                    return
+
+    def pause(self) -> None:
+        """Pause the search, and make its tree ready for replay."""
         if self.job is not None:
-            (self.job.resume if self.paused else self.job.pause)()
+            self.job.pause()
+            self._open()
             self.changed()
 
+    def resume(self) -> None:
+        if self.job is not None:
+            self.found = self._opening = None
+            self.job.resume()
+            self.changed()
+
+    # More of it.
+
+    def go_on(self) -> None:
+        """Continue a stopped search."""
+        if self.search is not None:
+            self._continue(self.search.run)
+
+    def simulate(self, more: int) -> None:
+        """Run so many more simulations. Raises InputError with one line if that is impossible."""
+        search = self.search
+        assert search is not None
+        if (fault := more_of.why_no_simulations(search)) is not None:
+            raise InputError(fault)
+        self._continue(lambda progress: more_of.simulations(search, more, progress))
+
+    def prove(self) -> None:
+        """Search until the root is proven. Raises InputError with one line if that is impossible."""
+        search = self.search
+        assert search is not None
+        if (fault := more_of.why_no_proof(search) or more_of.why_no_simulations(search)) is not None:
+            raise InputError(fault)
+        self._continue(lambda progress: more_of.proof(search, progress))
+
+    def deepen(self) -> None:
+        """Search one ply deeper. Raises InputError with one line if that is impossible."""
+        assert self.search is not None
+        if not self.search.finished:
+            raise InputError("this search is not finished: press c to continue")
+        self.search = more_of.deeper(self.search)
+        self.minimax_nodes = None
+        self._continue(self.search.run)
+
+    @property
+    def limit(self) -> str:
+        """Return which limit ended the search, or ends its record, in one line; '' if none did."""
+        return "" if self.search is None or self.found is None else more_of.limit(self.search)
+
+    def _continue(self, work: Callable[[Progress], object]) -> None:
+        search, before = self.search, self.job
+        assert search is not None
+        self.found = self._opening = None
+        if before is not None:
+            before.cancel()
+
+        def run(progress: Progress) -> Found:
+            if before is not None:
+                before.join()
+            return _searched(search, work, progress)
+
+        self._run(run)
+
     def stop(self) -> bool:
-        """Stop the running job; return True if there was one."""
-        job = self.job if self.job is not None and not self.stopped else self._comparing
-        if job is None or job.state.ended:
+        """Stop the search; return True if one ran."""
+        if self.job is None:
             return False
-        job.cancel()
+        self.job.cancel()
         return True
 
     def stop_all(self) -> None:
-        for job in (self._job, self._comparing, *self._beside):
+        for job in (self._job, self._opening, *self._beside):
             if job is not None and not job.state.ended:
                 job.cancel()
         self._beside = []
-        self._job = None
+        self._job = self._opening = self._truth = None
 
     @property
     def working(self) -> bool:
         """Is any job running?"""
-        return any(job is not None and not job.state.ended for job in (self._job, self._comparing, *self._beside))
+        return any(job is not None and not job.state.ended for job in (self._job, self._opening, *self._beside))
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:
         """The jobs that no person started: quitting may drop them without a question."""
-        return self._beside
+        return [*self._beside, *([self._opening] if self._opening is not None else [])]
 
     # Exact values, and the size of minimax.
 
-    def _look_beside(self) -> None:
-        """Compute the exact value of every move, and the nodes of the search without pruning."""
+    def _solve(self) -> None:
+        """Compute the exact value of every move, once."""
         from nimtui.theory.answers import SOON, move_values
 
-        game, state, result = self.game, self.state, self.found.result if self.found is not None else None
-        if game is None or state is None:
+        game, state = self.game, self.state
+        if game is None or state is None or self._truth is not None:
             return
-        truth = self.jobs.start("truth", lambda progress: move_values(game, state, progress, SOON))
-        truth.add_done_callback(self._truth_found)
-        self._beside = [truth]
-        if result is not None and result.settings.algorithm == ALPHA_BETA:
+        self._truth = self.jobs.start("truth", lambda progress: move_values(game, state, progress, SOON))
+        self._truth.add_done_callback(self._truth_found)
+        self._beside.append(self._truth)
+
+    def _look_beside(self) -> None:
+        """Compute the exact value of every move, and the nodes of the search without pruning."""
+
+        self._solve()
+        game, state, result = self.game, self.state, self.found.result if self.found is not None else None
+        if game is None or state is None or self.minimax_nodes is not None:
+            return
+        if result is not None and result.finished and result.settings.algorithm == ALPHA_BETA:
             plain = replace(result.settings, algorithm=MINIMAX, time=0.0, order=NATURAL, table=0, deepening=False)
             if result.settings.time and result.depth is not None:
                 plain = replace(plain, depth=result.depth)
@@ -166,47 +289,19 @@ class SearchConductor(Conductor):
             self.minimax_nodes = job.result
             self.changed()
 
-    # Comparison.
 
-    def compare(self) -> None:
-        """Search the position with several settings, to depth 1, 2, 3, and so on."""
-        from nimtui.search.compare import Comparison
-
-        game, state, search = self.game, self.state, self.search
-        if game is None or state is None or (self._comparing is not None and not self._comparing.state.ended):
-            return
-        if self.comparison is None:
-            own = search.settings if search is not None else None
-            heuristic = own.heuristic if own is not None and own.algorithm != MCTS else DEFAULT
-            entrants = [
-                Settings(MINIMAX, heuristic=heuristic),
-                Settings(ALPHA_BETA, heuristic=heuristic),
-                Settings(ALPHA_BETA, order=BEST_FIRST, heuristic=heuristic),
-            ]
-            if own is not None and replace(own, depth=4) not in entrants:
-                entrants.append(replace(own, depth=4))
-            depth = own.depth if own is not None and own.algorithm != MCTS and own.depth > 0 else 6
-            self.comparison = Comparison(game, state, entrants, range(1, min(depth, MOST_DEPTHS) + 1))
-        comparison = self.comparison
-        self._comparing = self.jobs.start("comparison", comparison.run)
-        self._comparing.add_done_callback(lambda job: self._compared(job))
-        self.changed()
-
-    def _compared(self, job: Job[Any]) -> None:
-        if job is self._comparing:
-            if job.state is JobState.FAILED:
-                self.fault = job.error_text
-            self.changed()
-
-    @property
-    def comparing(self) -> Job[Any] | None:
-        """The comparison while it runs."""
-        return self._comparing if self._comparing is not None and not self._comparing.state.ended else None
-
-
-def _searched(search: Search, progress: Progress) -> Found:
-    search.run(progress)
+def _searched(search: Search, work: Callable[[Progress], object], progress: Progress) -> Found:
+    work(progress)
     return _opened(search)
+
+
+def _opened_still(search: Search, job: Job[Found], progress: Progress) -> Found:
+    while True:
+        progress.report(0, 0)
+        with job.still() as still:
+            if still:
+                return _opened(search)
+        sleep(LOOK / 10)  # it still works on its last chunk, or compiles
 
 
 def _opened(search: Search) -> Found:

@@ -1,4 +1,4 @@
-"""Writes the exports of the Search screen: a tree as JSON or Graphviz, a comparison as CSV."""
+"""Writes the exports of the Search screen: a tree as JSON or Graphviz."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from nimtui.ui.search.conductor import SearchConductor
 KINDS = {
     ".json": "JSON: the 10,000 nodes nearest to the root",
     ".dot": "Graphviz: a drawing of a few hundred nodes",
-    ".csv": "CSV: the comparison, one line per search",
 }
 
 
@@ -21,10 +20,8 @@ def suggested(conductor: SearchConductor) -> dict[str, str]:
     """Return names for files that could be written now, and the contents of each."""
     setup = conductor.setup
     stem = re.sub(r"[^A-Za-z0-9]+", "-", f"{setup.game}-{setup.search}" if setup else "search").strip("-")[:80]
-    able = [".csv"] * (conductor.comparison is not None)
-    if conductor.found is not None and conductor.found.tree is not None:
-        able = [".json", ".dot", *able]
-    return {stem + suffix: KINDS[suffix] for suffix in able}
+    able = conductor.found is not None and conductor.found.tree is not None
+    return {stem + suffix: about for suffix, about in KINDS.items()} if able else {}
 
 
 def parse_target(text: str, conductor: SearchConductor) -> Path:
@@ -45,8 +42,5 @@ def write(path: Path, conductor: SearchConductor) -> None:
 def _text(suffix: str, conductor: SearchConductor) -> str:
     from nimtui.search.tree_file import tree_text
 
-    if suffix == ".csv":
-        assert conductor.comparison is not None
-        return conductor.comparison.csv()
     assert conductor.found is not None and conductor.found.tree is not None
     return tree_text(conductor.found.tree, suffix)

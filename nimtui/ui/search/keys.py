@@ -28,11 +28,15 @@ HELP = (
     "Bound: the value of a node with pruned branches is not exact. ≤ −2 means −2 or less. Of equal values only the "
     "first is exact, so the search plays the first best move.\n\n"
     "Events: , and . step through the search, < and > go from cutoff to cutoff, Space plays the events. From the end, "
-    "they start at the marked node. Home shows the first event, End the whole search. b compares several searches of "
-    "this position.\n\n"
+    "they start at the marked node. Home shows the first event, End the whole search. b compares "
+    "agents on the marked position.\n\n"
     "Tree search (MCTS) has no windows. Each simulation has four phases. Select: follow the highest mean + bonus from "
     "the root; rarely visited nodes have a large bonus. Expand: add a new node. Play out: finish the game at random. "
     "Back up: add the result to every node on the line. Its numbers are those of the player who makes the move.\n\n"
+    "While it searches, the tree grows on the screen: walk, fold and unfold in it. Nodes that are being searched say "
+    "active. Space pauses, Esc stops. Events and filters need a search that stands still. c continues "
+    "a stopped search. m searches on: 1,000 more simulations, or one ply deeper. o runs one more simulation. P runs a "
+    "tree search that proves (proven=yes) until the root is proven or memory is full.\n\n"
     "Flat Monte Carlo has no tree, only playouts. In Nim every move then wins half of its games, good or bad."
 )
 
@@ -41,8 +45,25 @@ TYPING = (
     Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
 )
 SEARCHING = (
-    Binding("space", "pause", "pause", key_display="space", tooltip="Pause or continue the search"),
+    Binding("space", "pause", "pause", key_display="space", tooltip="Pause the search"),
+    Binding("space", "resume", "continue", key_display="space", tooltip="Continue the paused search"),
     Binding("escape,backspace", "stop", "stop", key_display="esc", tooltip="Stop the search and show what it found"),
+)
+MORE = (
+    Binding("c", "go_on", "continue", tooltip="Continue the stopped search"),
+    Binding("m", "more", "more", tooltip="Search on: 1,000 more simulations, or one ply deeper"),
+    Binding("o", "more_of_one", "one more", show=False, tooltip="Run one more simulation of a tree search"),
+    Binding("P", "prove", "prove", show=False, key_display="P", tooltip="Run a tree search until it proves the root"),
+)
+WAITING = (
+    Binding(
+        "comma,full_stop,less_than_sign,greater_than_sign,home,end,plus,equals_sign,minus,f,w,t,b,e,m,o,P",
+        "wait",
+        "pause first",
+        show=False,
+        key_display="",
+        tooltip="While a search runs: needs a pause (space)",
+    ),
 )
 WALKING = (
     Binding("space", "play", "play", key_display="space", tooltip="Play the events from here, or pause"),
@@ -84,27 +105,38 @@ WALKING = (
     Binding("r", "root", "search from here", show=False, tooltip="Start a new search from the marked position"),
 )
 ALWAYS = (
-    Binding("b", "compare", "compare", tooltip="Compare several searches, depth by depth"),
-    Binding("e", "export", "export", show=False, tooltip="Save the tree or the comparison to a file"),
+    Binding("b", "compare", "compare", tooltip="Compare agents on the marked position; nodes by depth"),
+    Binding("e", "export", "export", show=False, tooltip="Save the tree to a file"),
     Binding("N", "new", "new", show=False, key_display="N", tooltip="Start a new search"),
 )
 
-BUSY, WALK = actions(SEARCHING), actions(WALKING)
+BUSY, WALK, MORE_OF_IT = actions(SEARCHING), actions(WALKING), actions(MORE)
 NEED_WINDOWS = {"next_cut", "cuts", "wins", "same"}
+NEED_GROWTH = {"more_of_one", "prove"}
+NEED_REST = {"play", "event", "to_cut", "pace", "edge", "cuts", "wins", "same"}  # a tree that stands still
 
 
 def possible(action: str, conductor: SearchConductor, stage: SearchStage) -> bool | None:
     """Return True if the action is possible, None if not now (dimmed), False if never here (hidden)."""
     if action == "stop":
-        return conductor.job is not None or conductor.comparing is not None
-    if action in BUSY:
         return conductor.job is not None
+    if action in BUSY:
+        return conductor.paused if action == "resume" else conductor.running
     if action in WALK:
-        if not stage.walking or stage.comparing or conductor.job is not None:
+        if not stage.walking or (action == "play" and conductor.job is not None):
+            return False
+        if action in NEED_REST and conductor.found is None:
             return False
         return stage.windows or action not in NEED_WINDOWS
+    if action == "wait":
+        return stage.walking and conductor.found is None
+    if action == "go_on":
+        return conductor.stopped
+    if action in MORE_OF_IT:
+        resting = stage.walking and conductor.found is not None
+        return resting and not (stage.windows and action in NEED_GROWTH)
     if action == "compare":
-        return conductor.game is not None and conductor.job is None
+        return conductor.game is not None and not conductor.running
     if action == "export":
-        return stage.walking or conductor.comparison is not None
+        return stage.walking and conductor.found is not None
     return True

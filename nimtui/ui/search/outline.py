@@ -5,13 +5,14 @@ A line is a node, or ~node: the line below a node's moves about those that were 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.windows import CUT, DECIDED, EXPANDED, OPEN
-from nimtui.search.mcts_replay import GrowingTree
+from nimtui.search.mcts_tree import CurrentTree
 from nimtui.search.recorded import RecordedTree
 from nimtui.search.replay import Kind, Replay
 from nimtui.search.tree import Tree
@@ -34,16 +35,21 @@ class Source(Protocol):
 
     def path(self, node: int) -> list[int]: ...
 
-    def to_ply(self, ply: int) -> tuple[Lines, Lines]: ...
+    def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
+        """Return the lines down to this depth, and their depths; more than `most` if there are more."""
 
     def parents(self, node: int) -> bool: ...
 
+    def moves(self, nodes: Lines) -> Lines:
+        """Return the move to each node, [nodes]."""
+
 
 class WindowSource:
-    """A tree of minimax or alpha-beta: whole, or as it was after some event."""
+    """A tree of minimax or alpha-beta: whole, or as it was after some event, or while it grows."""
 
     def __init__(self, tree: Tree, replay: Replay | None = None) -> None:
         self.tree, self.replay = tree, replay
+        self.growing = replay is None
         self.at: int | None = None  # the event; None: the end
 
     def entered(self, node: int) -> bool:
@@ -52,7 +58,7 @@ class WindowSource:
     def returned(self, node: int) -> bool:
         """Has the search returned from this node at the shown event?"""
         if self.at is None or self.replay is None:
-            return True
+            return not self.growing or self.tree.kind(node) != OPEN
         event = self.replay.returned(node)
         return event is not None and event <= self.at
 
@@ -81,9 +87,11 @@ class WindowSource:
     def path(self, node: int) -> list[int]:
         return self.tree.path(node)
 
-    def to_ply(self, ply: int) -> tuple[Lines, Lines]:
-        tree = self.tree
-        return self._woven(np.flatnonzero(tree.plies <= ply)[:MOST_LINES], ply)
+    def moves(self, nodes: Lines) -> Lines:
+        return self.tree.moves[nodes].astype(np.int64)
+
+    def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
+        return self._woven(np.flatnonzero(self.tree.plies <= ply)[: most + 1], ply)
 
     def cuts(self) -> tuple[Lines, Lines]:
         """Return every node with a cutoff, the nodes above it, and its line of pruned moves."""
@@ -120,9 +128,9 @@ class WindowSource:
 
 
 class GrowthSource:
-    """A tree of Monte Carlo tree search: the nodes visited by the moment of its replay."""
+    """A tree of Monte Carlo tree search: the nodes visited by now, or by the moment of its replay."""
 
-    def __init__(self, tree: GrowingTree) -> None:
+    def __init__(self, tree: CurrentTree) -> None:
         self.tree = tree
 
     def children(self, node: int) -> list[int]:
@@ -142,11 +150,14 @@ class GrowthSource:
     def path(self, node: int) -> list[int]:
         return self.tree.path(node)
 
-    def to_ply(self, ply: int) -> tuple[Lines, Lines]:
+    def moves(self, nodes: Lines) -> Lines:
+        return self.tree.tree.move[nodes].astype(np.int64)
+
+    def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
         lines: list[int] = []
         depths: list[int] = []
         waiting = [(0, 0)]
-        while waiting:
+        while waiting and len(lines) <= most:
             node, depth = waiting.pop()
             lines.append(node)
             depths.append(depth)
@@ -161,11 +172,63 @@ class Outline:
     """The visible lines, one of them marked."""
 
     def __init__(self, source: Source) -> None:
-        self.source = source
-        self.lines: Lines = np.zeros(1, np.int64)
-        self.depths: Lines = np.zeros(1, np.int64)
         self.at = 0  # the marked line
+        self.begin(source)
+
+    def begin(self, source: Source) -> None:
+        """Show the root of this tree and its moves, and mark the root."""
+        self.source, self.at = source, 0
+        self._fill(np.zeros(1, np.int64), np.zeros(1, np.int64))
         self.open(0)
+
+    def _fill(self, lines: Lines, depths: Lines) -> None:
+        self.lines, self.depths, self._moves = lines, depths, self._made(lines)
+
+    def _made(self, lines: Lines) -> Lines:
+        """Return the move to the node of each line; −1 for the root, and for lines without a node."""
+        moves = np.where(lines > 0, self.source.moves(np.maximum(lines, 0)), -1)
+        return moves.astype(np.int64)
+
+    def moves(self, place: int) -> tuple[int, ...]:
+        """Return the moves from the root to the node of a line. Reads nothing of the tree."""
+        found: list[int] = []
+        depth = int(self.depths[place])
+        while depth > 0:
+            if self.lines[place] > 0:
+                found.append(int(self._moves[place]))
+            place = int(np.flatnonzero(self.depths[:place] < depth)[-1])
+            depth = int(self.depths[place])
+        return tuple(reversed(found))
+
+    def after(self, moves: Sequence[int]) -> int | None:
+        """Return the place of the node after these moves; None if no line shows it."""
+        place = 0
+        for depth, move in enumerate(moves, int(self.depths[0]) + 1):
+            below = self.depths[place + 1 :]
+            shallow = below < depth
+            end = place + 1 + (int(shallow.argmax()) if shallow.any() else len(below))
+            here = slice(place + 1, end)
+            found = np.flatnonzero((self.depths[here] == depth) & (self._moves[here] == move) & (self.lines[here] > 0))
+            if not len(found):
+                return None
+            place += 1 + int(found[0])
+        return place
+
+    def grow(self, source: Source) -> None:
+        """Show what the same tree, grown meanwhile, has below the unfolded nodes. New moves are the last of a node."""
+        self.source = source
+        for place in np.flatnonzero(self.lines < 0)[::-1]:
+            node, depth = ~int(self.lines[place]), int(self.depths[place])
+            above = int(np.flatnonzero(self.lines[:place] == node)[-1])
+            shown = int(np.count_nonzero(self.depths[above + 1 : place] == depth))
+            below = source.children(node) + ([~node] if source.leaves_out(node) else [])
+            added = below[shown:]
+            if added == [~node]:
+                continue
+            marked = self.at == place
+            self._put(int(place), int(place) + 1, np.array(added, np.int64), np.full(len(added), depth))
+            if marked:
+                self.at = int(place) + len(added) - 1
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -210,6 +273,7 @@ class Outline:
     def _put(self, first: int, end: int, lines: Lines, depths: Lines) -> None:
         self.lines = np.concatenate([self.lines[:first], lines, self.lines[end:]])
         self.depths = np.concatenate([self.depths[:first], depths, self.depths[end:]])
+        self._moves = np.concatenate([self._moves[:first], self._made(lines), self._moves[end:]])
         if self.at >= end:
             self.at += len(lines) - (end - first)
         elif self.at >= first:
@@ -218,19 +282,26 @@ class Outline:
     def show(self, lines: Lines, depths: Lines) -> None:
         """Show these lines; the mark stays on its node, or moves to the nearest node above."""
         path = self.source.path(self.node)
-        self.lines, self.depths, self.at = lines, depths, 0
+        self.at = 0
+        self._fill(lines, depths)
         for node in reversed(path):
             if (place := self.place(node)) is not None:
                 self.at = place
                 break
 
-    def fold_to(self, ply: int) -> None:
-        self.show(*self.source.to_ply(ply))
+    def fold_to(self, ply: int, most: int = MOST_LINES) -> bool:
+        """Unfold to this depth; return False, and change nothing, if that takes more than so many lines."""
+        lines, depths = self.source.to_ply(ply, most)
+        if len(lines) > most:
+            return False
+        self.show(lines, depths)
+        return True
 
     def alone(self, node: int) -> None:
         """Unfold only the line to this node and mark the node."""
         path = self.source.path(node)
-        self.lines, self.depths, self.at = np.zeros(1, np.int64), np.zeros(1, np.int64), 0
+        self.at = 0
+        self._fill(np.zeros(1, np.int64), np.zeros(1, np.int64))
         for step in path:
             if (place := self.place(step)) is None:
                 break
@@ -250,11 +321,12 @@ class Outline:
         else:
             self.at = found
 
-    def step_out(self) -> None:
-        """Fold the marked line, or go to its parent if it is folded."""
+    def step_out(self) -> bool:
+        """Fold the marked line, or go to its parent if it is folded; return False at the folded root."""
         if self.close(self.at):
-            return
+            return True
         depth = self.depths[self.at]
         above = np.flatnonzero(self.depths[: self.at] < depth)
         if len(above):
             self.at = int(above[-1])
+        return bool(len(above))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
 from nimtui.search.move_values import JudgedMove
@@ -33,21 +33,35 @@ LEAST_BAR = 6
 WIDEST_INTERVAL = 8  # columns for most windows as numbers: the bars keep their length
 
 
+class Row(NamedTuple):
+    """A painted line without the mark, and its column for the mark. It can be marked without another look at it."""
+
+    shown: Line
+    indent: int
+
+    def line(self, marked: bool, signs: Glyphs) -> Line:
+        if not marked or not self.shown or len(self.shown[0].text) <= self.indent:
+            return self.shown
+        first, *others = self.shown
+        text = first.text[: self.indent] + signs.mark[0] + first.text[self.indent + 1 :]
+        return (Run(text, first.ink), *others)
+
+
 class Rows(Protocol):
     """A painter of an outline's lines."""
 
     truths: Mapping[int, JudgedMove]  # of the root's moves
 
-    def head(self, columns: int, signs: Glyphs) -> Line: ...
+    def head(self, columns: int, signs: Glyphs) -> str: ...
 
-    def row(self, place: int, marked: bool, columns: int, signs: Glyphs) -> Line: ...
+    def row(self, place: int, columns: int, signs: Glyphs) -> Row: ...
 
 
-def _name(depth: int, sign: str, name: str, marked: bool, wide: int, signs: Glyphs) -> str:
-    """Return a move with its indent; moves too deep for the room share the largest indent."""
+def _name(depth: int, sign: str, name: str, wide: int) -> tuple[str, int]:
+    """Return a move with its indent, and the indent; moves too deep for the room share the largest one."""
     unit = INDENT if wide >= ROOMY else 1
     indent = min(depth * unit, max(0, wide - len(name) - 3, wide - 7))
-    return f"{' ' * indent}{signs.mark[0] if marked else ' '}{sign} {name}".ljust(wide)
+    return f"{' ' * indent} {sign} {name}".ljust(wide), indent
 
 
 class WindowRows:
@@ -67,28 +81,28 @@ class WindowRows:
         note = LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE
         return max(12, min(WIDEST, columns - self._value - self._window - note - NODES * nodes)), nodes
 
-    def head(self, columns: int, signs: Glyphs) -> Line:
+    def head(self, columns: int, signs: Glyphs) -> str:
         wide, nodes = self._wide(columns)
         text = f"{'  move':<{wide}}{'value':>{self._value}}{'window (α, β)':>{self._window}}"
         text = signs.plain(text.replace("(α, β)", "(a, b)") if signs.name == "ascii" else text)
-        return cut(line((text + (f"{'nodes':>{NODES}}" if nodes else ""), Ink.TITLE)), columns, signs.hidden)
+        return text + (f"{'nodes':>{NODES}}" if nodes else "")
 
-    def row(self, place: int, marked: bool, columns: int, signs: Glyphs) -> Line:
+    def row(self, place: int, columns: int, signs: Glyphs) -> Row:
         shown, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
         if shown < 0:
             text = search_words.why_cut(self.tree, ~shown)
             sign = signs.scissors if self.tree.kind(~shown) == CUT else signs.hidden
-            lead = _name(depth, sign, "", marked, self._wide(columns)[0], signs)
-            return cut(line((signs.plain(f"{lead.rstrip()} {text}"), Ink.OPEN)), columns, signs.hidden)
+            lead, indent = _name(depth, sign, "", self._wide(columns)[0])
+            return Row(cut(line((signs.plain(f"{lead.rstrip()} {text}"), Ink.OPEN)), columns, signs.hidden), indent)
         wide, room = self._wide(columns)
         tree, source = self.tree, self.source
         open_now = not source.returned(shown)
         sign = signs.unfolded if self.outline.is_open(place) else signs.folded if source.parents(shown) else " "
-        name = _name(depth, sign, search_words.move_name(tree, shown), marked, wide, signs)
+        name, indent = _name(depth, sign, search_words.move_name(tree, shown), wide)
         low, high = search_words.window(tree, shown)
         value = search_words.value(tree, shown)
         frame = self.frames.get(shown)
-        if open_now:
+        if open_now and not source.growing:
             best = frame.best if frame is not None else None
             value = "…" if best is None else search_words.worth(search_words.for_root(best, source.ply(shown)))
             if frame is not None:
@@ -96,24 +110,24 @@ class WindowRows:
         told = search_words.interval(low, high)
         numbers = f"{value:>{self._value}}{told:>{self._window}}"
         if room:
-            numbers += f"{search_words.count(tree.below(shown) + 1) if not open_now else '':>{NODES}}"
+            told_nodes = search_words.count(tree.below(shown) + 1) if not open_now or source.growing else ""
+            numbers += f"{told_nodes:>{NODES}}"
         best_line = not open_now and source.at is None and shown in self.principal
         ink = Ink.FRESH if open_now else Ink.TEXT
-        return cut(
-            line(
-                (name, ink),
-                (signs.plain(numbers), ink if not closed(low, high) else Ink.WRONG),
-                *self._note(shown, best_line, columns >= ROOM_FOR_PLIES, signs),
-            ),
-            columns,
-            signs.hidden,
+        painted = line(
+            (name, ink),
+            (signs.plain(numbers), ink if not closed(low, high) else Ink.WRONG),
+            *self._note(shown, best_line, columns >= ROOM_FOR_PLIES, signs),
         )
+        return Row(cut(painted, columns, signs.hidden), indent)
 
     def _note(self, node: int, best: bool, plies: bool, signs: Glyphs) -> list[Run]:
         star = Run(f" {signs.best}" if best else "  ", Ink.GOOD)
+        kind = self.tree.kind(node)
+        if kind == OPEN and self.source.growing:
+            return [star, Run(" active", Ink.FRESH)]
         if node and not int(self.tree.parent[node]) and (judged := self.truths.get(self.tree.move(node))) is not None:
             return [star, *_truth(judged, plies, signs)]
-        kind = self.tree.kind(node)
         if kind == CUT and self.source.returned(node):
             return [star, Run(f" {signs.scissors}", Ink.OPEN)]
         return [star, Run(f" {KINDS[kind]}" if kind in KINDS and self.source.returned(node) else "", Ink.QUIET)]
@@ -150,9 +164,8 @@ class GrowthRows:
             12, min(WIDEST, columns - VISITS - MEAN - BOUND - (LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE))
         )
 
-    def head(self, columns: int, signs: Glyphs) -> Line:
-        text = f"{'  move':<{self._wide(columns)}}{'visits':>{VISITS}}{'mean':>{MEAN}}{'bound':>{BOUND}}"
-        return cut(line((text, Ink.TITLE)), columns, signs.hidden)
+    def head(self, columns: int, signs: Glyphs) -> str:
+        return f"{'  move':<{self._wide(columns)}}{'visits':>{VISITS}}{'mean':>{MEAN}}{'bound':>{BOUND}}"
 
     @property
     def principal(self) -> frozenset[int]:
@@ -166,23 +179,21 @@ class GrowthRows:
             return "root"
         return game.move_name(int(tree.move[node]), self.replay.state(int(tree.parent[node])))
 
-    def row(self, place: int, marked: bool, columns: int, signs: Glyphs) -> Line:
+    def row(self, place: int, columns: int, signs: Glyphs) -> Row:
         shown, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
         replay, wide = self.replay, self._wide(columns)
         if shown < 0:
             untried = sum(not replay.visits[child] for child in replay.children(~shown))
             text = f"{untried} move{'s' * (untried > 1)} not tried yet"
-            lead = _name(depth, signs.hidden, "", marked, wide, signs).rstrip()
-            return cut(line((f"{lead} {text}", Ink.QUIET)), columns, signs.hidden)
+            lead, indent = _name(depth, signs.hidden, "", wide)
+            return Row(cut(line((f"{lead.rstrip()} {text}", Ink.QUIET)), columns, signs.hidden), indent)
         sign = signs.unfolded if self.outline.is_open(place) else signs.folded if self.source.parents(shown) else " "
-        name = _name(depth, sign, self.name_of(shown), marked, wide, signs)
+        name, indent = _name(depth, sign, self.name_of(shown), wide)
         mean, proven = replay.mean(shown), replay.proven(shown)
         bound = ""
         if shown:
-            above = int(replay.tree.parent[shown])
-            branch = next((found for found in replay.choice(above).branches if found.node == shown), None)
-            if branch is not None and branch.bound is not None:
-                bound = f"{branch.bound:+.3f}"
+            value = replay.branch(shown).bound
+            bound = "" if value is None else f"{value:+.3f}"
         numbers = (
             f"{int(replay.visits[shown]):>{VISITS},}{'' if mean is None else f'{mean:+.3f}':>{MEAN}}{bound:>{BOUND}}"
         )
@@ -194,7 +205,8 @@ class GrowthRows:
         elif proven is not None:
             note = [Run({1: " proven win", 0: " proven draw", -1: " proven loss"}[proven], Ink.RIGHT)]
         named = (name, ink)
-        return cut(line(named, (signs.plain(numbers.replace("-", "−")), ink), star, *note), columns, signs.hidden)
+        painted = line(named, (signs.plain(numbers.replace("-", "−")), ink), star, *note)
+        return Row(cut(painted, columns, signs.hidden), indent)
 
 
 # The windows.
@@ -211,6 +223,11 @@ class Interval:
     @property
     def closed(self) -> bool:
         return self.alpha >= self.beta
+
+
+def ends_of(shown: Sequence[Interval]) -> list[int]:
+    """Return the finite ends of these windows, ascending: the scale of bars as long as the tree grows."""
+    return sorted({end for found in shown for end in (found.alpha, found.beta) if abs(end) < INFINITY})
 
 
 def bars(

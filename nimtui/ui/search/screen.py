@@ -1,4 +1,4 @@
-"""The Search screen: the tree, its windows, the events in time, the searches side by side."""
+"""The Search screen: the tree, its windows, the events in time."""
 
 from __future__ import annotations
 
@@ -10,22 +10,27 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from nimtui.errors import InputError
+from nimtui.games import base
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, fit, line
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
+from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import keys as search_keys
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.files import write
 from nimtui.ui.search.form import SearchChoice, SearchExport
-from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.search.setup import SearchSetup, unseeded
 from nimtui.ui.search.stage import SearchStage
-from nimtui.ui.search.tree import SearchTree
+from nimtui.ui.search.tree import TRIES, SearchTree
 
+MORE = 1_000  # simulations at one key
+BUSY = "The search does not stand still. Try again, or pause first (space)"
 PACES = (1, 4, 16, 64, 256, 1024)  # events per tick while the search is played
 
 
@@ -41,6 +46,8 @@ class SearchScreen(ModeScreen[SearchConductor]):
         *search_keys.ALWAYS,
         *search_keys.SEARCHING,
         *search_keys.TYPING,
+        *search_keys.MORE,
+        *search_keys.WAITING,
     ]
 
     def __init__(self) -> None:
@@ -79,10 +86,10 @@ class SearchScreen(ModeScreen[SearchConductor]):
     def tick(self) -> None:
         if self._playing and not self.stage.step(self._pace):
             self._playing = False
+        if self.conductor.running:
+            self.stage.draw()
         if self._playing or self.conductor.working:
             self.typing_changed()
-            if self.stage.comparing:
-                self.stage.draw()
 
     def draw(self) -> None:
         if self.there:
@@ -105,10 +112,15 @@ class SearchScreen(ModeScreen[SearchConductor]):
         return [fit(line(said), columns, signs)]
 
     def _hint(self) -> str:
-        if self.conductor.job is not None:
-            return "Searching. Press space to pause, esc to stop and show what was found"
-        if self.stage.comparing:
-            return "Press b to show the tree again"
+        conductor = self.conductor
+        if conductor.running:
+            return "Searching. Walk, fold and unfold at any time. Space pauses, esc stops"
+        if conductor.paused:
+            return "Paused. Space continues, esc stops. m searches more"
+        if conductor.limit:
+            return conductor.limit[:1].upper() + conductor.limit[1:]
+        if conductor.stopped:
+            return "Stopped. Press c to continue, m for more"
         if self.stage.walking:
             return "← → fold  0-9 unfold to depth  home end first/last event  < > cutoffs  N new"
         return ""
@@ -134,7 +146,10 @@ class SearchScreen(ModeScreen[SearchConductor]):
 
     def take(self, text: str) -> None:
         """Go to the node that these moves or this position name."""
-        self.stage.find(text)
+        with self.conductor.still(TRIES) as still:
+            if not still:
+                raise InputError(BUSY)
+            self.stage.find(text)
 
     # Actions.
 
@@ -143,10 +158,43 @@ class SearchScreen(ModeScreen[SearchConductor]):
         return there and search_keys.possible(action, self.conductor, self.stage)
 
     def action_pause(self) -> None:
-        self.conductor.pause_or_go_on()
+        self._message = ""
+        self.conductor.pause()
+
+    def action_resume(self) -> None:
+        self._playing, self._message = False, ""
+        self.conductor.resume()
 
     def action_stop(self) -> None:
+        self._message = ""
         self.conductor.stop()
+
+    def action_wait(self) -> None:
+        """Say why a key has to wait."""
+        self._message = "Pause first (space)" if self.conductor.running else "Opening the tree"
+        self.typing_changed()
+
+    def action_go_on(self) -> None:
+        self._more(SearchConductor.go_on)
+
+    def action_more(self) -> None:
+        """Run a thousand simulations more, or search one ply deeper."""
+        deeper = self.stage.windows
+        self._more(lambda conductor: conductor.deepen() if deeper else conductor.simulate(MORE))
+
+    def action_more_of_one(self) -> None:
+        self._more(lambda conductor: conductor.simulate(1))
+
+    def action_prove(self) -> None:
+        self._more(SearchConductor.prove)
+
+    def _more(self, what: Callable[[SearchConductor], object]) -> None:
+        self._playing, self._message = False, ""
+        try:
+            what(self.conductor)
+        except InputError as fault:
+            self._message = str(fault)[:1].upper() + str(fault)[1:]
+        self.typing_changed()
 
     def action_play(self) -> None:
         """Play the events, from the first one if the whole search is shown; or pause."""
@@ -197,22 +245,20 @@ class SearchScreen(ModeScreen[SearchConductor]):
 
     def _walk(self, what: Callable[[SearchStage], object]) -> None:
         self._playing, self._message = False, ""
-        what(self.stage)
+        with self.conductor.still(TRIES) as still:
+            if still:
+                what(self.stage)
+        self._message = self._message if still else BUSY
         self.typing_changed()
 
     def action_compare(self) -> None:
-        """Compare searches, or show the tree again."""
-        stage = self.stage
-        stage.comparing = not stage.comparing
-        self._message = ""
-        if stage.comparing:
-            try:
-                self.conductor.compare()
-            except InputError as fault:
-                self.notify(str(fault), severity="warning")
-        else:
-            self.conductor.stop()
-        self.draw()
+        """Compare agents on the marked position, this search first."""
+        setup, game = self.conductor.setup, self.conductor.game
+        if setup is not None and game is not None:
+            here = self.stage.state() if self.stage.walking else None
+            going_on = here is not None and base.outcome(here) == base.GOING_ON
+            position = game.position_name(here) if here is not None and going_on else setup.position
+            shell(self).begin("compare", beside(setup.game, position, unseeded(setup.search)))
 
     def action_root(self) -> None:
         """Search the marked position with the same settings."""

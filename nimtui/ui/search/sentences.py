@@ -82,10 +82,12 @@ def why_cut(tree: Tree, node: int) -> str:
         return "cutoff at the last move: nothing left to prune" if tree.kind(node) == CUT else ""
     count = len(skipped.moves)
     moves = f"{count} move{'s' * (count > 1)}"
+    if skipped.why == "limit" and tree.kind(node) == OPEN:
+        return f"{moves} not recorded, or not searched yet"
     if skipped.why == "limit":
         return f"{moves} beyond the recorded nodes"
     if skipped.why == "open":
-        return f"{moves} not searched: the search was stopped"
+        return f"{moves} not searched yet"
     by = tree.game.move_name(skipped.by, tree.state(node)) if skipped.by is not None else ""
     other = _preferred(tree, node)
     if int(tree.plies[node]) % 2:

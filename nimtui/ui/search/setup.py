@@ -46,6 +46,15 @@ def is_flat(search: str) -> bool:
     return search.strip().lower().partition(":")[0] == FLAT
 
 
+def unseeded(search: str) -> str:
+    """Return the name of the agent that searches like this: agents take their seed from the command."""
+    if is_flat(search):
+        return search
+    from dataclasses import replace
+
+    return replace(parse_settings(search), seed=0).name
+
+
 def parse_settings(text: str) -> Settings:
     """Return the settings of this name. Raises InputError if there are none."""
     if not text.strip():

@@ -13,6 +13,7 @@ from nimtui.games import base
 from nimtui.search.mcts_replay import GrowingTree, Simulation
 from nimtui.search.replay import Event, Frame, Kind, Replay
 from nimtui.search.settings import MINIMAX
+from nimtui.search.tree import Tree
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.outline import GrowthSource, WindowSource
 from nimtui.ui.search.rows import KINDS, GrowthRows, Interval, WindowRows
@@ -144,10 +145,12 @@ class WindowSlider:
                 low, high = (-frame.beta, -frame.alpha) if flip else (frame.alpha, frame.beta)
                 found.append(Interval(search_words.move_name(self.tree, frame.node), low, high))
             return found
-        return [
-            Interval(search_words.move_name(self.tree, step), *search_words.window(self.tree, step))
-            for step in self.tree.path(node)
-        ]
+        return windows_to(self.tree, node)
+
+
+def windows_to(tree: Tree, node: int) -> list[Interval]:
+    """Return the windows at the entry of the nodes on the line to this one."""
+    return [Interval(search_words.move_name(tree, step), *search_words.window(tree, step)) for step in tree.path(node)]
 
 
 class GrowthSlider:
@@ -219,7 +222,7 @@ class GrowthSlider:
         return ["Back up", *told]
 
     def _choice(self, choice: object) -> str:
-        from nimtui.search.mcts_replay import Choice
+        from nimtui.search.mcts_tree import Choice
 
         assert isinstance(choice, Choice)
         name = self.rows.name_of(choice.chosen)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
-import numpy as np
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
@@ -13,35 +11,21 @@ from textual.message import Message
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
-from nimtui.search.mcts_replay import GrowingTree
 from nimtui.search.recorded import RecordedTree
-from nimtui.search.tree import Tree
-from nimtui.ui.kit.panel import Panel, Panels
+from nimtui.ui.kit.panel import Paint, Panel, Panels
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search import tables
 from nimtui.ui.search import view as search_view
-from nimtui.ui.search.conductor import MOST_KEYED, Found, SearchConductor
-from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
-from nimtui.ui.search.rows import GrowthRows, Rows, WindowRows, bars
-from nimtui.ui.search.slider import GrowthSlider, Slider, WindowSlider
+from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
+from nimtui.ui.search.outline import MOST_LINES, WindowSource
+from nimtui.ui.search.rows import bars, ends_of
+from nimtui.ui.search.slider import Slider, windows_to
 from nimtui.ui.search.tree import SearchTree
+from nimtui.ui.search.walk import MOST_GROWING, Walk
 
 WINS = "Only positions won for the root player. Press w to show all"
 MOST_BOARD = 9  # lines of the board on a screen that is not wide
 WIDE = 120  # from this many columns on there is room for more
-
-
-@dataclass
-class Walk:
-    """The state of one tree: marked line, folds, moment in time. A new tree gets a new one."""
-
-    found: Found | None = None
-    outline: Outline | None = None
-    source: WindowSource | GrowthSource | None = None
-    rows: Rows | None = None
-    slider: Slider | None = None
-    comparing: bool = False
-    filter: str = ""  # "principal", "cuts" or "wins"
 
 
 class SearchStage(Horizontal, Panels):
@@ -56,11 +40,12 @@ class SearchStage(Horizontal, Panels):
     def __init__(self, conductor: SearchConductor) -> None:
         super().__init__()
         self.conductor = conductor
-        self._walk = Walk()
+        self._walk = Walk(conductor.lineage)
+        self._looking = False  # is a look at the tree due?
         self._game: Game | None = None  # the game for which the board has its height
 
     def compose(self) -> ComposeResult:
-        yield SearchTree(id="tree")
+        yield SearchTree(self.conductor.still, id="tree")
         yield Panel(id="table")
         with Vertical(id="side"):
             yield Panel(id="board")
@@ -77,22 +62,13 @@ class SearchStage(Horizontal, Panels):
         return self._walk.slider
 
     @property
-    def comparing(self) -> bool:
-        """Is the comparison shown in place of the tree?"""
-        return self._walk.comparing
-
-    @comparing.setter
-    def comparing(self, comparing: bool) -> None:
-        self._walk.comparing = comparing
-
-    @property
     def shown(self) -> SearchTree:
         return self.query_one(SearchTree)
 
     @property
     def walking(self) -> bool:
         """Is a tree shown?"""
-        return self._walk.outline is not None and self._walk.found is self.conductor.found
+        return self._walk.outline is not None and self._walk.lineage == self.conductor.lineage
 
     @property
     def windows(self) -> bool:
@@ -107,46 +83,41 @@ class SearchStage(Horizontal, Panels):
     # Drawing.
 
     def draw(self) -> None:
-        """Draw the current search; open a new tree at its root."""
-        found = self.conductor.found
-        if found is not self._walk.found:
-            self._open(found)
-        if self.conductor.game != self._game:
-            self._game = self.conductor.game
+        """Draw the current search, as far as it has come; open a new tree at its root.
+
+        The search stands still only while its tree is read.
+        """
+        self._looking = False
+        conductor = self.conductor
+        if self._walk.lineage != conductor.lineage:
+            self._walk = Walk(conductor.lineage)
+            self.shown.close()
+        if conductor.game != self._game:
+            self._game = conductor.game
             self._share_room()
-        flat = found is not None and found.flat is not None
-        self.set_class(self._walk.comparing or flat, "-table")
+        flat = conductor.flat is not None
+        with conductor.still() as still:
+            side = self._read() if still else []
+        self.set_class(flat, "-table")
         self.set_class(self.walking and not self.windows, "-growth")
-        if self._walk.rows is not None:
-            self._walk.rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
-        if self._walk.comparing:
-            self.fill("table", tables.comparison(self.conductor))
-        elif flat:
-            self.fill("table", tables.intervals(self.conductor))
+        if flat:
+            self.fill("table", tables.intervals(conductor))
         else:
             self.shown.look()
-        self._draw_side()
+        for name, paint in side:
+            self.fill(name, paint)
 
-    def _open(self, found: Found | None) -> None:
-        self._walk = Walk(found)
-        if found is None or found.tree is None:
-            self.shown.close()
-            return
-        walk, tree = self._walk, found.tree
-        if isinstance(tree, GrowingTree):
-            grown = GrowthSource(tree)
-            walk.outline = Outline(grown)
-            growth_rows = GrowthRows(walk.outline, grown)
-            walk.slider = GrowthSlider(tree, grown, growth_rows)
-            walk.source, walk.rows = grown, growth_rows
-        elif isinstance(tree, Tree) and found.replay is not None:
-            source = WindowSource(tree, found.replay)
-            walk.outline = Outline(source)
-            rows = WindowRows(walk.outline, source)
-            walk.slider = WindowSlider(found.replay, source, rows)
-            walk.source, walk.rows = source, rows
-        assert walk.outline is not None and walk.rows is not None
-        self.shown.open(walk.outline, walk.rows.row, walk.rows.head)
+    def _read(self) -> list[tuple[str, Paint]]:
+        """Read the tree; return what the panels beside it show."""
+        walk, search, found = self._walk, self.conductor.search, self.conductor.found
+        if search is not None and found is None and walk.look(search):
+            self.conductor.standing = search.standing
+        elif search is not None and found is not None and found is not walk.found:
+            walk.open(found, search)
+        if walk.outline is not None and walk.rows is not None:
+            walk.rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
+            self.shown.read(walk.outline, walk.rows)
+        return self._side()
 
     def _share_room(self) -> None:
         """Give the board the lines it needs, if there are enough."""
@@ -157,42 +128,50 @@ class SearchStage(Horizontal, Panels):
         else:
             board.styles.clear_rule("height")
 
-    def _draw_side(self) -> None:
+    def _side(self) -> list[tuple[str, Paint]]:
+        """Return what the panels beside the tree show."""
         conductor = self.conductor
         game, state = conductor.game, conductor.state
         outline, slider = self._walk.outline, self._walk.slider
-        if game is None or state is None or outline is None or slider is None or not self.walking:
+        if game is None or state is None or outline is None or not self.walking:
             name = "" if game is None or state is None else game.position_name(state)
-            self.fill("board", search_view.board(game, state, name))
-            self.fill("window", lambda columns, rows, signs: [])
             fault = [conductor.fault] if conductor.fault else []
-            self.fill("facts", search_view.facts(conductor, [], fault))
-            return
+            return [
+                ("board", search_view.board(game, state, name)),
+                ("window", lambda columns, rows, signs: []),
+                ("facts", search_view.facts(conductor, [], fault)),
+            ]
         node = outline.node
-        here = self.state()
-        after = self._line(node)
-        self.fill("board", search_view.board(game, here, f"{after}" if node else game.position_name(here)))
-        intervals = slider.windows(node)
+        if slider is None:
+            intervals = [] if self._windows is None else windows_to(self._windows.tree, node)
+            scale = ends_of(intervals)
+        else:
+            intervals, scale = slider.windows(node), slider.scale
         head = "Windows (α, β) on this line"
-        self.fill("window", lambda columns, rows, signs: bars(intervals, slider.scale, head, columns, rows, signs))
-        said = slider.said or self._about(node)
+        said = (slider.said if slider is not None else []) or self._about(node)
         whole = conductor.found.result if conductor.found is not None else None
-        counts, memory = slider.counts, []
+        counts, memory, wide = slider.counts if slider is not None else [], [], self.app.size.width >= WIDE
         if not counts and whole is not None:
-            wide = self.app.size.width >= WIDE
             counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
             memory = search_view.memory(whole)
             counts += [*self._recorded(), *(self._again(node) if wide else [])]
-        self.fill("facts", search_view.facts(conductor, counts, said, memory))
+        elif not counts and conductor.standing is not None:
+            counts = [*search_view.standing(conductor.standing, game, state), *self._recorded()]
+        return [
+            ("board", self._board()),
+            ("window", lambda columns, rows, signs: bars(intervals, scale, head, columns, rows, signs)),
+            ("facts", search_view.facts(conductor, counts, said, memory)),
+        ]
 
-    def _line(self, node: int) -> str:
-        if self._windows is not None:
-            return search_words.line(self._windows.tree, node, 8)
-        game, tree = self.conductor.game, self._tree
-        assert game is not None
-        steps = tree.path(node)
-        names = (game.move_name(tree.move(after), tree.state(before)) for before, after in pairwise(steps[-9:]))
-        return " ".join(names) or "root"
+    def _board(self) -> Paint:
+        """Return the board after the moves of the marked line. Reads nothing of the tree."""
+        game, state, outline = self.conductor.game, self.conductor.state, self._walk.outline
+        assert game is not None and state is not None and outline is not None
+        at, names = base.copy(state), []
+        for move in outline.moves(outline.at):
+            names.append(game.move_name(move, at))
+            base.play(at, move)
+        return search_view.board(game, at, " ".join(names[-8:]) if names else game.position_name(at))
 
     def _about(self, node: int) -> list[str]:
         """Return why moves of the marked node were pruned."""
@@ -217,7 +196,12 @@ class SearchStage(Horizontal, Panels):
         return [("same position: ", f"{same:,} more (t)" if same else "no other")]
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
-        self._draw_side()
+        """Show the marked position at once, and the rest as soon as the keys that wait are done."""
+        self._walk.folds.mark = None
+        self.fill("board", self._board())
+        if not self._looking:
+            self._looking = True
+            self.call_after_refresh(self.draw)
 
     def state(self) -> State:
         """The position of the marked node."""
@@ -248,7 +232,7 @@ class SearchStage(Horizontal, Panels):
         if node is None:
             self._say("No cutoff further down" if not backwards else "No cutoff further up")
         else:
-            self._leave_time()
+            self._walk.leave_time()
             self._walk.outline.reveal(node)
             if (place := self._walk.outline.place(node)) is not None:
                 self._walk.outline.open(place)
@@ -261,7 +245,7 @@ class SearchStage(Horizontal, Panels):
         outline, source = self._walk.outline, self._windows
         if outline is None or (source is None and name != "principal"):
             return
-        self._leave_time()
+        self._walk.leave_time()
         self._walk.filter = "" if self._walk.filter == name else name
         if not self._walk.filter:
             outline.alone(outline.node)
@@ -270,8 +254,7 @@ class SearchStage(Horizontal, Panels):
         elif source is not None and name == "wins":
             outline.show(*source.wins())
         else:
-            line = self._tree.principal
-            outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
+            self._walk.show_principal()
         self._say(
             {
                 "principal": "Only the best line. Press p to show all",
@@ -282,11 +265,16 @@ class SearchStage(Horizontal, Panels):
         self.draw()
 
     def fold_to(self, ply: int) -> None:
-        if self._walk.outline is not None:
+        outline = self._walk.outline
+        if outline is not None:
             self._walk.filter = ""
-            self._leave_time()
-            self._walk.outline.fold_to(ply)
-            self._say(f"{len(self._walk.outline):,} lines, unfolded to depth {ply}")
+            self._walk.leave_time()
+            if outline.fold_to(ply, MOST_GROWING if self.conductor.found is None else MOST_LINES):
+                self._say(f"{len(outline):,} lines, unfolded to depth {ply}")
+            elif self.conductor.found is None:
+                self._say(f"More than {MOST_GROWING:,} lines at depth {ply}: pause first (space)")
+            else:
+                self._say(f"More than {MOST_LINES:,} lines at depth {ply}")
             self.draw()
 
     def find(self, text: str) -> None:
@@ -305,7 +293,7 @@ class SearchStage(Horizontal, Panels):
             node = 0
             for move, word in moves:
                 node = self._child(node, move, word)
-        self._leave_time()
+        self._walk.leave_time()
         self._goto(node)
 
     def _of_position(self, game: Game, text: str, no_moves: InputError) -> int:
@@ -336,7 +324,7 @@ class SearchStage(Horizontal, Panels):
             if after[0] == node:
                 self._say("This position occurs only here")
             else:
-                self._leave_time()
+                self._walk.leave_time()
                 self._goto(after[0])
 
     # Moving in time.
@@ -376,9 +364,3 @@ class SearchStage(Horizontal, Panels):
                 self.seek(at)
             elif not backwards:
                 self.seek(None)
-
-    def _leave_time(self) -> None:
-        """Show the whole search again."""
-        if self._walk.slider is not None and self._walk.outline is not None and self._walk.slider.at is not None:
-            self._walk.slider.go(None)
-            self._walk.outline.alone(self._walk.outline.node)

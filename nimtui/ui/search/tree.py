@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Line
+from nimtui.ui.kit.ink import BLANK, Ink, Line, cut, line
+from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
 from nimtui.ui.search.outline import Outline
+from nimtui.ui.search.rows import Row
+from nimtui.ui.search.rows import Rows as Painter
 
-PaintLine = Callable[[int, bool, int, Glyphs], Line]  # (place, is it marked?, columns, signs)
-PaintHead = Callable[[int, Glyphs], Line]
+Still = Callable[[int], AbstractContextManager[bool]]
+"""Holds the search while its tree is read, after so many tries; gives False if that is not possible now."""
+TRIES = 4  # of a key: 0.2 seconds
 
 
 class SearchTree(VirtualList, inherit_bindings=False):
-    """Shows an `Outline` with one marked line. The caller of `open` passes the painters.
+    """Shows an `Outline` with one marked line. It reads the tree of a running search only while that stands still, and
+    remembers the painted lines for the time in between.
 
     Home and End are not its keys: on the Search screen they go to the first and last event.
     """
@@ -39,10 +45,20 @@ class SearchTree(VirtualList, inherit_bindings=False):
 
     outline: Outline | None = None
 
-    def open(self, outline: Outline, paint: PaintLine, head: PaintHead) -> None:
-        """Show this outline from its first line."""
-        self.outline, self._paint_line, self._paint_head, self.top = outline, paint, head, 0
-        self.look()
+    def __init__(self, still: Still, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._still = still
+        self._painted_lines: dict[int, Row] = {}  # by place
+        self._painted_for: tuple[int, Glyphs] | None = None  # columns and signs
+
+    def read(self, outline: Outline, painter: Painter) -> None:
+        """Paint the visible lines of this outline, for `look` to show. The search must stand still."""
+        if outline is not self.outline:
+            self.top = 0
+        self.outline, self._painter = outline, painter
+        self._painted_lines.clear()
+        if self.size.area:
+            self._paint_missing(self.shown_places(self._rows(outline)), self.size.width, shell(self).glyphs)
 
     def close(self) -> None:
         """Show nothing."""
@@ -50,15 +66,30 @@ class SearchTree(VirtualList, inherit_bindings=False):
         self.put(None)
 
     def look(self) -> None:
-        """Redraw the outline."""
-        outline = self.outline
-        if outline is not None:
-            self.put(Rows(len(outline), outline.at, self._lines, self._mark, self.action_turn))
+        """Show the outline."""
+        if self.outline is not None:
+            self.put(self._rows(self.outline))
+
+    def _rows(self, outline: Outline) -> Rows:
+        return Rows(len(outline), outline.at, self._lines, self._mark, self.action_turn)
 
     def _lines(self, places: range, columns: int, signs: Glyphs) -> Sequence[Line]:
         at = self.outline.at if self.outline is not None else 0
-        lines = (self._paint_line(place, place == at, columns, signs) for place in places)
-        return [self._paint_head(columns, signs), *lines]
+        known = self._painted_lines
+        if self._painted_for != (columns, signs) or any(place not in known for place in places):
+            with self._still(1) as still:
+                if still:
+                    self._paint_missing(places, columns, signs)
+        head = cut(line((self._painter.head(columns, signs), Ink.TITLE)), columns, signs.hidden)
+        return [head, *(known[place].line(place == at, signs) if place in known else BLANK for place in places)]
+
+    def _paint_missing(self, places: range, columns: int, signs: Glyphs) -> None:
+        if self._painted_for != (columns, signs):
+            self._painted_for = (columns, signs)
+            self._painted_lines.clear()
+        for place in places:
+            if place not in self._painted_lines:
+                self._painted_lines[place] = self._painter.row(place, columns, signs)
 
     def _mark(self, place: int) -> None:
         if self.outline is not None and place != self.outline.at:
@@ -69,19 +100,25 @@ class SearchTree(VirtualList, inherit_bindings=False):
         self.look()
         self.post_message(self.Moved())
 
+    def _fold(self, change: Callable[[Outline], object]) -> None:
+        """Fold or unfold while the search stands still; if it does not come to that, the key has no effect."""
+        outline = self.outline
+        if outline is None:
+            return
+        with self._still(TRIES) as still:
+            if not still or not change(outline):
+                return
+            self.read(outline, self._painter)
+        self._moved()
+
     def action_unfold(self) -> None:
-        if self.outline is not None:
-            if self.outline.is_open(self.outline.at):
-                self.action_step(1)
-            elif self.outline.open(self.outline.at):
-                self._moved()
+        if self.outline is not None and self.outline.is_open(self.outline.at):
+            self.action_step(1)
+        else:
+            self._fold(lambda outline: outline.open(outline.at))
 
     def action_fold(self) -> None:
-        if self.outline is not None:
-            self.outline.step_out()
-            self._moved()
+        self._fold(Outline.step_out)
 
     def action_turn(self) -> None:
-        outline = self.outline
-        if outline is not None and (outline.close(outline.at) or outline.open(outline.at)):
-            self._moved()
+        self._fold(lambda outline: outline.close(outline.at) or outline.open(outline.at))

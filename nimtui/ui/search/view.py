@@ -9,7 +9,7 @@ from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.search.effort import pace_text, stack_text, table_text
 from nimtui.search.move_values import JudgedMove, judged_moves
-from nimtui.search.result import Result
+from nimtui.search.result import Result, Standing
 from nimtui.search.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, TO_THE_END
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
@@ -20,6 +20,7 @@ from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.rows import result_text
 
+WIDE = 76  # columns from which the status line has room for more
 LABEL = 9  # columns in front of a number
 ALGORITHMS = {MINIMAX: "Minimax", ALPHA_BETA: "Alpha-beta", MCTS: "Tree search"}
 
@@ -49,23 +50,32 @@ def title(conductor: SearchConductor) -> str:
 
 def status(conductor: SearchConductor, moment: str) -> Paint:
     """Paint the top line: the title, and the progress or the event of the slider."""
-    job = conductor.job
-    right = moment
-    if job is not None:
-        done = job.snapshot
-        many = f"{done.done:,.0f}" + (f" of {done.total:,.0f}" if done.total else "")
-        right = f"{many} {done.what}" if done.done else "preparing"
-        right += " · paused" if conductor.paused else ""
-    elif conductor.stopped:
-        right = f"stopped · {moment}"
     text = title(conductor)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        end = signs.plain(right)
+        end = signs.plain(moment or _progress(conductor, columns))
+        if conductor.paused or conductor.stopped:
+            end = f"{'paused' if conductor.paused else 'stopped'} · {end}"
         start = cut(line((signs.plain(text), Ink.STRONG)), columns - len(end) - 2, signs.hidden)
         return [justified(start, line((end, Ink.TEXT)), columns)]
 
     return lines
+
+
+def _progress(conductor: SearchConductor, columns: int) -> str:
+    """Return how far the search has come, in columns that do not move."""
+    job, standing = conductor.job, conductor.standing
+    if standing is None and job is not None and job.snapshot.done:
+        done = job.snapshot
+        return f"{done.done:,.0f}" + (f" of {done.total:,.0f}" if done.total else "") + f" {done.what}"
+    if standing is None:
+        return "preparing" if job is not None else ""
+    many = f"{standing.done:>{len(f'{standing.total:,}') if standing.total else 11},}"
+    share = f" {100 * standing.done // standing.total:>3} %" if standing.total else ""
+    parts = [f"{many}{share}", f"{pace_text(standing.per_second):>8}"]
+    parts += [f"depth {standing.depth:>2}" if standing.depth != TO_THE_END else "to the end"] * (columns >= WIDE)
+    parts += [f"{standing.seconds:>5.1f} s"] * (columns >= WIDE)
+    return "  ".join(parts)
 
 
 def board(game: Game | None, state: State | None, said: str) -> Paint:
@@ -86,9 +96,9 @@ def board(game: Game | None, state: State | None, said: str) -> Paint:
 
 def judgements(conductor: SearchConductor) -> list[JudgedMove]:
     """Return the root's moves with their exact values; [] while these are unknown."""
-    if conductor.truths is None or conductor.found is None or conductor.found.result is None:
-        return []
-    return judged_moves(conductor.truths, conductor.found.result)
+    found = conductor.found
+    believed = conductor.standing if found is None else found.result
+    return [] if conductor.truths is None or believed is None else judged_moves(conductor.truths, believed)
 
 
 def facts(
@@ -139,6 +149,17 @@ def counts(result: Result, minimax: int | None, game: Game, state: State, wide: 
     value = "…" if result.value is None else search_words.worth(result.value, whole=True)
     found.append(("plays", f"{best}  value {value}" + (", proven" if result.exact and wide else "")))
     return found
+
+
+def standing(standing: Standing, game: Game, state: State) -> list[tuple[str, str]]:
+    """Return the numbers of a running search as (label, text)."""
+    best = game.move_name(standing.best_move, state) if standing.best_move is not None else "none yet"
+    rate = pace_text(standing.per_second).removesuffix("/s")
+    if standing.settings.algorithm == MCTS:
+        value = "" if standing.value is None else f"{standing.value:+.3f}".replace("-", "−")
+        return [("depth", f"{standing.depth}  {rate}/s"), ("plays", f"{best}  {value}")]
+    value = "…" if standing.value is None else search_words.number(standing.value)
+    return [("nodes", f"{standing.done:,}  {rate}/s"), ("plays", f"{best}  value {value}")]
 
 
 def memory(result: Result) -> list[tuple[str, str]]:

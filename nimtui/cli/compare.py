@@ -1,0 +1,202 @@
+"""`nimtui compare`: several agents on one position, side by side with the exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nimtui.cli import look, options
+from nimtui.cli.files import check_new, format_of
+from nimtui.cli.play import at_a_terminal
+from nimtui.progress import Cancelled
+
+if TYPE_CHECKING:
+    from nimtui.agents.agent import Agent
+    from nimtui.arena.comparison import Comparison
+    from nimtui.arena.effort_curve import Curve
+    from nimtui.cli.bar import Bar
+    from nimtui.games import Game
+    from nimtui.games.base import State
+
+CSV, SVG, JSON = ".csv", ".svg", ".json"
+EXAMPLES = """\
+nimtui compare connect4:4x4 -p 11223 -a mcts -a alphabeta:depth=8
+nimtui compare connect4:4x4 -p 11223 -a mcts -a mc --curve
+nimtui compare nim:3,5,4,2,6 -a mc -a perfect --json
+nimtui compare tower:16 -a hard -a proof:games=1000 --positions"""
+
+Agents = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agent",
+        "-a",
+        metavar="AGENT",
+        show_default=False,
+        autocompletion=options.complete_agent,
+        help="An agent, e.g. mcts:simulations=10000, alphabeta:depth=8, mc, perfect. Repeat for each agent.",
+    ),
+]
+
+
+def compare(
+    game: options.Game,
+    agent: Agents = None,
+    position: options.Position = None,
+    curve: Annotated[
+        bool,
+        typer.Option(
+            "--curve", show_default=False, help="Show what each agent plays after 1, 2, 5, 10 … units of its effort."
+        ),
+    ] = False,
+    positions: Annotated[
+        bool,
+        typer.Option(
+            "--positions",
+            show_default=False,
+            help="Compare two agents on all positions of the game: where each is right. Implies --headless.",
+        ),
+    ] = False,
+    move_time: Annotated[
+        float | None,
+        typer.Option(
+            "--move-time",
+            metavar="SECONDS",
+            parser=options.move_seconds,
+            show_default=False,
+            help="Time per agent. When it is up, a search gives its best answer so far; any other agent has none."
+            " [default: 0, no limit; 30 for your own agents]",
+        ),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            "--workers",
+            "-w",
+            metavar="N",
+            min=1,
+            max=options.MOST_WORKERS,
+            show_default=False,
+            help="--positions: number of threads. It does not change the result. [default: 1]",
+        ),
+    ] = 1,
+    seed: options.Seed = 0,
+    to: Annotated[
+        Path | None,
+        options.to_option(
+            "Write the table to FILE.csv, everything to FILE.json, or a picture of the effort curves to FILE.svg. With"
+            " --curve, FILE.csv holds the curves; with --positions, a row for each position."
+        ),
+    ] = None,
+    force: options.Force = False,
+    headless: Annotated[
+        bool,
+        options.headless_option(
+            "Print a report instead of opening the app. Implied by --json, --to, --move-time and pipes."
+        ),
+    ] = False,
+    json: options.Json = False,
+    ascii: options.Ascii = False,
+    slow: options.Slow = False,
+) -> None:
+    """Compare what agents think of one position.
+
+    Opens the Compare screen on a terminal; otherwise prints a report.
+
+    Prints how each agent values, ranks and weighs every move, beside the exact value of the move. Then its move, its
+    line and its effort."""
+    from nimtui.arena.comparison import check
+    from nimtui.arena.comparison_document import document
+    from nimtui.cli import compare_report, output
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.names import place_keys, place_text, read_agent, read_position
+
+    look.use(ascii, slow)
+    if positions:
+        from nimtui.cli import compare_positions
+
+        compare_positions.refuse(position=position, curve=curve, move_time=move_time)
+        compare_positions.run(game, agent or [], seed, workers, to, force, json)
+        return
+    if not (headless or json or to or move_time is not None) and at_a_terminal():
+        _open_screen(game, agent or [], position, curve, seed)
+        return
+    chosen, state = read_position(game, position)
+    agents = [read_agent(name, chosen) for name in agent or []]
+    check(chosen, state, agents)
+    if to is not None:
+        curve = format_of(to, {CSV: curve, JSON: curve, SVG: True})
+        check_new(to, None, force)
+    with Bar("compare") as bar:
+        found = compared(chosen, state, agents, seed, move_time or 0.0, bar)
+        curves = curves_of(agents, state, seed, bar) if curve and not bar.stopped else None
+    keys = {"game": chosen.name, **place_keys(chosen, state, position), "seed": seed, **document(found, curves)}
+    if to is not None:
+        to.write_text(_text(to.suffix.lower(), found, curves, keys), "utf-8")
+        keys["saved"] = str(to)
+    if json:
+        output.document(keys)
+    else:
+        compare_report.show(found, place_text(chosen, state, position), curves)
+        if to is not None:
+            output.say("", f"saved to {to}")
+    if bar.stopped:
+        raise Cancelled("compare")
+
+
+def _open_screen(game: str, agents: list[str], position: str | None, curve: bool, seed: int) -> None:
+    """Open the Compare screen and start this comparison, by default tree search beside alpha-beta."""
+    from nimtui import ui
+    from nimtui.cli.names import own_files
+    from nimtui.ui.play.compare_setup import CURVE, TABLE, CompareSetup, beside
+
+    own_files()
+    view = CURVE if curve else TABLE
+    setup = CompareSetup(game, position, tuple(agents), seed, view) if agents else beside(game, position, "", view)
+    ui.run(setup.validate(), mode="compare", **look.of_app())
+
+
+def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: float, bar: Bar) -> Comparison:
+    """Ask all agents at the same time, and compute the exact values. A stop leaves the columns that are done."""
+    from nimtui.arena.comparison import Column, Comparison, ask
+    from nimtui.jobs.side_by_side import side_by_side
+    from nimtui.theory.answers import known_moves
+
+    works = [(agent.name, partial(ask, agent, state, seed, seconds)) for agent in agents]
+    columns = tuple(
+        answer or Column(agent.name, fault="stopped before it answered")
+        for agent, answer in zip(agents, side_by_side(works, bar), strict=True)
+    )
+    truths = None
+    with suppress(Cancelled, KeyboardInterrupt):
+        truths = known_moves(game, state, bar)
+    return Comparison(game, state, columns, truths)
+
+
+def curves_of(agents: list[Agent], state: State, seed: int, bar: Bar) -> list[Curve] | None:
+    """Return the effort curves of all agents, computed at the same time; None if stopped."""
+    from nimtui.arena.effort_curve import Curve, curve_of
+    from nimtui.jobs.side_by_side import side_by_side
+
+    works = [(agent.name, partial(curve_of, agent, state, seed)) for agent in agents]
+    with suppress(Cancelled, KeyboardInterrupt):
+        found = side_by_side(works, bar)
+        return [curve or Curve(agent.name, why_none="stopped") for agent, curve in zip(agents, found, strict=True)]
+    return None
+
+
+def _text(kind: str, found: Comparison, curves: Sequence[Curve] | None, keys: dict[str, Any]) -> str:
+    from json import dumps
+
+    from nimtui.arena.comparison_document import curves_csv, table_csv
+    from nimtui.arena.curve_svg import picture
+
+    if kind == JSON:
+        return dumps(keys, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    if kind == SVG:
+        return picture(found, curves or ())
+    return table_csv(found) if curves is None else curves_csv(found, curves)

@@ -1,0 +1,111 @@
+"""Painters of two agents on all positions: the counts, the shares by distance to the end, the list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nimtui.arena.comparison_text import percent as per_cent
+from nimtui.arena.position_comparison import NAMES, Kind
+from nimtui.learning.evaluate import NOTHING
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.virtual_list import Rows
+from nimtui.ui.train.position_map_picture import INKS, WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nimtui.ui.compare.everywhere import Everywhere, Found
+
+KINDS = {Kind.FIRST: Ink.ONE, Kind.SECOND: Ink.TWO, Kind.NEITHER: Ink.WRONG, Kind.BOTH: Ink.RIGHT}
+BAR = 10
+DISTANCE = 6
+
+
+def waiting(shown: Everywhere) -> Paint:
+    """Paint what stands in place of the map while there is none."""
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        job = shown.job
+        if job is None:
+            return [fit(line((shown.fault, Ink.QUIET)), columns, signs)]
+        done = job.snapshot
+        many = f"{done.done:,.0f} of {done.total:,.0f} " if done.total else ""
+        return [fit(line((f"{many}{done.what or 'solving the game'}", Ink.QUIET)), columns, signs)]
+
+    return lines
+
+
+def counts(shown: Everywhere, node: int) -> Paint:
+    """Paint how often each agent is right, who is right on the marked position, and the shares by distance."""
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if shown.found is None:
+            return []
+        found = shown.found.compared
+        told = [
+            line((f"{signs.alone[at]} {shown.pair[at] + 1} ", ink), f"right on {per_cent(found.share(at))}  ",
+                 (found.agents[at], Ink.QUIET))
+            for at, ink in enumerate((Ink.ONE, Ink.TWO))
+        ]  # fmt: skip
+        names = (*NAMES[: Kind.NOTHING], "lost")
+        parts = [Run(f"{names[kind]} {found.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in Kind]
+        told.append(line(*parts))
+        if node >= 0:
+            name = shown.found.atlas.name(node) or "the start"
+            distance = int(found.distances[node])
+            plies = "a draw" if distance < 0 else f"{distance} plies to the end"
+            told.append(line((f"{name}: {NAMES[int(found.kinds[node])]}, {plies}", Ink.STRONG)))
+        told += _distances(shown.found, rows - len(told), signs)
+        return [fit(each, columns, signs) for each in told][:rows]
+
+    return lines
+
+
+def _distances(found: Found, rows: int, signs: Glyphs) -> list[Line]:
+    """Return the shares by distance to the end, as many as there is room for."""
+    shown = found.compared.by_distance()
+    if rows < 3:
+        return []
+    lines = [line((f"{'plies':>{DISTANCE}}{'positions':>11}  {'1':<{BAR + 9}}{'2'}", Ink.TITLE))]
+    for row in shown[: rows - 1]:
+        name = "draw" if row.distance is None else str(row.distance)
+        lines.append(
+            line(
+                f"{name:>{DISTANCE}}{row.positions:>11,}  ",
+                (f"{signs.bar(row.first, BAR)} {per_cent(row.first):<8}", Ink.ONE),
+                (f"{signs.bar(row.second, BAR)} {per_cent(row.second):<8}", Ink.TWO),
+            )
+        )
+    return lines
+
+
+def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[], None]) -> Rows | None:
+    """Return the list of all positions: name, distance to the end, who is right, both verdicts."""
+    found = shown.found
+    if found is None:
+        return None
+    compared = found.compared
+
+    def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
+        names = [signs.plain(found.atlas.name(found.listed[place])) or "the start" for place in places]
+        wide = max(9, min(columns - 44, max(map(len, names), default=9)))
+        head = f" {'position':<{wide}} {'plies':>{DISTANCE}}  {'right':<19} {shown.pair[0] + 1:<10} {shown.pair[1] + 1}"
+        lines = [cut(line((head, Ink.TITLE)), columns, signs.hidden)]
+        for place, name in zip(places, names, strict=True):
+            node, here = found.listed[place], place == at
+            kind, distance = Kind(int(compared.kinds[node])), int(compared.distances[node])
+            text = f"{signs.cursor if here else ' '}{name:<{wide}} {'draw' if distance < 0 else distance:>{DISTANCE}}  "
+            runs: list[Run] = [
+                Run(text, Ink.STRONG if here else Ink.TEXT),
+                Run(f"{NAMES[kind]:<19} ", KINDS.get(kind, Ink.QUIET)),
+            ]
+            for verdicts in compared.verdicts:
+                verdict = int(verdicts[node])
+                word = "" if verdict == NOTHING else WORDS[verdict]
+                runs.append(Run(f"{signs.verdicts[verdict]} {word:<9}", INKS[verdict]))
+            lines.append(cut(line(*runs), columns, signs.hidden))
+        return lines
+
+    return Rows(len(found.listed), at, paint, go, take)

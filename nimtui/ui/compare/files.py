@@ -1,0 +1,94 @@
+"""The exports of the Compare screen: each view as CSV or JSON, the curves as SVG too."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from nimtui.arena.comparison_document import curves_csv, document, table_csv
+from nimtui.arena.curve_svg import picture
+from nimtui.arena.position_document import positions_csv, positions_document
+from nimtui.errors import InputError
+from nimtui.foreign.paths import new_file
+from nimtui.progress import Progress
+from nimtui.ui.compare.conductor import CompareConductor
+from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP
+
+TABLE = {".csv": "CSV: a row for each agent and move", ".json": "JSON: the table, and the curves if shown"}
+CURVES = {
+    ".svg": "SVG: a picture of the effort curves",
+    ".csv": "CSV: a row for each agent and step of effort",
+    ".json": "JSON: the table and the curves",
+}
+POSITIONS = {
+    ".csv": "CSV: a row for each position of the game",
+    ".json": "JSON: the counts, the shares by distance, all positions",
+}
+BY_DEPTH = {".csv": "CSV: a row for each depth and search"}
+
+
+def suggested(conductor: CompareConductor, view: str) -> dict[str, str]:
+    """Return names for files that could be written now, and the content of each."""
+    game = conductor.game.name if conductor.game is not None else ""
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", f"compare-{game}").strip("-")[:80]
+    kinds = {CURVE: CURVES, DEPTHS: BY_DEPTH, MAP: POSITIONS, LIST: POSITIONS}.get(view, TABLE)
+    return {stem + suffix: about for suffix, about in kinds.items()}
+
+
+def parse_target(text: str, conductor: CompareConductor, view: str) -> Path:
+    """Return the file to write. Raises InputError if it is invalid or exists."""
+    return new_file(text, sorted({Path(name).suffix for name in suggested(conductor, view)}))
+
+
+def able(conductor: CompareConductor, view: str) -> bool:
+    """Return whether what the view shows is complete enough to be written."""
+    if view in (MAP, LIST):
+        return conductor.everywhere.found is not None
+    if view == CURVE:
+        return bool(conductor.curves) and all(conductor.curves)
+    if view == DEPTHS:
+        return conductor.by_depth.comparison is not None
+    return conductor.compared is not None
+
+
+def write(path: Path, text: Callable[[Progress], str], progress: Progress) -> Path:
+    """Write the export. Raises InputError if that fails."""
+    whole = text(progress)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(whole)
+    except OSError as fault:
+        raise InputError(f"{path} cannot be written: {os.strerror(fault.errno or 0)}") from fault
+    return path
+
+
+def content(suffix: str, conductor: CompareConductor, view: str) -> Callable[[Progress], str]:
+    """Return a function that makes the text of an export, of what is known now."""
+    setup, seed = conductor.setup, conductor.setup.seed if conductor.setup is not None else 0
+    everywhere, by_depth, found = conductor.everywhere.found, conductor.by_depth.comparison, conductor.compared
+    curves = [curve for curve in conductor.curves if curve is not None]
+    if view in (MAP, LIST):
+        assert everywhere is not None
+        if suffix == ".csv":
+            return lambda progress: positions_csv(everywhere.compared, progress)
+        return lambda progress: _json(positions_document(everywhere.compared, seed, progress))
+    if view == DEPTHS:
+        assert by_depth is not None
+        return lambda progress: by_depth.csv()
+    assert found is not None and setup is not None
+    if suffix == ".svg":
+        return lambda progress: picture(found, curves)
+    if suffix == ".csv":
+        return lambda progress: curves_csv(found, curves) if view == CURVE else table_csv(found)
+    place = found.game.position_name(found.state)
+    keys = {"game": found.game.name, "position": place, "canonical": place, "seed": seed}
+    whole = keys | document(found, curves if len(curves) == len(found.columns) else None)
+    return lambda progress: _json(whole)
+
+
+def _json(keys: dict[str, Any]) -> str:
+    return json.dumps(keys, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

@@ -1,0 +1,15 @@
+"""Compare as a mode of the app."""
+
+from __future__ import annotations
+
+from nimtui.ui.kit.mode import Mode
+
+MODE = Mode(
+    "compare",
+    "Compare",
+    "nimtui.ui.compare.screen:ComparisonScreen",
+    "Set agents beside each other on one position: who is right, and why",
+    letter="b",
+    invitation="set agents beside each other on one position",
+    presets="nimtui.ui.compare.presets",
+)

@@ -1,0 +1,216 @@
+"""Painters of the Compare screen: the table, the agents' answers, the effort curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nimtui.arena import comparison_text as words
+from nimtui.games import base
+from nimtui.theory.verdict import Outcome
+from nimtui.ui.board import small_board
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, justified, line, paragraphs, width
+from nimtui.ui.kit.panel import Paint
+
+if TYPE_CHECKING:
+    from nimtui.arena.comparison import Column, Comparison
+    from nimtui.games import Game
+    from nimtui.games.base import Move, State
+    from nimtui.ui.compare.conductor import CompareConductor
+
+HEAD = -1  # the place of the agents' names, above the first move
+TRUTH = 11  # columns of an exact value: 'loses in 12'
+RANK, VALUE, SHARE = 4, 9, 6
+LEAST_BAR, LONGEST_BAR = 3, 24
+INKS = (Ink.ONE, Ink.TWO, Ink.BAR, Ink.OPEN)  # of the agents
+OUTCOMES = {Outcome.WIN: Ink.GOOD, Outcome.DRAW: Ink.TEXT, Outcome.LOSS: Ink.QUIET}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The marked cell: a move, or HEAD, and an agent."""
+
+    row: int = 0
+    agent: int = 0
+
+    def moved(self, down: int, across: int, moves: int, agents: int) -> Place:
+        """Return the place so many rows and agents further, within the table."""
+        row = max(HEAD, min(moves - 1, self.row + down))
+        return Place(row, max(0, min(agents - 1, self.agent + across)))
+
+
+def title(conductor: CompareConductor) -> str:
+    """Return the game and the moves that lead to the position."""
+    setup, game = conductor.setup, conductor.game
+    if setup is None or game is None:
+        return "No comparison yet: N starts one"
+    parts = [game.title if setup.position is None else f"{game.title}, from {setup.position}"]
+    if conductor.path:
+        parts.append(" ".join(words.line_names(game, conductor.states[0], conductor.path)))
+    return " · ".join(parts)
+
+
+def status(conductor: CompareConductor) -> Paint:
+    """Paint the top line: the position, and what runs."""
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        running = len(conductor.running)
+        right = (
+            f"{signs.paused} paused" if conductor.paused else f"{signs.running} {running} at work" if running else ""
+        )
+        start = cut(line((signs.plain(title(conductor)), Ink.STRONG)), columns - len(right) - 2, signs.hidden)
+        return [justified(start, line((right, Ink.KEY)), columns)]
+
+    return lines
+
+
+def table(conductor: CompareConductor, place: Place) -> Paint:
+    """Paint the moves as rows: the exact value, then each agent's rank, value, share and bar."""
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        found = conductor.compared
+        if found is None:
+            return _ended(conductor, columns, signs)
+        names = {move: found.game.move_name(move, found.state) for move in found.moves}
+        name = max(4, max(map(len, names.values())))
+        left = 2 + name + 1 + TRUTH
+        each = max(8, (columns - left) // max(1, len(found.columns)))
+        head = [Run("  " + "move".ljust(name) + " truth".ljust(TRUTH + 1), Ink.TITLE)]
+        for at, column in enumerate(found.columns):
+            here = place.row == HEAD and place.agent == at
+            text = signs.plain(f"{at + 1} {column.agent}")[: each - 2]
+            sign = signs.cursor if here else signs.mark[0] if place.agent == at else " "
+            head.append(Run(f"{sign}{text}".ljust(each), Ink.CURSOR if here else INKS[at]))
+        shown = [line(*head)]
+        room = rows - 1
+        first = max(0, min(place.row - room // 2, len(names) - room)) if len(names) > room else 0
+        last = min(first + room, len(names)) - 1
+        for row, move in list(enumerate(found.moves))[first : last + 1]:
+            edge = signs.up if row == first > 0 else signs.down if row == last < len(names) - 1 else " "
+            start = signs.cursor if row == place.row else edge
+            shown.append(_row(found, move, names[move].ljust(name), start, row == place.row, each, signs))
+        return [cut(each_line, columns, signs.hidden) for each_line in shown]
+
+    return lines
+
+
+def _row(found: Comparison, move: Move, name: str, start: str, marked: bool, each: int, signs: Glyphs) -> Line:
+    truth = found.truths.get(move) if found.truths else None
+    sign = signs.mostly[0] if found.disputed(move) else " "
+    ink = OUTCOMES[truth.outcome] if truth is not None else Ink.QUIET
+    right = truth is not None and found.decides and truth.optimal
+    parts: list[Run] = [
+        Run(start, Ink.KEY),
+        Run(sign, Ink.OPEN),
+        Run(f"{name} ", Ink.STRONG if marked else Ink.TEXT),
+        Run(f"{signs.plain(words.truth_text(truth)):<{TRUTH}}", Ink.RIGHT if right else ink),
+    ]
+    for at, column in enumerate(found.columns):
+        parts += _cell(found, column, move, each, INKS[at], signs)
+    return line(*parts)
+
+
+def _cell(found: Comparison, column: Column, move: Move, each: int, ink: Ink, signs: Glyphs) -> list[Run]:
+    """Return rank, value, share and bar of one move in one agent's column, in `each` cells."""
+    cell, played = column.cell(move), column.move == move
+    sign, mark_ink = " ", Ink.TEXT
+    if played:
+        right = found.right(column) if found.decides else None
+        sign = signs.best if right is None else signs.right if right else signs.wrong
+        mark_ink = Ink.STRONG if right is None else Ink.RIGHT if right else Ink.WRONG
+    rank = "" if cell.rank is None else str(cell.rank)
+    value = signs.plain(words.value_text(cell))
+    text_ink = Ink.STRONG if played else Ink.TEXT
+    runs = [Run(f" {sign}", mark_ink), Run(f"{rank:>2}"[:2], Ink.QUIET)]
+    left = each - RANK
+    wide = min(left, max(VALUE, len(value)) + 1)
+    runs.append(Run(f"{value[: wide - 1]:>{wide}}", text_ink))
+    left -= wide
+    share = signs.plain(words.share_text(cell))
+    if column.share_of and left >= SHARE:
+        runs.append(Run(f"{share:>{SHARE}}", text_ink))
+        left -= SHARE
+    bar = min(LONGEST_BAR, left - 2)
+    amount = cell.share if cell.share is not None else None if cell.value is None else cell.value
+    if bar >= LEAST_BAR and amount is not None:
+        drawn = signs.signed_bar(amount, bar)
+        runs.append(Run(f" {drawn}", Ink.QUIET if amount < 0 else ink))
+        left -= 1 + len(drawn)
+    runs.append(Run(" " * left))
+    return runs
+
+
+def _ended(conductor: CompareConductor, columns: int, signs: Glyphs) -> list[Line]:
+    state = conductor.state
+    if state is None:
+        return []
+    result = base.outcome(state)
+    told = "The game is over: a draw." if result == base.DRAW else "The game is over here."
+    return [fit(line((f"{told} Backspace goes back.", Ink.STRONG)), columns, signs)]
+
+
+def answers(conductor: CompareConductor) -> Paint:
+    """Paint for each agent its move, whether that is right, its line and its effort; then where they disagree."""
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        found = conductor.compared
+        if found is None:
+            return []
+        shown: list[Line] = []
+        lines_too = rows >= 3 * len(found.columns) + 1
+        for at, column in enumerate(found.columns):
+            shown += _answer(conductor, found, at, column, lines_too, columns, signs)
+        told = [text for text in (words.best_text(found), words.agreement_text(found)) if text]
+        if conductor.message:
+            told.append(conductor.message)
+        end = paragraphs([signs.plain(text) for text in told], columns, Ink.STRONG)
+        return [*shown[: max(len(found.columns), rows - len(end))], *end][:rows]
+
+    return lines
+
+
+def _answer(
+    conductor: CompareConductor, found: Comparison, at: int, column: Column, line_too: bool, columns: int, signs: Glyphs
+) -> list[Line]:
+    job = conductor.waits_for(at)
+    number = Run(f"{at + 1} ", INKS[at])
+    if column.move is None:
+        what = column.fault
+        if job is not None:
+            done = job.snapshot
+            part = f"{100 * done.share:.0f} % " if done.share is not None else f"{done.done:,.0f} " if done.done else ""
+            what = f"{part}{done.what or 'prepares'}"
+        return [fit(line(number, (what, Ink.BAD if column.fault else Ink.QUIET)), columns, signs)]
+    name = found.game.move_name(column.move, found.state)
+    verb = "plays" if column.decided and not column.fault else "would play"
+    right = found.right(column) if found.decides else None
+    ink = Ink.TEXT if right is None else Ink.RIGHT if right else Ink.WRONG
+    sign = "" if right is None else f"{signs.right if right else signs.wrong} "
+    verdict = "" if found.truths is None else f"{sign}{words.verdict_text(found, column)}"
+    start = line(number, (f"{verb} {name}  ", Ink.STRONG), (verdict, ink))
+    efforts = (line((signs.plain(text), Ink.QUIET)) for text in words.effort_texts(column))
+    end = next((text for text in efforts if width(start) + width(text) + 2 <= columns), None)
+    first = start if end is None else justified(start, end, columns)
+    shown = [fit(first, columns, signs)]
+    if column.fault:
+        shown.append(fit(line((f"  {column.fault}", Ink.BAD)), columns, signs))
+    if line_too and len(column.line) > 1:
+        names = " ".join(words.line_names(found.game, found.state, column.line))
+        shown.append(fit(line((f"  line {names}", Ink.QUIET)), columns, signs))
+    if line_too and column.note:
+        shown.append(fit(line((f"  {column.note}", Ink.QUIET)), columns, signs))
+    return shown
+
+
+def board(game: Game | None, state: State | None, move: Move | None) -> Paint:
+    """Paint a position with the marked move."""
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if game is None or state is None:
+            return []
+        high = small_board.height(game, rows)
+        shown = small_board.paint(game, state, move, columns, high, signs)
+        return (shown or paragraphs([signs.plain(game.position_name(state))], columns))[:rows]
+
+    return lines

@@ -1,0 +1,54 @@
+"""The set-up of a comparison of agents. It lives below the rooms that open the Compare screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from nimtui.errors import InputError
+from nimtui.ui.kit.entries import parse_game, parse_seed
+from nimtui.ui.play.setup import ME, parse_position
+
+if TYPE_CHECKING:
+    from nimtui.agents import Agent
+    from nimtui.games import Game
+
+MOST_AGENTS = 4
+TABLE, CURVE, DEPTHS, TREES, MAP, LIST = ("table", "curve", "depths", "trees", "map", "list")
+TREE_SEARCH, ALPHA_BETA = "mcts:simulations=10000,c=1.0", "alphabeta:depth=8"
+
+
+@dataclass(frozen=True, slots=True)
+class CompareSetup:
+    """A position and the agents on it, as people type them; `validate` checks them."""
+
+    game: str = "connect4:4x4"
+    position: str | None = None  # None: the game's own start
+    agents: tuple[str, ...] = (TREE_SEARCH, ALPHA_BETA)
+    seed: int = 0
+    view: str = TABLE  # shown first
+
+    def validate(self) -> CompareSetup:
+        """Return the setup in canonical form. Raises InputError with one line if a text is invalid."""
+        game = parse_game(self.game)
+        position = parse_position(self.position or "", game)
+        agents = tuple(agent.name for agent in self.parsed(game))
+        return replace(self, game=self.game.strip(), position=position, agents=agents, seed=parse_seed(str(self.seed)))
+
+    def parsed(self, game: Game) -> list[Agent]:
+        """Return the agents. Raises InputError if one is invalid or named twice, or if there are none or too many."""
+        from nimtui.agents import parse_agent
+        from nimtui.arena.comparison import check
+
+        agents = [parse_agent(name, game) for name in self.agents]
+        check(game, game.new(self.position) if self.position else game.start, agents)
+        if len(agents) > MOST_AGENTS:
+            raise InputError(f"the screen shows at most {MOST_AGENTS} agents, not {len(agents)}")
+        return agents
+
+
+def beside(game: str, position: str | None, agent: str, view: str = TABLE) -> CompareSetup:
+    """Return a comparison of this agent with a search: alpha-beta beside a tree search, else a tree search."""
+    first = TREE_SEARCH if agent in ("", ME) else agent
+    second = ALPHA_BETA if first.startswith("mcts") else TREE_SEARCH
+    return CompareSetup(game, position, (first, second), view=view)

@@ -1,0 +1,109 @@
+"""The walk through one search tree: what is unfolded and marked, and the moment that is shown.
+
+The tree of a running search is looked at while the search stands still. The marked node and the unfolded nodes stay:
+by their numbers while one tree grows, by their moves where a deeper search records another.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nimtui.search.mcts_replay import GrowingTree
+from nimtui.search.mcts_search import MctsSearch
+from nimtui.search.mcts_tree import CurrentTree
+from nimtui.search.search import Search
+from nimtui.search.tree import Tree
+from nimtui.ui.search.conductor import Found
+from nimtui.ui.search.folds import Folds
+from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
+from nimtui.ui.search.rows import GrowthRows, Rows, WindowRows
+from nimtui.ui.search.slider import GrowthSlider, Slider, WindowSlider
+
+MOST_GROWING = 3_000  # lines of a growing tree: every look goes through those of nodes with unsearched moves
+
+
+class Walk:
+    """The state of one tree, or of several that deepen one search."""
+
+    def __init__(self, lineage: int) -> None:
+        self.lineage = lineage
+        self.found: Found | None = None  # what is shown; None while the search runs
+        self.outline: Outline | None = None
+        self.source: WindowSource | GrowthSource | None = None
+        self.rows: Rows | None = None
+        self.slider: Slider | None = None  # only of a tree that stands still
+        self.filter = ""  # "principal", "cuts" or "wins"
+        self.folds = Folds()
+        self._tree: tuple[Search, int] | None = None  # which tree gave the nodes their numbers
+
+    def open(self, found: Found, search: Search) -> None:
+        """Show a tree that stands still, and whose events can be shown."""
+        self.found, tree = found, found.tree
+        if isinstance(tree, GrowingTree):
+            grown = GrowthSource(tree)
+            outline = self._follow(grown, search)
+            growth_rows = GrowthRows(outline, grown)
+            self.slider = GrowthSlider(tree, grown, growth_rows)
+            self.source, self.rows = grown, growth_rows
+        elif isinstance(tree, Tree) and found.replay is not None:
+            source = WindowSource(tree, found.replay)
+            outline = self._follow(source, search)
+            rows = WindowRows(outline, source)
+            self.slider = WindowSlider(found.replay, source, rows)
+            self.source, self.rows = source, rows
+
+    def look(self, search: Search) -> bool:
+        """Show the tree as far as it has grown; return False if there is none yet. The search must stand still."""
+        if not search.trees:
+            return False
+        if self.found is not None:
+            self._go_on()
+        if isinstance(search.searching, MctsSearch):
+            if not search.searching.search.done:
+                return False
+            grown = GrowthSource(CurrentTree(search.searching.search))
+            self.source, self.rows = grown, GrowthRows(self._follow(grown, search), grown)
+        else:
+            tree = search.tree
+            assert isinstance(tree, Tree)
+            source = WindowSource(tree)
+            self.source, self.rows = source, WindowRows(self._follow(source, search), source)
+
+        if self.filter == "principal":
+            self.show_principal()
+        return True
+
+    def _go_on(self) -> None:
+        """Leave what only a tree that stands still can show."""
+        assert self.outline is not None
+        self.leave_time()
+        if self.filter or len(self.outline) > MOST_GROWING:
+            self.outline.alone(self.outline.node)
+        self.found = self.slider = None
+        self.filter = ""
+
+    def show_principal(self) -> None:
+        """Show only the best line."""
+        assert self.outline is not None and self.source is not None
+        line = self.source.tree.principal
+        self.outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
+
+    def _follow(self, source: WindowSource | GrowthSource, search: Search) -> Outline:
+        """Show a tree, or show it again."""
+        tree = (search, search.trees)
+        if self.outline is None:
+            self.outline = Outline(source)
+        elif tree != self._tree:
+            self.folds.remember(self.outline)
+            self.outline.begin(source)
+        else:
+            self.outline.grow(source)
+        self._tree = tree
+        self.folds.apply(self.outline)
+        return self.outline
+
+    def leave_time(self) -> None:
+        """Show the whole search again."""
+        if self.slider is not None and self.outline is not None and self.slider.at is not None:
+            self.slider.go(None)
+            self.outline.alone(self.outline.node)

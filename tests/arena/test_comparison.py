@@ -1,0 +1,200 @@
+"""Agents beside each other on one position, against brute force and against each agent asked alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import sleep
+from typing import Any
+
+import pytest
+
+from nimtui.agents import parse_agent
+from nimtui.agents.agent import AlwaysReady, Decision, Thinking, Thought, moves_of
+from nimtui.arena import comparison_text as words
+from nimtui.arena.comparison import Cell, Column, Comparison, ask, cells_of, check
+from nimtui.engine.rng import Stream
+from nimtui.engine.windows import WIN
+from nimtui.errors import InputError
+from nimtui.games import Game, parse_game
+from nimtui.games.base import State
+from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.theory.answers import known_moves
+from tests.theory.oracles import heaps_lost, takes
+
+AGENTS = ("mc:playouts=50", "mcts:simulations=200", "mcts:simulations=300,proven=yes", "alphabeta:depth=4", "random")
+EVERY = (*AGENTS, "minimax:depth=3", "perfect", "value", "easy", "reward:games=100", "proof:games=100")
+
+
+def compared(game: Game, state: State, agents: tuple[str, ...], seed: int = 0) -> Comparison:
+    columns = tuple(ask(parse_agent(name, game), state, seed) for name in agents)
+    return Comparison(game, state, columns, known_moves(game, state))
+
+
+@pytest.mark.parametrize("position", ["1,2,3", "1,1,3", "0,2,3", "2,2,1", "3,2,0", "0,0,1"])
+@pytest.mark.parametrize("misere", [False, True])
+def test_an_agent_is_right_if_its_move_wins_by_brute_force(position: str, misere: bool) -> None:
+    game = parse_game("nim:3,3,3" + ":misere" * misere)
+    state, rows = game.new(position), tuple(map(int, position.split(",")))
+    winning = {name for name, after in takes(rows, 3) if heaps_lost(after, 3, misere)}
+    found = compared(game, state, AGENTS, seed=4)
+    for column in found.columns:
+        assert column.move is not None
+        name = game.move_name(column.move, state)
+        assert found.right(column) == (not winning or name in winning)
+    assert found.decides == bool(winning and len(winning) < len(found.moves))
+    assert {game.move_name(move, state) for move in found.best_moves or ()} == (
+        winning or {name for name, _ in takes(rows, 3)}
+    )
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_column_is_the_agents_own_decision(name: str) -> None:
+    game = parse_game("nim:3,4,5")
+    state = game.new("3,4,2")
+    agent = parse_agent(name, game)
+    column, alone = ask(agent, state, 9), agent.decide(state, Stream(9))
+    assert (column.move, column.nodes) == (alone.move, alone.nodes)
+    assert [cell.value for cell in column.cells] == [thought.value for thought in alone.thoughts]
+    assert [cell.score for cell in column.cells] == [thought.score for thought in alone.thoughts]
+    if alone.thoughts:
+        assert column.cell(alone.move).rank in (1, None)
+
+
+@pytest.mark.parametrize("name", [*AGENTS, "perfect"])
+@pytest.mark.parametrize("place", ["connect4:4x4 1222", "connect4:4x4 -", "nim:3,4,5 1,2,5", "nim:7 1"])
+def test_shares_are_parts_of_one(name: str, place: str) -> None:
+    text, position = place.split()
+    game = parse_game(text)
+    state = game.start if position == "-" else game.new(position)
+    column = ask(parse_agent(name, game), state, 1)
+    shares = [cell.share for cell in column.cells]
+    if column.share_of:
+        assert sum(share or 0 for share in shares) == pytest.approx(1)
+    else:
+        assert set(shares) <= {None}
+    if "mcts" in name and "proven" not in name:
+        assert column.cell(column.move or 0).share == max(share or 0 for share in shares)
+
+
+def test_equal_moves_share_a_rank_and_the_played_one_is_first() -> None:
+    thoughts = [Thought(move, score=score) for move, score in enumerate((3, 7, 7, 3, -1))]
+    cells, share_of = cells_of(thoughts, played=2)
+    assert [cell.rank for cell in cells] == [3, 1, 1, 3, 5] and share_of == ""
+    bounded = [Thought(0, score=2.0, bound="exact"), Thought(1, score=2.0, bound="upper"), Thought(2)]
+    assert [cell.rank for cell in cells_of(bounded, 0)[0]] == [1, 2, None]
+    proven = [Thought(0, -1.0, visits=90, mean=0.3), Thought(1, 0.1, visits=40, mean=0.1)]
+    assert [cell.rank for cell in cells_of(proven, 1)[0]] == [2, 1]  # a proven loss is last, whatever its visits
+
+
+def test_where_agents_part_both_moves_are_disputed() -> None:
+    game = parse_game("connect4:4x4")
+    found = compared(game, game.new("122"), ("alphabeta:depth=8", "perfect"))
+    assert found.apart and found.decides
+    first, second = found.columns
+    assert found.right(first) is False and found.right(second) is True
+    assert {move for move in found.moves if found.disputed(move)} == {first.move, second.move}
+    assert [move for move in found.moves if found.mistake(move)] == [first.move]
+    assert words.agreement_text(found) == "They disagree: 1 plays 1, 2 plays 2."
+    assert words.best_text(found) == "Only 2 wins." and words.verdict_text(found, first) == "mistake: draws"
+    agreed = compared(game, game.new("122"), ("value", "perfect"))
+    assert not agreed.apart and words.agreement_text(agreed) == "All play 2."
+
+
+def test_in_a_lost_position_every_move_is_right_and_none_is_a_mistake() -> None:
+    game = parse_game("connect4:4x4")
+    found = compared(game, game.new("1222"), ("mcts:simulations=500", "alphabeta:depth=8"))
+    assert [found.right(column) for column in found.columns] == [True, True]
+    assert not found.decides and found.right_moves is None
+    assert not any(found.mistake(move) for move in found.moves)
+    assert words.verdict_text(found, found.columns[0]) == "every move loses"
+
+
+@pytest.mark.parametrize("name", ["mc:playouts=200", "mcts:simulations=300", "random", "perfect", "easy"])
+def test_the_same_seed_gives_the_same_column(name: str) -> None:
+    game = parse_game("nim:3,4,5")
+    one, again = (ask(parse_agent(name, game), game.start, 7) for _ in range(2))
+    assert (one.move, one.cells, one.line) == (again.move, again.cells, again.line)
+
+
+@dataclass
+class Scripted(AlwaysReady):
+    """An agent that does what it is told."""
+
+    act: Callable[[State, Progress], Decision]
+    name: str = "scripted"
+    title: str = "Scripted"
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        return self.act(state, progress)
+
+
+def test_an_agent_that_fails_says_so_in_its_column() -> None:
+    def raises(state: State, progress: Progress) -> Decision:
+        raise ValueError("no idea")
+
+    column = ask(Scripted(raises), parse_game("nim:3,4").start, 0)
+    assert column.move is None and column.fault == "raised ValueError: no idea"
+    assert column.decided and column.cells == ()
+
+
+def test_an_agent_that_is_out_of_time_has_no_answer_and_a_search_has_its_best_one() -> None:
+    def sleeps(state: State, progress: Progress) -> Decision:
+        for _ in range(1000):
+            sleep(0.01)
+            progress.report(0, 1)
+        return Decision(moves_of(state)[0], ())
+
+    game = parse_game("connect4")
+    assert ask(Scripted(sleeps), game.start, 0, 0.02).fault == "no answer within 0.02 s"
+    column = ask(parse_agent("mcts:simulations=1000000", game), game.start, 0, 0.05)
+    assert column.move is not None and not column.fault and 0 < (column.effort or 0) < 1_000_000
+
+
+def test_a_stop_is_no_fault() -> None:
+    class Stop(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            raise Cancelled("stopped")
+
+    game = parse_game("connect4")
+    with pytest.raises(Cancelled):
+        ask(parse_agent("mcts:simulations=1000000", game), game.start, 0, 0, Stop())
+
+
+def test_thoughts_become_columns_that_grow() -> None:
+    thoughts: list[Thinking] = []
+
+    class Listening(Progress):
+        def think(self, thinking: Callable[[], Any]) -> None:
+            thoughts.append(thinking())
+
+    game = parse_game("connect4")
+    column = ask(parse_agent("mcts:simulations=60000", game), game.start, 0, 0, Listening())
+    growing = [Column.of_thinking("a", thinking) for thinking in thoughts]
+    efforts = [each.effort or 0 for each in growing]
+    assert efforts == sorted(efforts) and efforts[-1] == column.effort == 60_000
+    assert {each.unit for each in growing} == {"simulations"} and not any(each.decided for each in growing)
+    assert growing[-1].cells == column.cells
+
+
+@pytest.mark.parametrize(
+    ("agents", "said"), [((), "name the agents"), (("mc", "mc"), "named twice"), (("perfect",), "")]
+)
+def test_what_cannot_be_compared_is_refused_in_a_line(agents: tuple[str, ...], said: str) -> None:
+    game = parse_game("nim:1,2")
+    found = [parse_agent(name, game) for name in agents]
+    if said:
+        with pytest.raises(InputError, match=said):
+            check(game, game.start, found)
+    else:
+        check(game, game.start, found)
+    with pytest.raises(InputError, match="the game is over"):
+        check(game, game.new("0,0"), found)
+
+
+def test_numbers_are_told_as_everywhere() -> None:
+    assert words.value_text(Cell(0, score=WIN - 5, bound="exact")) == "wins in 5"
+    assert words.value_text(Cell(0, score=-2.0, bound="upper")) == "≤ −2"
+    assert words.value_text(Cell(0, value=0.125)) == "+0.125" and words.value_text(Cell(0, score=34_976)) == "+34,976"
+    assert words.share_text(Cell(0, share=0.004)) == "1 %" and words.share_text(Cell(0, share=0.0)) == "0 %"
+    assert [words.percent(share) for share in (0.0, 1.0, 0.9999, 0.0001)] == ["0 %", "100 %", "99.9 %", "0.1 %"]

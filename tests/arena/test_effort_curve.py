@@ -1,0 +1,146 @@
+"""Effort curves: every step is what the agent itself would do with so much effort."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from nimtui.agents import parse_agent
+from nimtui.arena.comparison import Comparison, ask
+from nimtui.arena.comparison_document import curves_csv, document, table_csv
+from nimtui.arena.comparison_text import settled_text
+from nimtui.arena.curve_svg import picture
+from nimtui.arena.effort_curve import Curve, Step, crossings, curve_of, ladder
+from nimtui.engine.rng import Stream
+from nimtui.games import parse_game
+from nimtui.search import Search, parse
+from nimtui.theory.answers import known_moves
+
+GAME = parse_game("connect4:4x4")
+STATE = GAME.new("122")  # only column 2 wins
+
+
+def curve(name: str, seed: int = 0) -> Curve:
+    return curve_of(parse_agent(name, GAME), STATE, seed)
+
+
+def test_a_ladder_climbs_in_ones_twos_and_fives_to_its_top() -> None:
+    assert list(ladder(1)) == [1] and list(ladder(2)) == [1, 2]
+    assert list(ladder(120)) == [1, 2, 5, 10, 20, 50, 100, 120]
+
+
+@pytest.mark.parametrize("options", ["", ",proven=yes", ",c=0.3", ",log=root"])
+def test_a_tree_after_n_simulations_is_that_of_a_search_of_n(options: str) -> None:
+    found = curve(f"mcts:simulations=2000{options}", seed=5)
+    assert [step.effort for step in found.steps] == list(ladder(found.steps[-1].effort))
+    for step in found.steps:
+        alone = parse_agent(f"mcts:simulations={step.effort}{options}", GAME).decide(STATE, Stream(5))
+        value = next(thought.value for thought in alone.thoughts if thought.move == alone.move)
+        assert (step.move, step.value) == (alone.move, pytest.approx(value))
+
+
+def test_depths_cost_the_nodes_of_a_search_to_each_depth() -> None:
+    game = parse_game("nim:1,2,3,4")
+    found = curve_of(parse_agent("alphabeta:depth=4,heuristic=original", game), game.start, 0)
+    efforts = [step.effort for step in found.steps]
+    wanted = [
+        Search(game, game.start, parse(f"alphabeta:depth={depth},heuristic=original"), record=False).run().nodes
+        for depth in (1, 2, 3, 4)
+    ]
+    assert efforts == wanted and efforts[-1] == 669  # source: minimax and alpha-beta
+    minimax = curve_of(parse_agent("minimax:depth=4,heuristic=original", game), game.start, 0)
+    assert minimax.steps[-1].effort == 2978
+
+
+def test_a_deepening_search_adds_up_its_iterations() -> None:
+    found = curve("alphabeta:depth=6,order=best-first")
+    result = Search(GAME, STATE, parse("alphabeta:depth=6,order=best-first"), record=False).run().result
+    assert [step.depth for step in found.steps] == [1, 2, 3, 4, 5, 6] and found.steps[-1].effort == result.nodes
+
+
+def test_a_search_to_the_end_ends_with_a_proof() -> None:
+    found = curve("alphabeta:depth=-1")
+    assert found.steps[-1].value == 1.0 and found.steps[-1].move == 1
+    assert all(step.value in (None, 1.0) for step in found.steps)  # it claims only what it has proven
+
+
+@pytest.mark.parametrize("name", ["mcts:simulations=700", "mc:playouts=300", "alphabeta:depth=5", "minimax:depth=3"])
+def test_the_last_step_is_the_agents_decision(name: str) -> None:
+    alone = parse_agent(name, GAME).decide(STATE, Stream(3))
+    found = curve(name, 3)
+    assert found.steps[-1].move == alone.move
+    if alone.nodes is not None and "mcts" not in name:
+        assert found.steps[-1].effort == alone.nodes
+    assert found == curve(name, 3)
+    assert [step.effort for step in found.steps] == sorted({step.effort for step in found.steps})
+
+
+@pytest.mark.parametrize("learner", ["reward", "proof"])
+@pytest.mark.parametrize("most", [300, 3000])
+def test_a_learners_steps_are_learners_of_fewer_games(learner: str, most: int) -> None:
+    game = parse_game("nim:1,3,5")
+    state = game.new("1,3,4")
+    found = curve_of(parse_agent(f"{learner}:games={most}", game), state, 2)
+    assert found.unit == "games" and [step.effort for step in found.steps][:3] == [1, 10, 100]
+    for step in found.steps:
+        alone = parse_agent(f"{learner}:games={step.effort}", game).decide(state, Stream(2))
+        score = next(thought.score for thought in alone.thoughts if thought.move == alone.move)
+        assert (step.move, step.score) == (alone.move, score)
+
+
+def test_an_agent_without_effort_says_so() -> None:
+    assert curve("perfect") == Curve("perfect", why_none="has no effort to vary")
+
+
+def test_when_it_becomes_right_is_the_first_step_of_the_last_right_ones() -> None:
+    found = Curve("a", "nodes", tuple(Step(n, move) for n, move in ((1, 5), (2, 3), (5, 4), (10, 3), (20, 5))))
+    assert found.settled_from == 20 and found.right_from(frozenset({3, 5})) == 10
+    assert found.right_from(frozenset({3})) is None and found.right_from(frozenset({3, 4, 5})) == 1
+
+
+def test_curves_cross_where_the_higher_one_becomes_the_lower_one() -> None:
+    one = Curve("a", "nodes", tuple(Step(n, 0, value) for n, value in ((1, 0.5), (10, 0.5), (100, -0.5))))
+    other = Curve("b", "nodes", tuple(Step(n, 0, value) for n, value in ((2, 0.0), (20, 0.7), (200, 0.7))))
+    assert crossings(one, other) == crossings(other, one) == [20]
+    assert crossings(one, Curve("c", "playouts", other.steps)) == []  # efforts of other units do not compare
+    assert crossings(one, one) == []
+
+
+@pytest.fixture(scope="module")
+def found() -> tuple[Comparison, list[Curve]]:
+    agents = [parse_agent(name, GAME) for name in ("mcts:simulations=2000", "alphabeta:depth=8", "perfect")]
+    columns = tuple(ask(agent, STATE, 0) for agent in agents)
+    curves = [curve_of(agent, STATE, 0) for agent in agents]
+    return Comparison(GAME, STATE, columns, known_moves(GAME, STATE)), curves
+
+
+def test_the_picture_is_well_formed_and_names_every_agent(found: tuple[Comparison, list[Curve]]) -> None:
+    compared, curves = found
+    text = picture(compared, [*curves[:2], Curve("<own & agent>", why_none="no <effort>")])
+    root = ElementTree.fromstring(text)
+    said = " ".join("".join(part.itertext()) for part in root.iter() if part.tag.endswith("text"))
+    assert all(name in said for name in ("mcts:simulations=2000", "alphabeta:depth=8", "<own & agent>: no <effort>"))
+    assert "exact value" in said and "effort, logarithmic: nodes, simulations" in said
+    crosses = sum(part.tag.endswith("path") for part in root.iter())
+    assert crosses == sum(step.move != 1 for each in curves for step in each.steps)  # a cross for each mistake
+
+
+def test_files_hold_every_number(found: tuple[Comparison, list[Curve]]) -> None:
+    compared, curves = found
+    keys = document(compared, curves)
+    assert [agent["right"] for agent in keys["agents"]] == [compared.right(column) for column in compared.columns]
+    rows = table_csv(compared).splitlines()
+    assert len(rows) == 1 + 3 * 4 and rows[0].startswith("agent,move,plays,rank,value")
+    assert sum(",1," in re.sub(r'^("[^"]*"|[^,]*),', "", row) for row in rows[1:]) >= 3
+    steps = curves_csv(compared, curves).splitlines()
+    assert len(steps) == 1 + sum(len(each.steps) for each in curves)
+    assert keys["agents"][0]["curve"]["right_from"] == curves[0].right_from(frozenset({1}))
+
+
+def test_the_summary_of_a_curve_is_computed(found: tuple[Comparison, list[Curve]]) -> None:
+    compared, curves = found
+    since = curves[0].settled_from
+    assert settled_text(compared, curves[0]) == f"Plays 2 from {since:,} simulations on."
+    assert settled_text(compared, curves[1]).endswith("nodes on: a mistake.")
