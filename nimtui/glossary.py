@@ -66,6 +66,7 @@ TERMS = (
     Term("misère", "The rule that whoever takes the last match loses. Otherwise the last match wins: normal play."),
     Term("mistake", "A move that worsens the outcome: from a win to a draw or a loss, or from a draw to a loss."),
     Term("N-position", "A position that the player to move wins, in a game without draws. N stands for next."),
+    Term("negamax", "Minimax with one rule for both players: a position's value is minus the opponent's value."),
     Term("nim-sum", "The row sizes added in binary without carrying. In normal Nim 0 means: the player to move loses."),
     Term(
         "node",
@@ -110,6 +111,7 @@ TERMS = (
     Term("undecided", "A position in which only some of a table's best-scored moves keep the outcome."),
     Term("value history", "A picture of a game: its value after each move, and what each player believed of the move."),
     Term("window", "The range (α, β) in which a value matters to alpha-beta.", ("α and β",)),
+    Term("zugzwang", "A position in which every move is a disadvantage: whoever need not move is better off."),
 )
 
 

@@ -26,7 +26,7 @@ class Progress:
         """Report that `done` of `total` is finished. May wait while paused; raises Cancelled."""
 
     def think(self, thinking: Callable[[], Any]) -> None:
-        """Offer what the work believes so far. `thinking` is called at once, but only if somebody watches."""
+        """Offer what the work believes so far. `thinking` is called at once, but only for a watcher."""
 
     def seconds_left(self) -> float:
         """Return the seconds of work until `report` raises TimeUp; infinite without a clock."""

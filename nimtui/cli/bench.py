@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from nimtui.cli import options
 
@@ -12,10 +14,18 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 nimtui bench
 nimtui bench --json
-pip install open_spiel     adds OpenSpiel to the comparison"""
+nimtui bench connect4          exact scores of Connect Four, some minutes
+pip install open_spiel bitbully
+                               adds these programs to the comparison"""
 
 
-def bench(json: options.Json = False) -> None:
+def bench(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", show_default=False, help="Only this: connect4. [default: all others]"),
+    ] = None,
+    json: options.Json = False,
+) -> None:
     """Compare the speed of this engine with other programs.
 
     Both sides take turns on one core. The best of three rounds counts."""
@@ -23,12 +33,15 @@ def bench(json: options.Json = False) -> None:
 
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
-    from nimtui.cli.benchmarks import benchmarks
+    from nimtui.cli.benchmarks import NAMED, benchmarks
     from nimtui.cli.names import own_files
+    from nimtui.errors import unknown
 
+    if name is not None and name not in NAMED:
+        raise unknown("benchmark", name, NAMED)
     own_files()
     with Bar("bench") as bar:
-        rows = [benchmark.measure(bar) for benchmark in benchmarks()]
+        rows = [benchmark.measure(bar) for benchmark in benchmarks(name)]
     if json:
         output.document({"rows": [asdict(row) for row in rows]})
     else:

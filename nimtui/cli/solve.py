@@ -29,7 +29,7 @@ def solve(game: options.Game, position: options.Position = None, json: options.J
 
     chosen, state = read_position(game, position)
     with Bar("solve") as bar:
-        found = answer(chosen, state, bar)
+        found = answer(chosen, state, bar, patient=True)
     if json:
         output.document(document(chosen, state, position, found))
     else:

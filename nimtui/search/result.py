@@ -128,6 +128,6 @@ class Searching(Protocol):
 
     @property
     def trees(self) -> int:
-        """How many trees it has begun to record, one after the other: nodes of another tree have other numbers."""
+        """How many trees it has started to record, one after the other: nodes of another tree have other numbers."""
 
     def run(self, progress: Progress = SILENT) -> None: ...

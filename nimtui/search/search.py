@@ -54,7 +54,7 @@ class Search:
 
     @property
     def trees(self) -> int:
-        """How many trees it has begun to record, one after the other: the nodes of each have numbers of their own."""
+        """How many trees it has started to record, one after the other: the nodes of each have numbers of their own."""
         return self.searching.trees
 
     @property

@@ -38,10 +38,15 @@ def _theory(state: State) -> ModuleType:
     return _THEORIES.get(type(state), exact)
 
 
-def why_unsolvable(game: Game, state: State) -> str | None:
-    """Return in one line why this position cannot be solved, or None if it can. Fast: loads no engine."""
+def why_unsolvable(game: Game, state: State, patient: bool = False) -> str | None:
+    """Return in one line why this position cannot be solved, or None if it can. Fast: loads no engine.
+
+    `patient` allows some minutes instead of some seconds.
+    """
     if end_of_game(state) is not None:
         return None
+    if isinstance(state, Connect):
+        return connect.why_unsolvable(game, state, patient)
     reason: str | None = _theory(state).why_unsolvable(game, state)
     return reason
 
@@ -56,9 +61,12 @@ def never_drawn(state: State) -> bool:
     return _theory(state) in (heaps, adjacent)
 
 
-def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
-    """Return the exact answer at a position. Raises Unsolvable if it is too large, Cancelled if `progress` is."""
-    if (reason := why_unsolvable(game, state)) is not None:
+def solve(game: Game, state: State, progress: Progress = SILENT, patient: bool = False) -> Verdict:
+    """Return the exact answer at a position. Raises Unsolvable if it is too large, Cancelled if `progress` is.
+
+    `patient` allows some minutes instead of some seconds.
+    """
+    if (reason := why_unsolvable(game, state, patient)) is not None:
         raise Unsolvable(reason)
     verdict: Verdict = _theory(state).solve(game, state, progress)
     return verdict

@@ -69,15 +69,23 @@ class Answer:
         return self.verdict.best_moves
 
 
-def answer(game: Game, state: State, progress: Progress = SILENT, seconds: float = 0, quick: bool = False) -> Answer:
+def answer(
+    game: Game,
+    state: State,
+    progress: Progress = SILENT,
+    seconds: float = 0,
+    quick: bool = False,
+    patient: bool = False,
+) -> Answer:
     """Return the exact value of a position, within so many seconds [0: no limit].
 
     Raises Unsolvable if the position is too large, TooSlow if the time is up.
 
-    `quick` leaves the remoteness out if theory knows the outcome at once, but not the remoteness.
+    `quick` leaves the remoteness out if theory knows the outcome at once, but not the remoteness. `patient` also solves
+    positions that take some minutes.
     """
     limited = Until(progress, seconds) if seconds else progress
-    verdict = theory.solve(game, state, limited)
+    verdict = theory.solve(game, state, limited, patient)
     return Answer(verdict, theory.remoteness(game, state, limited, quick, verdict))
 
 

@@ -16,27 +16,32 @@ _kept: dict[tuple[str, bytes], Verdict] = {}
 _keeping = Lock()
 
 
-def most_empty(state: Connect) -> int:
-    """Return the most empty cells that are solved within a few seconds (measured with random positions).
+def most_empty(state: Connect, patient: bool = False) -> int:
+    """Return the most empty cells that are solved within a few seconds, or a few minutes (measured with random
+    positions).
 
     Low and wide boards and five in a row are decided late, so few branches are pruned.
     """
+    columns = len(state.top)
     if state.k <= 4 and state.rows >= 4:
-        return 32 if len(state.top) <= 7 else 30
-    return 25 if len(state.top) <= 8 else 22
+        if columns <= 7:
+            return 42 if patient else 36
+        return (40 if patient else 34) if columns == 8 else 30
+    return 27 if columns <= 8 else 24
 
 
 def empty_cells(state: Connect) -> int:
     return (int(state.full) ^ int(state.board[1])).bit_count()
 
 
-def why_unsolvable(game: Game, state: Connect) -> str | None:
-    empty, most = empty_cells(state), most_empty(state)
+def why_unsolvable(game: Game, state: Connect, patient: bool = False) -> str | None:
+    empty, most = empty_cells(state), most_empty(state, patient)
     if empty <= most:
         return None
+    how = "" if patient or empty > most_empty(state, patient=True) else " (nimtui solve takes some minutes)"
     return (
         f"a {len(state.top)} × {state.rows} board with {empty} empty cells is too large to solve exactly: "
-        f"at most {most} cells may be empty"
+        f"at most {most} cells may be empty{how}"
     )
 
 

@@ -77,7 +77,7 @@ def _a_drawn_game() -> str:
     return moves
 
 
-@pytest.mark.parametrize("name", ["connect4", "connect4:8x4", "connect:7x6x5", "connect:20x2x4"])
+@pytest.mark.parametrize("name", ["connect4", "connect4:9x4", "connect:7x6x5", "connect:20x2x4"])
 def test_boards_that_are_too_large_yet_are_refused_in_one_line(name: str) -> None:
     game = parse_game(name)
     state = game.new()
@@ -86,6 +86,15 @@ def test_boards_that_are_too_large_yet_are_refused_in_one_line(name: str) -> Non
     assert not is_instant(game, state)
     with pytest.raises(Unsolvable):
         solve(game, state)
+
+
+def test_a_patient_caller_may_ask_for_the_whole_board() -> None:
+    game = parse_game("connect4")
+    assert "nimtui solve" in (why_unsolvable(game, game.new()) or "")
+    assert why_unsolvable(game, game.new(), patient=True) is None
+    assert why_unsolvable(game, game.new("444444")) is None
+    large = parse_game("connect4:9x4")
+    assert why_unsolvable(large, large.new(), patient=True) is not None
 
 
 def test_a_late_position_of_the_large_board_is_solved() -> None:

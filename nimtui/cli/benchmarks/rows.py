@@ -1,4 +1,4 @@
-"""Benchmarks and their results: both sides take turns, and the best of ROUNDS rounds counts."""
+"""Benchmarks and their results: both sides take turns, and the best of some rounds counts."""
 
 from __future__ import annotations
 
@@ -36,17 +36,18 @@ class Benchmark:
     against: str
     ours: Callable[[], Callable[[], float]]
     theirs: Callable[[], Callable[[], float] | None]
+    rounds: int = ROUNDS
 
     def measure(self, progress: Progress = SILENT) -> Row:
-        """Return the units per second of both sides, the best of ROUNDS rounds each."""
+        """Return the units per second of both sides, the best round of each."""
         ours, theirs = self.ours(), self.theirs()
         best = other = 0.0
-        for number in range(ROUNDS):
-            progress.report(number, ROUNDS, self.name)
+        for number in range(self.rounds):
+            progress.report(number, self.rounds, self.name)
             best = max(best, _rate(ours))
             if theirs is not None:
                 other = max(other, _rate(theirs))
-        progress.report(ROUNDS, ROUNDS, self.name)
+        progress.report(self.rounds, self.rounds, self.name)
         if theirs is None:
             return Row(self.name, best, None, f"{self.against} (not installed)", self.unit, None)
         return Row(self.name, best, other, self.against, self.unit, best / other)

@@ -5,7 +5,7 @@ Read in this order:
 - `board`: how a board is a number, and how lines are found in it,
 - `bounds`: what can be proven about a position without any search,
 - `order`: which move to try first,
-- `table`: how results about positions are kept for when they come up again,
+- `table`: how results are stored for positions that come up again,
 - `search`: how these are put together,
 - `solver`: questions and answers.
 

@@ -20,7 +20,7 @@ from nimtui.engine.pace import Pace
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, Relay
 
 BYTES = 1 << 26  # of the table
 FIRST_CHUNK = 50_000  # nodes
@@ -35,6 +35,11 @@ class Solver:
         self.table: Table = table(size_bytes, self.board)
         self.history = history()
         self._stack = kernel.stack(self.board)
+
+    def forget(self) -> None:
+        """Empty the table and the history."""
+        self.table.words[:] = 0
+        self.history[:] = 0
 
     @property
     def nodes(self) -> int:
@@ -97,13 +102,13 @@ class Solver:
 
     def _after(self, state: Connect, progress: Progress) -> Iterator[tuple[Move, int]]:
         """Yield every move with the score of the position after it, for the opponent."""
-        after, room = base.copy(state), self._room(state)
+        after, room, moves = base.copy(state), self._room(state), base.legal_moves(state)
         assert isinstance(after, Connect)
-        for move in base.legal_moves(state):
+        for place, move in enumerate(moves):
             base.play(after, move)
             result = base.outcome(after)
             if result == base.GOING_ON:
-                yield move, self.score(after, progress)
+                yield move, self.score(after, _OneMove(progress, place, len(moves)))
             else:
                 yield move, 0 if result == base.DRAW else -((room + 1) // 2)
             base.undo(after, move)
@@ -134,6 +139,17 @@ class Solver:
         mine, discs = int(state.board[0]), int(state.board[1])
         empty = int(state.full) ^ discs
         return bool(int(winning_cells(mine, empty, self.board)) & (discs + self.board.floor))
+
+
+class _OneMove(Relay):
+    """Reports how many moves are solved, while one of them is."""
+
+    def __init__(self, progress: Progress, done: int, moves: int) -> None:
+        super().__init__(progress)
+        self._done, self._moves = done, moves
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self._progress.report(self._done, self._moves, f"moves, {done:,.0f} {what}")
 
 
 def solve(state: Connect, progress: Progress = SILENT) -> tuple[int, dict[Move, int]]:

@@ -158,7 +158,7 @@ def _prefetch(words: Any, place: Any) -> Any:
 
 @intrinsic
 def _prefetched(typing: Any, words: Any, place: Any) -> Any:
-    """Emit LLVM's prefetch for reading, to be kept in all caches."""
+    """Emit LLVM's prefetch for reading, into all caches."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
