@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import threading
+from time import thread_time
 from typing import Any
 
 import numpy as np
@@ -25,13 +25,9 @@ SHORT = SearchSetup("connect4", None, "mcts:simulations=300")
 
 
 @pytest.fixture(autouse=True)
-def keys_do_not_wait_for_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pilot waits a second after each key while the process works, and a search works all the time."""
-
-    async def not_at_all(*_: float) -> None:
-        await asyncio.sleep(0)
-
-    monkeypatch.setattr("textual.pilot.wait_for_idle", not_at_all)
+def keys_wait_for_the_screen_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pilot waits after each key until the process rests, at most a second. A search never rests; the screen does."""
+    monkeypatch.setattr("textual._wait.process_time", thread_time)
 
 
 def root_visits(pilot: Any) -> int:
@@ -160,7 +156,7 @@ async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree(m
 async def test_it_bears_many_keys_at_once_and_another_size(make_app: Any, setup: SearchSetup) -> None:
     async with searching(make_app, setup, whole=False) as pilot:
         await until(pilot, lambda: "root" in panel(pilot, "tree"), 20)
-        storm = ["down", "right", "down", "right", "up", "left", "enter", "j", "k", "h", "l", "pagedown", "pageup"] * 8
+        storm = ["down", "right", "down", "right", "up", "left", "enter", "j", "k", "h", "l", "pagedown", "pageup"] * 4
         await pilot.press(*storm, "n", "u", "p", "p", "3", "0", "right")
         for size in ((60, 20), (200, 20), (80, 24)):
             await pilot.resize_terminal(*size)
