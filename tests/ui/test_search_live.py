@@ -136,6 +136,18 @@ async def test_nodes_that_are_being_searched_say_so(make_app: Any) -> None:
         assert "active" not in panel(pilot, "tree") and "open" in panel(pilot, "tree")
 
 
+@pytest.mark.slow
+async def test_a_search_that_is_not_finished_goes_no_deeper_and_says_which_key_continues_it(make_app: Any) -> None:
+    async with searching(make_app, DEEP, whole=False) as pilot:
+        await until(pilot, lambda: "root" in panel(pilot, "tree"), 20)
+        for pause, continues in (("space", "space"), ("escape", "c")):
+            await pilot.press(pause)
+            await until(pilot, lambda: not pilot.app.searching.running and pilot.app.searching.found is not None)
+            assert "m " not in panel(pilot, "prompt")
+            await pilot.press("m")
+            assert f"not finished: press {continues} to continue" in panel(pilot, "prompt")
+
+
 async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree(make_app: Any) -> None:
     setup = SearchSetup("connect4", None, "mcts:simulations=150000,seed=3")
     async with searching(make_app, setup, whole=False) as pilot:
