@@ -93,7 +93,7 @@ def test_what_grew_below_unfolded_nodes_is_shown_and_the_mark_stays(
     monkeypatch.setattr("nimtui.search.depth_first.Pace", EvenPace)
     found = parse_game(game)
     search = Search(found, found.start, parse(settings), most_nodes=200_000)
-    look = Look(search, 40 if search.settings.algorithm == MCTS else 150)
+    look = Look(search, 40 if search.settings.algorithm == MCTS else 60)
     if search.settings.algorithm == MCTS:
         for _ in range(39):
             more.simulations(search, 5)
