@@ -33,9 +33,9 @@ class Look(Progress):
         if self.walk.folds.mark is None:
             assert marked is None or outline.moves(outline.at) == marked
             assert_as_new(outline)
-            some = (int(node) for node in outline.lines if node > 0 and outline.source.leaves_out(int(node)))
-            place = outline.place(next(some, 0))
-            outline.open(len(outline) // 2 if place is None else place)
+            folded = (place for place in range(len(outline)) if outline.lines[place] > 0 and not outline.is_open(place))
+            partial = (place for place in folded if outline.source.leaves_out(int(outline.lines[place])))
+            outline.open(next(partial, len(outline) // 2))
             outline.at = (outline.at * 7 + 3) % len(outline)
             if outline.lines[outline.at] < 0:
                 outline.at -= 1
@@ -93,7 +93,7 @@ def test_what_grew_below_unfolded_nodes_is_shown_and_the_mark_stays(
     monkeypatch.setattr("nimtui.search.depth_first.Pace", EvenPace)
     found = parse_game(game)
     search = Search(found, found.start, parse(settings), most_nodes=200_000)
-    look = Look(search, 40 if search.settings.algorithm == MCTS else 150)
+    look = Look(search, 40 if search.settings.algorithm == MCTS else 60)
     if search.settings.algorithm == MCTS:
         for _ in range(39):
             more.simulations(search, 5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from time import thread_time
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,12 @@ from tests.ui.searching import panel, searching, stage
 GROWING = SearchSetup("connect4", None, "mcts:simulations=4000000")
 DEEP = SearchSetup("connect4", None, "alphabeta:depth=24")
 SHORT = SearchSetup("connect4", None, "mcts:simulations=300")
+
+
+@pytest.fixture(autouse=True)
+def keys_wait_for_the_screen_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pilot waits after each key until the process rests, at most a second. A search never rests; the screen does."""
+    monkeypatch.setattr("textual._wait.process_time", thread_time)
 
 
 def root_visits(pilot: Any) -> int:
@@ -65,8 +72,8 @@ async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: A
         assert "Searching." in panel(pilot, "prompt")
         lines = screen_text(pilot.app).splitlines()
         assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
-        board = panel(pilot, "board")
-        assert board.startswith(" ".join(str(move + 1) for move in there))
+        if size[0] >= 80:  # else the board is hidden
+            assert panel(pilot, "board").startswith(" ".join(str(move + 1) for move in there))
 
         await pilot.press("space")
         await opened(pilot)
@@ -129,6 +136,18 @@ async def test_nodes_that_are_being_searched_say_so(make_app: Any) -> None:
         assert "active" not in panel(pilot, "tree") and "open" in panel(pilot, "tree")
 
 
+@pytest.mark.slow
+async def test_a_search_that_is_not_finished_goes_no_deeper_and_says_which_key_continues_it(make_app: Any) -> None:
+    async with searching(make_app, DEEP, whole=False) as pilot:
+        await until(pilot, lambda: "root" in panel(pilot, "tree"), 20)
+        for pause, continues in (("space", "space"), ("escape", "c")):
+            await pilot.press(pause)
+            await until(pilot, lambda: not pilot.app.searching.running and pilot.app.searching.found is not None)
+            assert "m " not in panel(pilot, "prompt")
+            await pilot.press("m")
+            assert f"not finished: press {continues} to continue" in panel(pilot, "prompt")
+
+
 async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree(make_app: Any) -> None:
     setup = SearchSetup("connect4", None, "mcts:simulations=150000,seed=3")
     async with searching(make_app, setup, whole=False) as pilot:
@@ -149,7 +168,7 @@ async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree(m
 async def test_it_bears_many_keys_at_once_and_another_size(make_app: Any, setup: SearchSetup) -> None:
     async with searching(make_app, setup, whole=False) as pilot:
         await until(pilot, lambda: "root" in panel(pilot, "tree"), 20)
-        storm = ["down", "right", "down", "right", "up", "left", "enter", "j", "k", "h", "l", "pagedown", "pageup"] * 8
+        storm = ["down", "right", "down", "right", "up", "left", "enter", "j", "k", "h", "l", "pagedown", "pageup"] * 4
         await pilot.press(*storm, "n", "u", "p", "p", "3", "0", "right")
         for size in ((60, 20), (200, 20), (80, 24)):
             await pilot.resize_terminal(*size)

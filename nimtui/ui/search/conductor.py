@@ -202,7 +202,7 @@ class SearchConductor(Conductor):
         """Search one ply deeper. Raises InputError with one line if that is impossible."""
         assert self.search is not None
         if not self.search.finished:
-            raise InputError("this search is not finished: press c to continue")
+            raise InputError(f"this search is not finished: press {'space' if self.paused else 'c'} to continue")
         self.search = more_of.deeper(self.search)
         self.minimax_nodes = None
         self._continue(self.search.run)

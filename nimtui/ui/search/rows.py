@@ -23,6 +23,8 @@ LEADS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
 VALUE, WINDOW, NODES, NOTE = 9, 15, 8, 10
 LONG_NOTE = 16  # with the plies to the end: "★ loses in 12 ✗"
 DECIDED_VALUE, DECIDED_WINDOW = 14, 18  # widths for values of decided games: "≤ loses in 10", "(loss 10, win 9)"
+BRIEF_VALUE = 10  # "≤ loss 10"
+LEAST_NAME = 11  # columns for moves
 ROOM_FOR_NODES, ROOM_FOR_PLIES = 62, 68  # columns from which the nodes, and the plies to the end, are shown
 VISITS, MEAN, BOUND = 8, 8, 8
 INDENT = 2
@@ -72,18 +74,23 @@ class WindowRows:
         self.truths: Mapping[int, JudgedMove] = {}  # of the root's moves
         self.frames: Mapping[int, Frame] = {}  # the nodes being searched at the shown event
         self.principal = frozenset(self.tree.principal)
-        words = self.tree.settings.heuristic == DEFAULT
-        self._value, self._window = (DECIDED_VALUE, DECIDED_WINDOW) if words else (VALUE, WINDOW)
+        self._words = self.tree.settings.heuristic == DEFAULT
+        self._window = DECIDED_WINDOW if self._words else WINDOW
 
-    def _wide(self, columns: int) -> tuple[int, bool]:
-        """Return the columns for names, and whether there is room for the nodes."""
+    def _brief(self, columns: int) -> bool:
+        """Must values be brief, so that the notes have room?"""
+        return self._words and columns < LEAST_NAME + DECIDED_VALUE + DECIDED_WINDOW + NOTE
+
+    def _wide(self, columns: int) -> tuple[int, int, bool]:
+        """Return the columns for names and for values, and whether there is room for the nodes."""
         nodes = columns >= ROOM_FOR_NODES
         note = LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE
-        return max(12, min(WIDEST, columns - self._value - self._window - note - NODES * nodes)), nodes
+        value = BRIEF_VALUE if self._brief(columns) else DECIDED_VALUE if self._words else VALUE
+        return max(LEAST_NAME, min(WIDEST, columns - value - self._window - note - NODES * nodes)), value, nodes
 
     def head(self, columns: int, signs: Glyphs) -> str:
-        wide, nodes = self._wide(columns)
-        text = f"{'  move':<{wide}}{'value':>{self._value}}{'window (α, β)':>{self._window}}"
+        wide, value, nodes = self._wide(columns)
+        text = f"{'  move':<{wide}}{'value':>{value}}{'window (α, β)':>{self._window}}"
         text = signs.plain(text.replace("(α, β)", "(a, b)") if signs.name == "ascii" else text)
         return text + (f"{'nodes':>{NODES}}" if nodes else "")
 
@@ -94,21 +101,22 @@ class WindowRows:
             sign = signs.scissors if self.tree.kind(~shown) == CUT else signs.hidden
             lead, indent = _name(depth, sign, "", self._wide(columns)[0])
             return Row(cut(line((signs.plain(f"{lead.rstrip()} {text}"), Ink.OPEN)), columns, signs.hidden), indent)
-        wide, room = self._wide(columns)
+        (wide, value_wide, room), brief = self._wide(columns), self._brief(columns)
         tree, source = self.tree, self.source
         open_now = not source.returned(shown)
         sign = signs.unfolded if self.outline.is_open(place) else signs.folded if source.parents(shown) else " "
         name, indent = _name(depth, sign, search_words.move_name(tree, shown), wide)
         low, high = search_words.window(tree, shown)
-        value = search_words.value(tree, shown)
+        value = search_words.value(tree, shown, brief)
         frame = self.frames.get(shown)
         if open_now and not source.growing:
             best = frame.best if frame is not None else None
-            value = "…" if best is None else search_words.worth(search_words.for_root(best, source.ply(shown)))
+            told_value = search_words.number if brief else search_words.worth
+            value = "…" if best is None else told_value(search_words.for_root(best, source.ply(shown)))
             if frame is not None:
                 low, high = (-frame.beta, -frame.alpha) if source.ply(shown) % 2 else (frame.alpha, frame.beta)
         told = search_words.interval(low, high)
-        numbers = f"{value:>{self._value}}{told:>{self._window}}"
+        numbers = f"{value:>{value_wide}}{told:>{self._window}}"
         if room:
             told_nodes = search_words.count(tree.below(shown) + 1) if not open_now or source.growing else ""
             numbers += f"{told_nodes:>{NODES}}"

@@ -116,11 +116,11 @@ class SearchScreen(ModeScreen[SearchConductor]):
         if conductor.running:
             return "Searching. Walk, fold and unfold at any time. Space pauses, esc stops"
         if conductor.paused:
-            return "Paused. Space continues, esc stops. m searches more"
+            return "Paused. Space continues, esc stops" + ("" if self.stage.windows else ". m searches more")
         if conductor.limit:
             return conductor.limit[:1].upper() + conductor.limit[1:]
         if conductor.stopped:
-            return "Stopped. Press c to continue, m for more"
+            return "Stopped. Press c to continue" + ("" if self.stage.windows else ", m for more")
         if self.stage.walking:
             return "← → fold  0-9 unfold to depth  home end first/last event  < > cutoffs  N new"
         return ""

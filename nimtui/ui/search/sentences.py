@@ -45,14 +45,15 @@ def window(tree: Tree, node: int) -> tuple[int, int]:
     return (-beta, -alpha) if int(tree.plies[node]) % 2 else (alpha, beta)
 
 
-def value(tree: Tree, node: int) -> str:
-    """Return the value of a node for the player at the root, such as '≤ −4'; '…' while unknown."""
+def value(tree: Tree, node: int, brief: bool = False) -> str:
+    """Return the value of a node for the player at the root: '≤ −4', '≤ loses in 6', `brief` '≤ loss 6'; or '…'."""
     found = tree.value(node)
     if found is None:
         return "…"
     ply = int(tree.plies[node])
     bound = tree.bound(node)
-    return BOUNDS[FLIPPED[bound] if ply % 2 else bound] + worth(for_root(found, ply))
+    told = number if brief else worth
+    return BOUNDS[FLIPPED[bound] if ply % 2 else bound] + told(for_root(found, ply))
 
 
 def interval(low: int, high: int) -> str:
