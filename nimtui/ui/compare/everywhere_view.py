@@ -90,8 +90,8 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
 
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
         names = [signs.plain(found.atlas.name(found.listed[place])) or "the start" for place in places]
-        wide = max(9, min(columns - 44, max(map(len, names), default=9)))
-        head = f" {'position':<{wide}} {'plies':>{DISTANCE}}  {'right':<19} {shown.pair[0] + 1:<10} {shown.pair[1] + 1}"
+        wide = max(9, min(columns - 48, max(map(len, names), default=9)))
+        head = f" {'position':<{wide}} {'plies':>{DISTANCE}}  {'right':<19} {shown.pair[0] + 1:<12} {shown.pair[1] + 1}"
         lines = [cut(line((head, Ink.TITLE)), columns, signs.hidden)]
         for place, name in zip(places, names, strict=True):
             node, here = found.listed[place], place == at
@@ -104,7 +104,7 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
             for verdicts in compared.verdicts:
                 verdict = int(verdicts[node])
                 word = "" if verdict == NOTHING else WORDS[verdict]
-                runs.append(Run(f"{signs.verdicts[verdict]} {word:<9}", INKS[verdict]))
+                runs.append(Run(f"{signs.verdicts[verdict]} {word:<11}", INKS[verdict]))
             lines.append(cut(line(*runs), columns, signs.hidden))
         return lines
 
