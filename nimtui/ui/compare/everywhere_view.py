@@ -8,7 +8,7 @@ from nimtui.arena.comparison_text import percent as per_cent
 from nimtui.arena.position_comparison import NAMES, Kind
 from nimtui.learning.evaluate import NOTHING
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.train.position_map_picture import INKS, WORDS
@@ -51,7 +51,7 @@ def counts(shown: Everywhere, node: int) -> Paint:
         ]  # fmt: skip
         names = (*NAMES[: Kind.NOTHING], "lost")
         parts = [Run(f"{names[kind]} {found.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in Kind]
-        told.append(line(*parts))
+        told.append(line(*(parts if width(line(*parts)) <= columns else parts[:-1])))  # the map counts the lost ones
         if node >= 0:
             name = shown.found.atlas.name(node) or "the start"
             distance = int(found.distances[node])

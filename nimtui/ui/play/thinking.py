@@ -215,6 +215,7 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
     bar = min(2 * LONGEST_BAR, columns - taken - 1)
     heads = " " * (2 + names) + "".join(f" {column.head:>{widths[column.head]}}" for column in numbers)
     reach = reach_of(belief.thinking.thoughts)
+    bar -= bool(reach) and bar % 2 == 0  # an odd number of cells has a middle
     heads += f" {f'±{reach:g}':^{bar}}" if reach and bar >= LEAST_BAR else ""
     ranks = {move: opinion.rank for move, opinion in found.items()}
     if belief.thinking.move in ranks:
@@ -256,14 +257,15 @@ def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[_Column]:
         ]
     if any(thought.wins is not None for thought in thoughts):
         tried = [thought for thought in thoughts if thought.wins is not None]
+        digits = 3 if reach_of(thoughts) < 0.1 else 2
         drawn = [_Column("drawn", {t.move: f"{t.draws or 0:,}" for t in tried}, 5, 2)]
         return [
             *columns,
             _Column("won", {t.move: f"{t.wins or 0:,}" for t in tried}, 6, 0),
             *(drawn if any(t.draws for t in tried) else []),
             _Column("lost", {t.move: f"{t.losses or 0:,}" for t in tried}, 6, 0),
-            _Column("mean", {t.move: _mean(t) for t in tried}, 5, 1),
-            _Column("95 % interval", {t.move: _interval(t) for t in tried}, 13, 3),
+            _Column("mean", {t.move: _mean(t, digits) for t in tried}, 6, 1),
+            _Column("95 % interval", {t.move: _interval(t, digits) for t in tried}, 15, 3),
         ]
     head = "score" if any(thought.score is not None for thought in thoughts) else "value"
     return [*columns, *([_Column(head, {move: said.said for move, said in found.items()}, 8, 0)] if found else [])]
@@ -275,25 +277,26 @@ def exact(value: MoveValue) -> str:
     return word if value.remoteness is None else f"{word} {value.remoteness}"
 
 
-def _mean(thought: Thought) -> str:
+def _mean(thought: Thought, digits: int = 2) -> str:
     """Return the mean result; of a proven move its value: 'wins', 'draws', 'loses'."""
     if thought.score is not None or thought.value is None:
         return ""
     if thought.mean is not None and thought.mean != thought.value:
         return PROVEN.get(thought.value, _signed(thought.value))
-    return _signed(thought.value)
+    return _signed(thought.value, digits)
 
 
-def _interval(thought: Thought) -> str:
+def _interval(thought: Thought, digits: int) -> str:
     if thought.low is None or thought.high is None:
         return UNTRIED
-    return f"{_signed(thought.low)} … {_signed(thought.high)}"
+    return f"{_signed(thought.low, digits)} … {_signed(thought.high, digits)}"
 
 
-def _signed(number: float | None) -> str:
+def _signed(number: float | None, digits: int = 2) -> str:
     if number is None:
         return UNTRIED
-    return f"{number:+.2f}".replace("-", "−") if abs(number) >= 0.005 else "0.00"
+    text = f"{abs(number):.{digits}f}"
+    return text if float(text) == 0 else f"{'−' if number < 0 else '+'}{text}"
 
 
 def reach_of(thoughts: Sequence[Thought]) -> float:
