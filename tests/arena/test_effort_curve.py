@@ -144,3 +144,6 @@ def test_the_summary_of_a_curve_is_computed(found: tuple[Comparison, list[Curve]
     since = curves[0].settled_from
     assert settled_text(compared, curves[0]) == f"Plays 2 from {since:,} simulations on."
     assert settled_text(compared, curves[1]).endswith("nodes on: a mistake.")
+    last = Curve("a", "nodes", (Step(1, 0), Step(2, 1)))
+    assert settled_text(compared, last) == "Plays 2 only in the last step, 2 nodes."
+    assert settled_text(compared, Curve("a", "nodes", last.steps[1:])) == "Plays 2 from 2 nodes on."
