@@ -8,7 +8,7 @@ from nimtui.ui.play.compare_setup import CURVE, CompareSetup
 PRESETS = (
     Preset(
         "Connect Four 4 × 4, two searches",
-        "MCTS and alpha-beta, lost position",
+        "MCTS, alpha-beta; lost position",
         CompareSetup("connect4:4x4", "1222", ("mcts:simulations=10000,c=1.0", "alphabeta:depth=8")),
     ),
     Preset(
