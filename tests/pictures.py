@@ -1,7 +1,8 @@
 """Draws the pictures of the documentation again: `python -m tests.pictures [NAME ...]`.
 
 Each picture is one screen, driven by Textual's pilot in a home of its own, with fixed seeds and, for the Library, a
-fixed clock. One version of nimtui always draws the same bytes.
+fixed clock. One version of nimtui always draws the same bytes, except for the `think-` pictures: these show how long
+agents worked, and `think-live` the moment at which it catches an agent.
 """
 
 from __future__ import annotations
@@ -12,16 +13,20 @@ import io
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, nullcontext, redirect_stdout
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext, redirect_stdout
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 HIGH, LOW = (100, 30), (100, 22)  # sizes of the screen
+THINKING = ((80, 24), (200, 60))  # sizes of the pictures of agents that think
+LIVE = "think-live"  # pictures of work that is not finished
 NOW = datetime(2026, 11, 21, 20, 47)  # when the Library is looked at
 SETTLING = ("NO_COLOR", "SSH_CONNECTION", "TEXTUAL_COLOR_SYSTEM", "TEXTUAL_THEME", "COLUMNS", "LINES")
+GAME = "332421"  # your moves in the game of the story
 SAVED = (  # what the Library shows; {0} is the home
     "train tower:16 --games 1000000 --save {0}/tables/million.npz",
     "train nim:7,5,3 --learner q --games 5000 --save {0}/runs/q.npz",
@@ -94,7 +99,64 @@ async def library() -> Any:
         yield pilot
 
 
-PICTURES = {screen.__name__: screen for screen in (play, train, search, tournament, library)}
+@asynccontextmanager
+async def live(size: tuple[int, int]) -> Any:
+    """Flat Monte Carlo after a million of its playouts: the intervals of all moves shrink around 0, one half."""
+    from tests.ui.playing import playing
+
+    async with playing(make_app, "nim:3,5,4,2,6:misere", "mc:playouts=1000000", "me", size=size) as pilot:
+        conductor = pilot.app.screen_stack[0].conductor
+        await until(pilot, lambda: conductor.believed is not None and conductor.believed.done >= 1_000_000)
+        yield pilot
+
+
+@asynccontextmanager
+async def compare(size: tuple[int, int]) -> Any:
+    """Tree search and alpha-beta on a lost position of Connect Four: the first preset."""
+    from nimtui.ui.compare.presets import PRESETS
+    from tests.ui.comparing import comparing
+
+    async with comparing(make_app, PRESETS[0].setup, size=size) as pilot:
+        yield pilot
+
+
+@asynccontextmanager
+async def positions(size: tuple[int, int]) -> Any:
+    """Two learners after 1,000 games on the map of all positions: the second preset."""
+    from nimtui.ui.compare.presets import PRESETS
+    from tests.ui.comparing import comparing, conductor
+
+    async with comparing(make_app, PRESETS[1].setup, size=size) as pilot:
+        await pilot.press("m")
+        await until(pilot, lambda: conductor(pilot).everywhere.found is not None)
+        yield pilot
+
+
+@asynccontextmanager
+async def story(size: tuple[int, int]) -> Any:
+    """The value history of a game of Connect Four, in which you lost to tree search."""
+    from tests.ui.playing import playing, session, settled
+
+    async with playing(make_app, "connect:5x4x4", "me", "mcts:simulations=500", size=size) as pilot:
+        await settled(pilot)
+        for column in GAME:
+            await pilot.press(column, "enter")
+            await settled(pilot)
+        assert session(pilot).over
+        if not pilot.app.screen.has_class("-story"):
+            await pilot.press("V")
+        await until(pilot, lambda: len(session(pilot).judged()) == session(pilot).record.ply)
+        yield pilot
+
+
+def thinking() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
+    """Yield the name and the screen of each picture of agents that think, in each size."""
+    for screen in (live, compare, positions, story):
+        for size in THINKING:
+            yield f"think-{screen.__name__}-{size[0]}x{size[1]}", partial(screen, size)
+
+
+PICTURES = {screen.__name__: screen for screen in (play, train, search, tournament, library)} | dict(thinking())
 
 
 def draw(name: str) -> str:
@@ -105,7 +167,8 @@ def draw(name: str) -> str:
     async def drawn() -> str:
         async with PICTURES[name]() as pilot:
             app = pilot.app
-            await until(pilot, lambda: not app.jobs.running() and not app.screen.query_one(Header)._work)
+            if not name.startswith(LIVE):
+                await until(pilot, lambda: not app.jobs.running() and not app.screen.query_one(Header)._work)
             return svg.screen(app)
 
     with new_home() as home, library_of(home) if name == "library" else nullcontext():

@@ -208,6 +208,8 @@ def test_links_lead_somewhere(name: str) -> None:
 
 def test_every_document_and_picture_is_reached_from_the_readme() -> None:
     named = set(re.findall(r"\]\((docs/[^)#]+)", TEXTS["README.md"]))
+    for document in named & set(TEXTS):
+        named |= {f"docs/{file}" for file in re.findall(r"\]\(([^)#/]+)", TEXTS[document])}
     files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").iterdir()}
     assert files <= named
 

@@ -44,9 +44,9 @@ PRESETS = (
 PLAYOUTS = 1000
 MOST_PLAYOUTS = 1_000_000_000
 BLIND = (
-    "Every move scores exactly 1/2 here. While two rows of two or more matches are left, both players win "
-    "random play equally often. Any difference is chance: in 95 of 100 cases the intervals of all moves "
-    "contain 1/2."
+    "Every move wins exactly half of its random games here. While two rows of two or more matches are left, both "
+    "players win random play equally often. Any difference is chance: in 95 of 100 cases all intervals contain this "
+    "half."
 )
 EXACT = (
     "Both players are perfect in the playouts, so every playout ends with the exact result of its move. One playout "

@@ -163,7 +163,9 @@ def settled_text(found: Comparison, curve: Curve) -> str:
     """Return from which effort on the agent keeps its last move, and whether that move is right."""
     best, last, since = found.right_moves, curve.steps[-1], curve.settled_from
     name = found.game.move_name(last.move, found.state)
-    told = f"Plays {name} from {since:,} {unit_text(since or 0, curve.unit)} on"
+    late = since == last.effort and len(curve.steps) > 1  # one step does not show that it stays
+    effort = f"{since:,} {unit_text(since or 0, curve.unit)}"
+    told = f"Plays {name} after {effort}, the last step" if late else f"Plays {name} from {effort} on"
     if best is None:
         return f"{told}."
     if last.move not in best:

@@ -61,12 +61,12 @@ def _show_table(found: Comparison) -> None:
 
 
 def _rank(found: Comparison, column: Column, move: Move) -> str:
-    """Return the rank of a move, and a sign beside the move that the agent plays: right, mistake or unknown."""
+    """Return the rank of a move, and a sign beside the move that the agent plays: right, a mistake, or neither."""
     rank = column.cell(move).rank
     text = "" if rank is None else str(rank)
     if column.move != move:
         return f"  {text}".rstrip()
-    right = found.right(column)
+    right = found.right(column) if found.decides else None
     sign = "*" if right is None else RIGHT if right else MISTAKE
     return f"{sign} {text}".rstrip()
 

@@ -151,7 +151,7 @@ def test_on_nim_all_intervals_hold_one_half() -> None:
     for seed in range(12):
         playouts = 40_000 if seed == 0 else 4_000
         decision = decide(f"mc:playouts={playouts}", game, seed=seed)
-        assert decision.note == BLIND and "all moves contain 1/2" in BLIND
+        assert decision.note == BLIND and "all intervals contain this half" in BLIND
         assert len(decision.thoughts) == 20
         outside += any(not (thought.low or 0) <= 0 <= (thought.high or 0) for thought in decision.thoughts)
         assert all(plausible(thought.wins or 0, playouts, 0.5) for thought in decision.thoughts)

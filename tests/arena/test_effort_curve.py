@@ -143,4 +143,7 @@ def test_the_summary_of_a_curve_is_computed(found: tuple[Comparison, list[Curve]
     compared, curves = found
     since = curves[0].settled_from
     assert settled_text(compared, curves[0]) == f"Plays 2 from {since:,} simulations on."
-    assert settled_text(compared, curves[1]).endswith("nodes on: a mistake.")
+    assert settled_text(compared, curves[1]).endswith(" nodes, the last step: a mistake.")
+    last = Curve("a", "nodes", (Step(1, 0), Step(2, 1)))
+    assert settled_text(compared, last) == "Plays 2 after 2 nodes, the last step."
+    assert settled_text(compared, Curve("a", "nodes", last.steps[1:])) == "Plays 2 from 2 nodes on."

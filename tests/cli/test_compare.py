@@ -26,6 +26,12 @@ def test_agents_stand_beside_each_other_with_the_truth_between(nimtui: Nimtui) -
     assert lines[-2:] == ["Only 2 wins.", "They disagree: 1 plays 2, 2 plays 1."]
 
 
+def test_no_move_of_a_lost_position_is_marked_as_right(nimtui: Nimtui) -> None:
+    shown = nimtui("compare connect4:4x4 -p 1222 -a mcts -a alphabeta").out
+    assert "Every move loses: no mistake is possible." in shown
+    assert shown.count("* 1") == 2 and "✓" not in shown and "✗" not in shown
+
+
 def test_two_agents_fit_60_columns(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "terminal_width", lambda: 60)
     out = nimtui("compare connect4:4x4 -p 122 -a mcts:simulations=2000 -a mc:playouts=100").out

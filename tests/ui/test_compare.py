@@ -99,7 +99,7 @@ async def test_curves_show_when_an_agent_becomes_right(make_app: Any) -> None:
         await answered(pilot)
         shown = panel(pilot, "main")
         since = next(curve for curve in conductor(pilot).curves).right_from(frozenset({1}))
-        assert f"Plays 2 from {since:,} simulations on." in shown and "nodes on: a mistake." in shown
+        assert f"Plays 2 from {since:,} simulations on." in shown and "nodes, the last step: a mistake." in shown
         strip = shown.splitlines()[2]
         steps = conductor(pilot).curves[0].steps
         assert strip.count("✓") == sum(step.move == 1 for step in steps) and strip.count("✗") > 0

@@ -70,7 +70,7 @@ async def test_flat_monte_carlo_shows_wins_and_losses_and_says_what_it_cannot_se
         await settled(pilot)
         text = pilot.app.screen.query_one("#thoughts").text()
         shares = [line.split()[-4:] for line in text.splitlines() if " – " in line and "█" in line]
-        assert len(shares) == 4 and "Every move scores exactly 1/2 here" in " ".join(text.split())
+        assert len(shares) == 4 and "Every move wins exactly half of its random games here" in " ".join(text.split())
 
 
 @pytest.mark.slow

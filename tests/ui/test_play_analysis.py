@@ -172,3 +172,17 @@ async def test_a_new_game_begins_without_an_analysis(make_app: Any) -> None:
         pilot.app.screen_stack[0].start(PlaySetup("nim:3,4,5", None, ("me", "me"), 1))
         await until(pilot, lambda: not pilot.app.jobs.running())
         assert not analysis(pilot).on
+
+
+async def test_the_footer_says_how_to_end_it_and_it_takes_the_place_of_the_value_history(make_app: Any) -> None:
+    async with playing(make_app, "connect4", second="me", size=(80, 24)) as pilot:
+        await pilot.press("4", "enter")
+        await settled(pilot)
+        await pilot.press("V")
+        assert pilot.app.screen.has_class("-story") and "A analyse" in screen_text(pilot.app)
+        await pilot.press("A")
+        await until(pilot, lambda: done(pilot) > 0)
+        assert not pilot.app.screen.has_class("-story")
+        assert "A end analysis" in screen_text(pilot.app) and "A analyse" not in screen_text(pilot.app)
+        await pilot.press("A")
+        assert not analysis(pilot).on

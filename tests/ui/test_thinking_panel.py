@@ -16,7 +16,7 @@ from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.ink import plain_text, width
-from nimtui.ui.play.thinking import Belief, Steady, brief, interval, paint, settled
+from nimtui.ui.play.thinking import REACHES, Belief, Steady, brief, interval, paint, reach_of, settled
 from tests.jobs.test_thinking import heard
 
 CONNECT = parse_game("connect4:5x4")
@@ -117,6 +117,22 @@ def test_flat_monte_carlo_shows_won_and_lost_and_an_interval_that_shrinks() -> N
         return sum(len(re.findall(r"├.*┤", line)[0]) for line in lines if "├" in line and "┤" in line)
 
     assert cells(last) < cells(first) or "┤" not in "".join(last)
+
+
+@pytest.mark.parametrize("size", [0.9, 0.4, 0.03, 0.004])
+@pytest.mark.parametrize("columns", [36, 37, 44])
+def test_the_bars_of_intervals_reach_as_far_as_the_widest_one(size: float, columns: int) -> None:
+    """Each bar fills more than a third of its half, however small the intervals are, and 0 is in the middle."""
+    counts = {"wins": 500, "losses": 500, "mean": 0.0, "value": 0.0}
+    thoughts = [Thought(move, low=-size / at, high=size / at, **counts) for at, move in enumerate(range(5), 1)]
+    reach = reach_of(thoughts)
+    assert size <= reach <= 2.5 * size and reach in REACHES
+    lines = text(belief(Thinking(thoughts, 0, (), 5000, "playouts", None, 1.0)), columns=columns)
+    assert lines[1].endswith(f"±{reach:g}")
+    [widest] = [line for line in lines if line.startswith("▸")]
+    bar = re.sub(r"^.*[\d ] ", "", widest)
+    left, right = bar.split("┼")
+    assert bar[0] == "├" and bar[-1] == "┤" and len(left) == len(right)
 
 
 def test_alpha_beta_shows_bounds_the_move_it_searches_and_the_finished_depths() -> None:

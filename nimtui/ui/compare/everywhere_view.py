@@ -8,7 +8,7 @@ from nimtui.arena.comparison_text import percent as per_cent
 from nimtui.arena.position_comparison import NAMES, Kind
 from nimtui.learning.evaluate import NOTHING
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.train.position_map_picture import INKS, WORDS
@@ -51,7 +51,7 @@ def counts(shown: Everywhere, node: int) -> Paint:
         ]  # fmt: skip
         names = (*NAMES[: Kind.NOTHING], "lost")
         parts = [Run(f"{names[kind]} {found.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in Kind]
-        told.append(line(*parts))
+        told.append(line(*(parts if width(line(*parts)) <= columns else parts[:-1])))  # the map counts the lost ones
         if node >= 0:
             name = shown.found.atlas.name(node) or "the start"
             distance = int(found.distances[node])
@@ -90,8 +90,8 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
 
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
         names = [signs.plain(found.atlas.name(found.listed[place])) or "the start" for place in places]
-        wide = max(9, min(columns - 44, max(map(len, names), default=9)))
-        head = f" {'position':<{wide}} {'plies':>{DISTANCE}}  {'right':<19} {shown.pair[0] + 1:<10} {shown.pair[1] + 1}"
+        wide = max(9, min(columns - 48, max(map(len, names), default=9)))
+        head = f" {'position':<{wide}} {'plies':>{DISTANCE}}  {'right':<19} {shown.pair[0] + 1:<12} {shown.pair[1] + 1}"
         lines = [cut(line((head, Ink.TITLE)), columns, signs.hidden)]
         for place, name in zip(places, names, strict=True):
             node, here = found.listed[place], place == at
@@ -104,7 +104,7 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
             for verdicts in compared.verdicts:
                 verdict = int(verdicts[node])
                 word = "" if verdict == NOTHING else WORDS[verdict]
-                runs.append(Run(f"{signs.verdicts[verdict]} {word:<9}", INKS[verdict]))
+                runs.append(Run(f"{signs.verdicts[verdict]} {word:<11}", INKS[verdict]))
             lines.append(cut(line(*runs), columns, signs.hidden))
         return lines
 

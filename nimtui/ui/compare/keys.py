@@ -19,19 +19,20 @@ HELP = (
     "command nimtui compare.\n\n"
     "Table: one row per move. The first column is the exact value, where it is known. Then each agent's rank of the "
     "move, its value and its share. The value is the expected result for the player to move, from −1 to 1; alpha-beta "
-    "shows its score, a learner its table's score. The share is the part of all visits, or of all playouts won. "
-    "✓ and ✗ mark the move that an agent plays: right, or a mistake. ★ marks it where no mistake is possible, or where "
-    "the exact value is unknown. ◐ marks moves on which agents disagree.\n\n"
+    "shows its score, a learner its table's score, or ±1 if it is proven. The share is the part of all visits, or of "
+    "all playouts won. ✓ and ✗ mark the move that an agent plays: right, or a mistake. ★ marks it where no mistake is "
+    "possible, or where the exact value is unknown. ◐ marks moves on which agents disagree.\n\n"
     "Enter plays the marked move, and all agents think about the position after it. Backspace goes back.\n\n"
     "Curve (c): what each agent plays after 1, 2, 5, 10 … units of its own effort: simulations, playouts, nodes or "
     "games of training. Blocks show the value of its move, the signs below whether the move is right. The axis is "
     "logarithmic. The steps depend on the seed, not on the machine.\n\n"
-    "Nodes by depth (d): minimax, alpha-beta and best-first on this position, to depth 1, 2, 3 …\n\n"
+    "Depths (d): minimax, alpha-beta and best-first on this position, to depth 1, 2, 3 …\n\n"
     "Trees (s): the search trees of the first agent and the marked one, walked by the same moves. + and − mark moves "
     "that only one tree has. ◐ marks a move that is best in one tree only, ! a value that contradicts the other one. "
     "n goes to where the best lines part.\n\n"
-    "Positions (m): the map of all positions of the game, and m again the list. + and − mark positions on which only "
-    "one of two agents is right: the first agent and the marked one, or the second. Enter opens a position.\n\n"
+    "Map (m): all positions of the game, and m again the list. The map judges the first of two agents: right ●, "
+    "wrong ×, undecided ○. + and − mark positions on which only one of the two is right: the first agent and the "
+    "marked one, or the second. Enter opens a position.\n\n"
     "The left and right keys mark an agent, a changes it. On the agents' names, above the first move, Enter changes "
     "the agent too."
 )
@@ -55,10 +56,10 @@ RUNNING = (
 ALWAYS = (
     Binding("t", "view('table')", "table", tooltip="Show the moves as rows and the agents as columns"),
     Binding("c", "view('curve')", "curve", tooltip="Show how each agent's choice changes with its effort"),
-    Binding("d", "view('depths')", "nodes by depth", tooltip="Show the nodes of searches to depth 1, 2, 3 …"),
+    Binding("d", "view('depths')", "depths", tooltip="Show the nodes of searches to depth 1, 2, 3 …"),
     Binding("s", "view('trees')", "trees", tooltip="Show two search trees beside each other, and where they part"),
     Binding("n", "part", "parting", show=False, tooltip="Go to the first move on which the best lines part"),
-    Binding("m", "positions", "positions", tooltip="Show the map of all positions, then the list: who is right where"),
+    Binding("m", "positions", "map", tooltip="Show the map of all positions, then the list: who is right where"),
     Binding("a", "agent", "agent", tooltip="Change the marked agent"),
     Binding("e", "export", "export", tooltip="Export the table, the curves or all to a file"),
     Binding("ctrl+y", "copy", "copy", show=False, tooltip="Copy the table to the clipboard"),

@@ -131,6 +131,9 @@ class CompareStage(Vertical, Panels):
         everywhere = self.view in (MAP, LIST)
         there = everywhere and conductor.everywhere.found is not None
         self.set_class(self.view == DEPTHS, "-alone")
+        # On a large screen the answers follow the table, instead of a wide gap.
+        follows = self.tabled and bool(self.moves) and self.screen.has_class("-wide")
+        self.query_one("#main").styles.max_height = len(self.moves) + 3 if follows else None
         self.set_class(there and self.view == MAP, "-map")
         self.set_class(there and self.view == LIST, "-list")
         if there:

@@ -9,6 +9,7 @@ from nimtui.arena.comparison_text import line_names, value_text
 from nimtui.search.settings import MCTS, Settings
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line, paragraphs
+from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from nimtui.ui.compare.trees import Grown, Trees
 
 NAME = 12
-WIDTHS, NARROW = (14, 11), (11, 8)  # of a value and of a size
+WIDE, WIDTHS, NARROW = (24, 12), (14, 11), (11, 8)  # of a value and of a size
 INKS = (Ink.ONE, Ink.TWO)
 SAID = (
     "{} and {} mark moves that only one tree has, {} a move that is best in one tree only, "
@@ -35,13 +36,14 @@ def trees(shown: Trees, conductor: CompareConductor) -> Paint:
             told = shown.fault if job is None else f"searching: {job.snapshot.done:,.0f} {job.snapshot.what}"
             return [fit(line((told, Ink.QUIET)), columns, signs)]
         names = [conductor.agents[place].name for place in shown.pair]
-        widths = WIDTHS if columns >= 2 * (sum(WIDTHS) + 3) + NAME + 2 else NARROW
+        fit_in = (widths for widths in (WIDE, WIDTHS) if columns >= 2 * (sum(widths) + 3) + NAME + 2)
+        widths = next(fit_in, NARROW)
         each = sum(widths) + 3
         name = max(NAME, min(40, columns - 2 * each - 2))
         heads = [Run("   move".ljust(name + 2), Ink.TITLE)]
         for at, agent in enumerate(names):
-            text = signs.plain(f" {shown.pair[at] + 1} {agent}")[: each - 1]
-            heads.append(Run(text.ljust(each), INKS[at]))
+            text = fitted(signs.plain(f" {shown.pair[at] + 1} {agent}"), each - 1, signs.hidden)
+            heads.append(Run(f"{text} ", INKS[at]))
         unit = Run(" " * (name + 2) + "".join(_units(settings, widths) for settings in grown.settings), Ink.TITLE)
         places = grown.trees.lines()
         here = next((at for at, place in enumerate(places) if place.path == shown.at), 0)

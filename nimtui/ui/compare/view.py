@@ -11,6 +11,7 @@ from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, justified, line, paragraphs, width
+from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def table(conductor: CompareConductor, place: Place) -> Paint:
         head = [Run("  " + "move".ljust(name) + " truth".ljust(TRUTH + 1), Ink.TITLE)]
         for at, column in enumerate(found.columns):
             here = place.row == HEAD and place.agent == at
-            text = signs.plain(f"{at + 1} {column.agent}")[: each - 2]
+            text = fitted(signs.plain(f"{at + 1} {column.agent}"), each - 2, signs.hidden)
             sign = signs.cursor if here else signs.mark[0] if place.agent == at else " "
             head.append(Run(f"{sign}{text}".ljust(each), Ink.CURSOR if here else INKS[at]))
         shown = [line(*head)]

@@ -27,6 +27,9 @@ HELP = (
     "move, the best line, its effort. "
     "A analyses the position: a tree search rates every move until you press A or esc, and shows the exact values if "
     "they are known. It follows your moves.\n\n"
+    "Columns: mean is the average result for the player to move, from −1, lost, to +1, won. bound is the mean plus the "
+    "bonus for rarely tried moves: the search tries the move with the highest one. For flat Monte Carlo the bar is the "
+    "95 % interval of the mean, with a mark at 0. ±0.05 says how far the bars reach.\n\n"
     "After the game, r judges every move against perfect play and shows the mistakes. "
     "l lets a trained opponent learn from the game, and saves its table under a name. Each lesson makes a new version. "
     "Play against the table later (n offers it), or compare its versions in the Library. "
@@ -55,6 +58,7 @@ PLAYING = (
     Binding("h", "hint", "hint", tooltip="Show a good move and the reason"),
     Binding("w", "why", "why", tooltip="Explain who wins this position, and why"),
     Binding("A", "analyse", "analyse", tooltip="Analyse this position until you press A again"),
+    Binding("A", "end_analysis", "end analysis", tooltip="End the analysis of this position"),
     Binding("V", "story", "values", show=False, tooltip="Show what the players expected, and the exact values"),
     Binding("s", "swap", "swap", show=False, tooltip="Swap the players"),
     Binding("o", "player", "player", show=False, tooltip="Replace a player by an agent or a person"),
@@ -91,7 +95,8 @@ def possible(action: str, session: Session, busy: bool, analysing: bool = False)
         "review": session.over and session.record.ply > 0,
         "learn": session.over and session.pupil is not None and session.record.ply > 0,
         "hint": not board_sleeps(session),
-        "analyse": analysing or (None if session.over else can_analyse(session) or None),
+        "analyse": not analysing and (None if session.over else can_analyse(session) or None),
+        "end_analysis": analysing,
         "undo": session.undo_ply is not None or (False if redo else None),
         "redo": redo,
         "swap": session.players[0].spec != session.players[1].spec,

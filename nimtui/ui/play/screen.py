@@ -287,7 +287,13 @@ class PlayScreen(ModeScreen[PlayConductor]):
         self.conductor.hint()
 
     def action_analyse(self) -> None:
+        """Start the analysis, or end it. Show it where the value history takes its place."""
+        starts = not self.conductor.analysis.on
+        if starts and not self.has_class("-wide") and self._storytelling.is_shown(self.session, False):
+            self._storytelling.toggle(self.session, False)
         self.conductor.toggle_analysis()
+
+    action_end_analysis = action_analyse
 
     def action_why(self) -> None:
         self.conductor.toggle_explaining()

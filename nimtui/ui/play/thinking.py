@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nimtui.agents import Decision, Thinking, Thought
+from nimtui.arena.comparison import Cell
+from nimtui.arena.comparison_text import share_text
 from nimtui.games.base import Move
 from nimtui.search.effort import pace_text
 from nimtui.theory import Outcome
@@ -23,6 +25,7 @@ SPACIOUS = 42  # columns in which one line says all of the effort
 LEAST = 5  # rows of the panel of an agent that waits: a title, the heads, three moves
 CALM = 1.1  # how much higher another move must rank to take the place of a move that is shown
 UNTRIED = "–"
+REACHES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # of the bars of intervals, from 0
 PROVEN = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
 
 
@@ -211,6 +214,9 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
     taken = 2 + names + sum(1 + widths[column.head] for column in numbers)
     bar = min(2 * LONGEST_BAR, columns - taken - 1)
     heads = " " * (2 + names) + "".join(f" {column.head:>{widths[column.head]}}" for column in numbers)
+    reach = reach_of(belief.thinking.thoughts)
+    bar -= bool(reach) and bar % 2 == 0  # an odd number of cells has a middle
+    heads += f" {f'±{reach:g}':^{bar}}" if reach and bar >= LEAST_BAR else ""
     ranks = {move: opinion.rank for move, opinion in found.items()}
     if belief.thinking.move in ranks:
         ranks[belief.thinking.move] = max(ranks.values()) + 1  # the move that it would play is always visible
@@ -225,7 +231,7 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
         for column in numbers:
             text += f" {signs.plain(column.cells.get(move, UNTRIED)):>{widths[column.head]}}"
         lines.append(
-            line((text, Ink.STRONG if here else Ink.TEXT), _bar(thoughts.get(move), found.get(move), bar, signs))
+            line((text, Ink.STRONG if here else Ink.TEXT), _bar(thoughts.get(move), found.get(move), bar, reach, signs))
         )
     if len(shown) < len(belief.moves):
         lines.append(line((signs.plain(f"  … {len(belief.moves) - len(shown)} more"), Ink.QUIET)))
@@ -243,20 +249,23 @@ def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[_Column]:
         return [
             *columns,
             _Column("visits", {t.move: f"{t.visits or 0:,}" for t in thoughts}, 9, 0),
-            _Column("share", {t.move: f"{100 * (t.visits or 0) / all_visits:.0f} %" for t in tried}, 5, 3),
+            _Column(
+                "share", {t.move: share_text(Cell(t.move, share=(t.visits or 0) / all_visits)) for t in tried}, 5, 3
+            ),
             _Column("mean", {t.move: _mean(t) for t in tried}, 5, 1),
             _Column("bound", {t.move: _signed(t.ucb) for t in tried if t.ucb is not None}, 5, 2),
         ]
     if any(thought.wins is not None for thought in thoughts):
         tried = [thought for thought in thoughts if thought.wins is not None]
+        digits = 3 if reach_of(thoughts) < 0.1 else 2
         drawn = [_Column("drawn", {t.move: f"{t.draws or 0:,}" for t in tried}, 5, 2)]
         return [
             *columns,
             _Column("won", {t.move: f"{t.wins or 0:,}" for t in tried}, 6, 0),
             *(drawn if any(t.draws for t in tried) else []),
             _Column("lost", {t.move: f"{t.losses or 0:,}" for t in tried}, 6, 0),
-            _Column("mean", {t.move: _mean(t) for t in tried}, 5, 1),
-            _Column("95 % interval", {t.move: _interval(t) for t in tried}, 13, 3),
+            _Column("mean", {t.move: _mean(t, digits) for t in tried}, 6, 1),
+            _Column("95 % interval", {t.move: _interval(t, digits) for t in tried}, 15, 3),
         ]
     head = "score" if any(thought.score is not None for thought in thoughts) else "value"
     return [*columns, *([_Column(head, {move: said.said for move, said in found.items()}, 8, 0)] if found else [])]
@@ -268,40 +277,47 @@ def exact(value: MoveValue) -> str:
     return word if value.remoteness is None else f"{word} {value.remoteness}"
 
 
-def _mean(thought: Thought) -> str:
+def _mean(thought: Thought, digits: int = 2) -> str:
     """Return the mean result; of a proven move its value: 'wins', 'draws', 'loses'."""
     if thought.score is not None or thought.value is None:
         return ""
     if thought.mean is not None and thought.mean != thought.value:
         return PROVEN.get(thought.value, _signed(thought.value))
-    return _signed(thought.value)
+    return _signed(thought.value, digits)
 
 
-def _interval(thought: Thought) -> str:
+def _interval(thought: Thought, digits: int) -> str:
     if thought.low is None or thought.high is None:
         return UNTRIED
-    return f"{_signed(thought.low)} … {_signed(thought.high)}"
+    return f"{_signed(thought.low, digits)} … {_signed(thought.high, digits)}"
 
 
-def _signed(number: float | None) -> str:
+def _signed(number: float | None, digits: int = 2) -> str:
     if number is None:
         return UNTRIED
-    return f"{number:+.2f}".replace("-", "−") if abs(number) >= 0.005 else "0.00"
+    text = f"{abs(number):.{digits}f}"
+    return text if float(text) == 0 else f"{'−' if number < 0 else '+'}{text}"
 
 
-def _bar(thought: Thought | None, opinion: Opinion | None, cells: int, signs: Glyphs) -> Run:
+def reach_of(thoughts: Sequence[Thought]) -> float:
+    """Return how far the bars of intervals reach from 0; 0 if there are no intervals. Few steps, so few jumps."""
+    ends = [abs(end) for thought in thoughts for end in (thought.low, thought.high) if end is not None]
+    return min((step for step in REACHES if step >= max(ends)), default=1.0) if ends else 0.0
+
+
+def _bar(thought: Thought | None, opinion: Opinion | None, cells: int, reach: float, signs: Glyphs) -> Run:
     if thought is None or opinion is None or cells < 2:
         return Run("")
     if thought.low is not None and thought.high is not None:
-        return Run(" " + interval(thought.low, thought.high, thought.value, cells, signs), Ink.BAR)
+        return Run(" " + interval(thought.low, thought.high, thought.value, cells, signs, reach), Ink.BAR)
     return Run(" " + signs.signed_bar(opinion.share, cells).rstrip(), Ink.QUIET if opinion.share < 0 else Ink.BAR)
 
 
-def interval(low: float, high: float, value: float | None, cells: int, signs: Glyphs) -> str:
-    """Draw an interval on a line from −1 to 1, at whose middle is a mark; the value crosses the interval."""
+def interval(low: float, high: float, value: float | None, cells: int, signs: Glyphs, reach: float = 1.0) -> str:
+    """Draw an interval on a line from −`reach` to `reach`, with a mark at 0; the value crosses the interval."""
 
     def place(number: float) -> int:
-        return round((min(1.0, max(-1.0, number)) + 1) / 2 * (cells - 1))
+        return round((min(1.0, max(-1.0, number / reach)) + 1) / 2 * (cells - 1))
 
     drawn = [" "] * cells
     drawn[place(0.0)] = signs.stem

@@ -79,9 +79,11 @@ def width_in(columns: int) -> int:
 def head(names: Names, width: int, signs: Glyphs) -> Line:
     """Return the line above the bars: who wins to the left and to the right of the middle."""
     half = width // 2 - 1
+    brief = (name.removeprefix("the ").partition(" ")[0] for name in names)
+    shorter = history_text.sides((next(brief), next(brief)))
     left, right = (
-        signs.plain(text if len(text) <= half else name.removeprefix("the ").partition(" ")[0][:half])
-        for text, name in zip(history_text.sides(names), names[::-1], strict=True)
+        signs.plain(next((text for text in texts if len(text) <= half), texts[-1].partition(" ")[0][:half]))
+        for texts in zip(history_text.sides(names), shorter, strict=True)
     )
     return line((f"{left:<{half}} {signs.more_left}{signs.more_right} {right:>{half - 1}}", Ink.QUIET))
 

@@ -30,7 +30,8 @@ from nimtui.ui.play.session import Learned, Session
 from nimtui.ui.play.teaching import Teaching, changed_text
 from nimtui.ui.play.thinking import Belief, Steady, settled
 
-QUIET = "After an agent's move, this panel shows what it thought of every move."
+QUIET = "While an agent thinks, this panel shows its rating of every move. A analyses the position."
+STARTS = "A tree search starts. A or esc ends the analysis."
 NARROW = BREAKPOINTS[1][0] - 2  # columns of the prompt where the screen has no room for thoughts
 
 
@@ -155,7 +156,8 @@ def _analysed(conductor: PlayConductor) -> Belief:
     title = f"Analysis: {known}" if known else "Analysis"
     marked = replace(found, move=best_by(truths, found.move))
     moves = base.legal_moves(session.state)
-    return Belief(session.record.turn, title, marked, _namer(session, session.record.ply), moves, truths, analysis.note)
+    note = analysis.note or ("" if found.thoughts else STARTS)
+    return Belief(session.record.turn, title, marked, _namer(session, session.record.ply), moves, truths, note)
 
 
 def _last_belief(session: Session, seat: int) -> Belief | None:
