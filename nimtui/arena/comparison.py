@@ -6,17 +6,17 @@ nothing of the others; `Comparison` puts them beside each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Any
+from time import perf_counter
+from typing import TYPE_CHECKING
 
 from nimtui.agents.faults import raised_text
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Cancelled, Progress, TimeUp
+from nimtui.progress import SILENT, Cancelled, Progress, TimeUp, Within
 
 if TYPE_CHECKING:
     from nimtui.agents.agent import Agent, Decision, Thinking, Thought
@@ -209,21 +209,6 @@ def check(game: Game, state: State, agents: Sequence[Agent]) -> None:
         raise InputError(f"{twice} is named twice: compare different agents")
 
 
-class InTime(Progress):
-    """Forwards everything, and raises TimeUp after some seconds."""
-
-    def __init__(self, whole: Progress, seconds: float) -> None:
-        self._whole, self._end = whole, monotonic() + seconds
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        if monotonic() > self._end:
-            raise TimeUp("time is up")
-        self._whole.report(done, total, what)
-
-    def think(self, thinking: Callable[[], Any]) -> None:
-        self._whole.think(thinking)
-
-
 def ask(agent: Agent, state: State, seed: int, seconds: float = 0, progress: Progress = SILENT) -> Column:
     """Return an agent's column; an agent that fails has a column with its fault. Raises Cancelled.
 
@@ -234,7 +219,7 @@ def ask(agent: Agent, state: State, seed: int, seconds: float = 0, progress: Pro
     try:
         agent.prepare(progress)
         began = perf_counter()
-        limited = InTime(progress, seconds) if seconds else progress
+        limited = Within(progress, seconds) if seconds else progress
         decision = agent.decide(base.copy(state), Stream(seed), limited)
         return Column.of_decision(agent.name, decision)
     except TimeUp:

@@ -1,13 +1,14 @@
 """How an agent's choice changes with its effort: the move and the value after 1, 2, 5, 10 … units of work.
 
 The steps depend on the seed alone, not on the machine: Monte Carlo tree search is replayed from its record, minimax and
-alpha-beta are searched depth by depth, flat Monte Carlo and learners run again with less. A search with a time limit
-has as many steps as its time allowed.
+alpha-beta are searched depth by depth, flat Monte Carlo and learners run again with less. With a time limit a curve has
+as many steps as the time allows, and each step the effort that was really made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,13 @@ from nimtui.agents.mc import FlatMonteCarlo
 from nimtui.agents.mcts import MonteCarloTreeSearch
 from nimtui.agents.searching import Searching
 from nimtui.agents.trained import TrainedAgent
-from nimtui.arena.comparison import NODES, PLAYOUTS, SIMULATIONS
+from nimtui.arena.comparison import NODES, PLAYOUTS, SIMULATIONS, effort_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, TimeUp, Within
 from nimtui.search.settings import DEFAULT, TO_THE_END, Settings
 
 if TYPE_CHECKING:
@@ -46,7 +47,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """An agent's steps by ascending effort, the last one with its own settings; none if it has no effort to vary."""
+    """An agent's steps by ascending effort: the last one has its own settings, or was the last in its time.
+
+    There are none if the agent has no effort to vary.
+    """
 
     agent: str
     unit: str = ""
@@ -104,23 +108,44 @@ def _value_at(steps: Sequence[Step], effort: int) -> float | None:
     return next((step.value for step in reversed(steps) if step.effort <= effort), None)
 
 
-def curve_of(agent: Agent, state: State, seed: int, progress: Progress = SILENT) -> Curve:
+def curve_of(agent: Agent, state: State, seed: int, progress: Progress = SILENT, seconds: float = 0.0) -> Curve:
     """Return the curve of an agent on this position. Raises Cancelled.
 
-    The random numbers are those of `Stream(seed)`, so the last step is the agent's decision with that seed.
+    The random numbers are those of `Stream(seed)`, so the last step is the agent's decision with that seed. After so
+    many `seconds` [0: no limit] the curve ends.
     """
     try:
-        if isinstance(agent, MonteCarloTreeSearch):
-            return Curve(agent.name, SIMULATIONS, _tree_search(agent, state, seed, progress))
-        if isinstance(agent, Searching):
-            return Curve(agent.name, NODES, _by_depth(agent, state, progress))
-        if isinstance(agent, FlatMonteCarlo):
-            return Curve(agent.name, PLAYOUTS, _playouts(agent, state, seed, progress))
-        if isinstance(agent, TrainedAgent):
-            return Curve(agent.name, GAMES, _training(agent, state, seed, progress))
+        if isinstance(agent, MonteCarloTreeSearch | Searching | FlatMonteCarlo):
+            agent.prepare(progress)  # before the clock starts
+        found = _curve(agent, state, seed, Within(progress, seconds) if seconds else progress)
     except InputError as fault:
         return Curve(agent.name, why_none=str(fault))
+    if found.unit and not found.steps:
+        return Curve(agent.name, why_none=f"has no step within {seconds:g} s" if seconds else "has no step in its time")
+    return found
+
+
+def _curve(agent: Agent, state: State, seed: int, progress: Progress) -> Curve:
+    if isinstance(agent, MonteCarloTreeSearch):
+        return Curve(agent.name, SIMULATIONS, _tree_search(agent, state, seed, progress))
+    if isinstance(agent, Searching):
+        return Curve(agent.name, NODES, _in_time(_by_depth(agent, state, progress)))
+    if isinstance(agent, FlatMonteCarlo):
+        return Curve(agent.name, PLAYOUTS, _in_time(_playouts(agent, state, seed, progress)))
+    if isinstance(agent, TrainedAgent):
+        return Curve(agent.name, GAMES, _in_time(_training(agent, state, seed, progress)))
     return Curve(agent.name, why_none="has no effort to vary")
+
+
+def _in_time(steps: Iterator[Step]) -> tuple[Step, ...]:
+    """Return the steps until the time is up. A step with no more effort than the one before takes its place."""
+    found: list[Step] = []
+    with suppress(TimeUp):
+        for step in steps:
+            while found and found[-1].effort >= step.effort:
+                found.pop()
+            found.append(step)
+    return tuple(found)
 
 
 def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress: Progress) -> tuple[Step, ...]:
@@ -128,11 +153,12 @@ def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress:
     from nimtui.search.mcts_nodes import rank
     from nimtui.search.mcts_replay import GrowingTree
 
-    agent.prepare(progress)
-    search = agent.search(state, Stream(seed)).run(progress)
+    search = agent.search(state, Stream(seed))
+    with suppress(TimeUp):
+        search.run(progress)
     tree = GrowingTree(search)
     steps = []
-    for done in ladder(search.done):
+    for done in ladder(search.done) if search.done else ():
         tree.seek(done)
         best = max(
             tree.children(0),
@@ -144,24 +170,27 @@ def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress:
     return tuple(steps)
 
 
-def _by_depth(agent: Searching, state: State, progress: Progress) -> tuple[Step, ...]:
-    """Return the results to depth 1, 2, 3 … with the nodes of each; of a deepening search, with the nodes so far."""
+def _by_depth(agent: Searching, state: State, progress: Progress) -> Iterator[Step]:
+    """Yield the results to depth 1, 2, 3 … with the nodes of each; of a deepening search, with the nodes so far."""
     from nimtui.search import Search
 
     settings = agent.settings
     if settings.deepens:
-        found = Search(agent.game, state, settings, record=False).run(progress).result
-        return _iterations(found)
-    steps: list[Step] = []
+        search = Search(agent.game, state, settings, record=False)
+        with suppress(TimeUp):
+            search.run(progress)
+        yield from _iterations(search.result)
+        return
+    nodes = 0
     for shallow in _shallower(settings):
         found = Search(agent.game, state, shallow, record=False).run(progress).result
-        if steps and found.nodes <= steps[-1].effort:
+        if found.nodes <= nodes:
             break  # no line is longer
-        steps.append(_step(found))
+        nodes = found.nodes
+        yield _step(found)
         if found.exact and settings.depth == TO_THE_END:
             break
-    own = _step(Search(agent.game, state, settings, record=False).run(progress).result)
-    return (*(step for step in steps if step.effort < own.effort), own)
+    yield _step(Search(agent.game, state, settings, record=False).run(progress).result)
 
 
 def _shallower(settings: Settings) -> Iterator[Settings]:
@@ -197,19 +226,22 @@ def _sure(settings: Settings, score: int, exact: bool) -> float | None:
     return 0.0 if exact and score == 0 else None
 
 
-def _playouts(agent: FlatMonteCarlo, state: State, seed: int, progress: Progress) -> tuple[Step, ...]:
-    """Return the decisions of the same agent with fewer playouts."""
-    agent.prepare(progress)
-    moves, steps = len(base.legal_moves(state)), []
+def _playouts(agent: FlatMonteCarlo, state: State, seed: int, progress: Progress) -> Iterator[Step]:
+    """Yield the decisions of the same agent with fewer playouts, up to the first that its time cut short."""
+    moves = len(base.legal_moves(state))
     for playouts in ladder(agent.playouts):
         decision = replace(agent, playouts=playouts).decide(state, Stream(seed), progress)
+        done = effort_of(decision.thoughts, decision.nodes)[0] or 0
+        if not done:
+            return
         value = next(thought.value for thought in decision.thoughts if thought.move == decision.move)
-        steps.append(Step(moves * playouts, decision.move, value))
-    return tuple(steps)
+        yield Step(done, decision.move, value)
+        if done < moves * playouts:
+            return
 
 
-def _training(agent: TrainedAgent, state: State, seed: int, progress: Progress) -> tuple[Step, ...]:
-    """Return the moves of the same learner after fewer games: 1, 10, 100 …"""
+def _training(agent: TrainedAgent, state: State, seed: int, progress: Progress) -> Iterator[Step]:
+    """Yield the moves of the same learner after fewer games: 1, 10, 100 …"""
     from nimtui.learning import interpreted
     from nimtui.learning.training import Training
 
@@ -218,12 +250,12 @@ def _training(agent: TrainedAgent, state: State, seed: int, progress: Progress) 
     marks = [*marks, *([] if opponent.games in marks else [opponent.games])]
     if opponent.at_once:
         tables = (interpreted.train(game, opponent.learner, games, opponent.seed, progress) for games in marks)
-        return tuple(_scored(games, table, state, seed) for games, table in zip(marks, tables, strict=True))
-    training, steps = Training(game, opponent.learner, opponent.seed), []
+        yield from (_scored(games, table, state, seed) for games, table in zip(marks, tables, strict=True))
+        return
+    training = Training(game, opponent.learner, opponent.seed)
     for games in marks:
         training.run(games - training.games, progress)
-        steps.append(_scored(games, training.table, state, seed))
-    return tuple(steps)
+        yield _scored(games, training.table, state, seed)
 
 
 def _scored(games: int, table: Table, state: State, seed: int) -> Step:

@@ -67,7 +67,7 @@ class CheckServer:
         try:
             answer = json.loads(self._answer(json.dumps({"files": files, "engine": engine}).encode() + b"\n"))
             return [verdict.read({**keys, "deep": deep}) for _, keys in zip(files, answer, strict=True)]
-        except (OSError, ValueError, LookupError, TypeError):
+        except (OSError, ArithmeticError, ValueError, LookupError, TypeError):
             self._end()
             fault = "the checking process ended without an answer: run the check again"
             return [failed(fault, deep) for _ in files]

@@ -212,7 +212,7 @@ class Child:
             before = self._account.stage
             try:
                 self._account.take(json.loads(line))
-            except (ValueError, TypeError, RecursionError):
+            except (ArithmeticError, ValueError, TypeError, RecursionError):
                 self._fail(FOREIGN)
                 return False
             if self._account.stage != before:

@@ -71,7 +71,10 @@ def failed(fault: str, deep: bool = True) -> Verdict:
 
 
 def read(keys: dict[str, Any]) -> Verdict:
-    """Return a verdict from its JSON. Raise ValueError, LookupError or TypeError if the JSON is invalid."""
+    """Return a verdict from its JSON.
+
+    Raise ArithmeticError, ValueError, LookupError or TypeError if the JSON is invalid.
+    """
     found = Verdict(
         bool(keys["loaded"]),
         bool(keys["ok"]),

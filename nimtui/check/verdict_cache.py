@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
+from math import inf
 from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
@@ -125,9 +126,9 @@ def _stored(folder: Path, path: Path, kind: str) -> tuple[dict[str, Any], Verdic
     try:
         keys = json.loads(reading.contents(folder / _name(path, kind), LARGEST))
         found = verdict.read(keys)
-        if {"file", "whole"} <= set(keys) and (not found.late or float(keys["at"]) + float(keys["waits"]) > 0):
+        if {"file", "whole"} <= set(keys) and (not found.late or 0 < float(keys["at"]) + float(keys["waits"]) < inf):
             return keys, found
-    except (OSError, ValueError, LookupError, TypeError, RecursionError, InputError):
+    except (OSError, ArithmeticError, ValueError, LookupError, TypeError, RecursionError, InputError):
         pass
     return {}, None
 

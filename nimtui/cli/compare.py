@@ -133,7 +133,7 @@ def compare(
         check_new(to, None, force)
     with Bar("compare") as bar:
         found = compared(chosen, state, agents, seed, move_time or 0.0, bar)
-        curves = curves_of(agents, state, seed, bar) if curve and not bar.stopped else None
+        curves = curves_of(agents, state, seed, move_time or 0.0, bar) if curve and not bar.stopped else None
     keys = {"game": chosen.name, **place_keys(chosen, state, position), "seed": seed, **document(found, curves)}
     if to is not None:
         to.write_text(_text(to.suffix.lower(), found, curves, keys), "utf-8")
@@ -177,12 +177,12 @@ def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: 
     return Comparison(game, state, columns, truths)
 
 
-def curves_of(agents: list[Agent], state: State, seed: int, bar: Bar) -> list[Curve] | None:
+def curves_of(agents: list[Agent], state: State, seed: int, seconds: float, bar: Bar) -> list[Curve] | None:
     """Return the effort curves of all agents, computed at the same time; None if stopped."""
     from nimtui.arena.effort_curve import Curve, curve_of
     from nimtui.jobs.side_by_side import side_by_side
 
-    works = [(agent.name, partial(curve_of, agent, state, seed)) for agent in agents]
+    works = [(agent.name, partial(curve_of, agent, state, seed, seconds=seconds)) for agent in agents]
     with suppress(Cancelled, KeyboardInterrupt):
         found = side_by_side(works, bar)
         return [curve or Curve(agent.name, why_none="stopped") for agent, curve in zip(agents, found, strict=True)]

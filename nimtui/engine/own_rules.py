@@ -64,7 +64,11 @@ def _look(state: State) -> None:
         if base.outcome(state) != base.GOING_ON:
             state.board[:] = start
         _tell_apart(state, numbers)
-        move = random.choice(base.legal_moves(state))
+        if not (moves := base.legal_moves(state)):
+            raise InputError(
+                f"no answer for this game: the board {board_text(state.board)} has no legal move, but outcome gives 0"
+            )
+        move = random.choice(moves)
         before = state.board.copy()
         base.play(state, move)
         after = state.board.copy()

@@ -160,7 +160,7 @@ def _headed(path: Path, time: int, size: int) -> TaughtFile | None:
         if lessons is None:
             return None
         return TaughtFile(path.stem, str(header["game"]), str(header["learner"]), int(header["games"]), lessons)
-    except (InputError, LookupError, TypeError, ValueError):
+    except (InputError, ArithmeticError, LookupError, TypeError, ValueError):
         return None
 
 

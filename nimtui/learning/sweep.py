@@ -124,7 +124,7 @@ class Plan:
             )
         except InputError:
             raise
-        except (AttributeError, LookupError, TypeError, ValueError) as fault:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
             raise InputError(f"not a sweep: {fault}") from fault
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from nimtui.foreign.sheet import Sheet
 from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, Relay
 from nimtui.search.effort import Space, pace
 from nimtui.search.search import Search
 from nimtui.search.settings import MCTS, Settings
@@ -166,15 +165,13 @@ def branching(nodes: int, depth: int) -> float:
     return (low + high) / 2
 
 
-class _Within(Progress):
+class _Within(Relay):
     """Turns the progress of one search into the progress of the comparison."""
 
     def __init__(self, whole: Progress, number: int, total: int) -> None:
-        self.whole, self.number, self.total = whole, number, total
+        super().__init__(whole)
+        self.number, self.total = number, total
 
     def report(self, done: float, total: float, what: str = "") -> None:
         share = min(done / total, 1.0) if total else 0.0
-        self.whole.report(self.number + share, self.total, f"{done:,.0f} {what}")
-
-    def think(self, thinking: Callable[[], Any]) -> None:
-        self.whole.think(thinking)
+        super().report(self.number + share, self.total, f"{done:,.0f} {what}")

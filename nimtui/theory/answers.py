@@ -6,17 +6,15 @@ can be known: a formula or a solver where the game has one, the values of all po
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
 
 from nimtui import theory
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, Relay
 from nimtui.theory import connect
 from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 
@@ -28,19 +26,17 @@ class TooSlow(InputError):
     """The position can be solved, but not in the time that it may take."""
 
 
-class Until(Progress):
+class Until(Relay):
     """Forwards progress reports, and raises TooSlow after some seconds."""
 
     def __init__(self, whole: Progress, seconds: float) -> None:
-        self._whole, self._end = whole, monotonic() + seconds
+        super().__init__(whole)
+        self._end = monotonic() + seconds
 
     def report(self, done: float, total: float, what: str = "") -> None:
         if monotonic() > self._end:
             raise TooSlow("too large to be solved in a few seconds")
-        self._whole.report(done, total, what)
-
-    def think(self, thinking: Callable[[], Any]) -> None:
-        self._whole.think(thinking)
+        super().report(done, total, what)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from xml.etree import ElementTree
 
 import pytest
@@ -13,10 +14,12 @@ from nimtui.arena.comparison_document import curves_csv, document, table_csv
 from nimtui.arena.comparison_text import settled_text
 from nimtui.arena.curve_svg import picture
 from nimtui.arena.effort_curve import Curve, Step, crossings, curve_of, ladder
+from nimtui.engine import playouts
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
-from nimtui.search import Search, parse
-from nimtui.theory.answers import known_moves
+from nimtui.progress import SILENT, Progress, Within
+from nimtui.search import Search, compare, parse
+from nimtui.theory.answers import Until, known_moves
 
 GAME = parse_game("connect4:4x4")
 STATE = GAME.new("122")  # only column 2 wins
@@ -75,6 +78,29 @@ def test_the_last_step_is_the_agents_decision(name: str) -> None:
         assert found.steps[-1].effort == alone.nodes
     assert found == curve(name, 3)
     assert [step.effort for step in found.steps] == sorted({step.effort for step in found.steps})
+
+
+@pytest.mark.parametrize("policy", ["", ",policy=perfect-opponent"])
+def test_a_curve_claims_only_the_playouts_that_its_time_allowed(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def until_the_third_round(n: int, left: Callable[[], float]) -> Iterator[tuple[int, int]]:
+        yield from ((before, after) for before, after in ((0, 1), (1, 4), (4, 16)) if before < n)
+
+    monkeypatch.setattr(playouts, "rounds", until_the_third_round)
+    game = parse_game("nim:1,3,5")
+    found = curve_of(parse_agent(f"mc:time=60{policy}", game), game.new("1,1,1"), 0)
+    assert [step.effort for step in found.steps] == [3 * n for n in (1, 4, 16)]
+
+
+@pytest.mark.parametrize("name", ["mcts:simulations=2000000", "mc:playouts=900000000", "alphabeta:depth=12", "minimax"])
+def test_a_curve_ends_with_its_time(name: str) -> None:
+    game = parse_game("connect4")
+    found = curve_of(parse_agent(name, game), game.start, 0, seconds=0.05)
+    assert len(found.steps) < 40 and (found.steps or "within 0.05 s" in found.why_none)
+
+
+@pytest.mark.parametrize("wrapped", [lambda own: Until(own, 100.0), lambda own: compare._Within(own, 0, 1)])
+def test_the_time_left_is_known_within_other_work(wrapped: Callable[[Progress], Progress]) -> None:
+    assert 0 < wrapped(Within(SILENT, 5.0)).seconds_left() <= 5.0
 
 
 @pytest.mark.parametrize("learner", ["reward", "proof"])

@@ -14,7 +14,7 @@ from nimtui.engine import activity, graph, own_rules
 from nimtui.engine.jit import kernel
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
-from nimtui.games import parse_game, registry
+from nimtui.games import base, parse_game, registry
 from nimtui.learning import interpreted
 from nimtui.theory import Unsolvable
 from tests.engine import astray, crowded
@@ -153,3 +153,9 @@ def test_a_thread_that_waits_for_the_compiler_is_known() -> None:
         assert activity.compiling() is None and not found
     thread.join()
     assert found == [3] and not activity.at_the_compiler(thread.ident or 0)
+
+
+def test_a_position_without_a_move_that_is_not_over_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "legal_moves", lambda state: [])
+    with pytest.raises(InputError, match="has no legal move, but outcome gives 0"):
+        own_rules._look(base.copy(parse_game("nim:1,2").start))

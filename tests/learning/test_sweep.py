@@ -96,6 +96,8 @@ def test_a_plan_is_read_again_as_the_same() -> None:
         assert Plan.from_document(made.document()) == made
     with pytest.raises(InputError, match="not a sweep"):
         Plan.from_document({"game": "nim:1,2"})
+    with pytest.raises(InputError, match="not a sweep"):
+        Plan.from_document({**planned().document(), "games": float("inf")})
     with pytest.raises(InputError):
         Plan.from_document({**planned().document(), "grid": {"margin": 5}})
 

@@ -204,6 +204,14 @@ def test_damaged_lessons_are_one_line(about: object) -> None:
     saved_tables.taught_tables()  # a list leaves out or names it, and fails in no case
 
 
+def test_a_file_with_an_endless_number_is_no_table_and_hides_no_other() -> None:
+    for name in ("mine", "other"):
+        taught.keep(place(name), "easy", base(), [lesson(1)])
+    header, found = arrays.load(place())
+    arrays.save(place(), {**header, "games": float("inf")}, found)
+    assert [found.name for found in saved_tables.taught_tables()] == ["other"]
+
+
 @pytest.mark.parametrize("change", [{"moves": [0]}, {"moves": [99]}, {"winner": None}, {"position": "9,9"}])
 def test_impossible_lessons_are_one_line(change: dict[str, object]) -> None:
     taught.keep(place(), "easy", base(), [lesson(1)])

@@ -258,7 +258,7 @@ def _limits(asked: Mapping[str, Any]) -> str:
 
     try:
         return Limits.from_document(asked).title
-    except (InputError, TypeError, ValueError):
+    except (InputError, ArithmeticError, TypeError, ValueError):
         return "?"
 
 
