@@ -56,7 +56,7 @@ def test_rows(nimtui: Nimtui) -> None:
 
 @pytest.mark.usefixtures("small")
 def test_text(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nimtui.cli.benchmarks.benchmarks", lambda: [*playouts.benchmarks(), *reward.benchmarks()])
+    monkeypatch.setattr("nimtui.cli.benchmarks.benchmarks", lambda name: [*playouts.benchmarks(), *reward.benchmarks()])
     answer = nimtui("bench")
     assert answer.status == 0 and "playouts/s" in answer.out and "games/s" in answer.out
 

@@ -75,7 +75,7 @@ def test_text_says_who_wins_and_why(nimtui: Nimtui) -> None:
 
 
 def test_too_large_a_board_is_said_to_be(nimtui: Nimtui) -> None:
-    answer = nimtui("solve connect4 --json")
+    answer = nimtui("solve connect4:9x6 --json")
     assert (answer.status, answer.out) == (2, "")
     assert answer.err.count("\n") == 1 and "too large" in answer.err
 

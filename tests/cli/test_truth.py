@@ -124,7 +124,7 @@ def test_a_saved_game_is_judged_the_same(nimtui: Nimtui, name: str) -> None:
 def test_what_is_too_large_is_unknown_to_all(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unnumbered, "MOST_POSITIONS", 1000)
     monkeypatch.setattr(unnumbered, "_recent", None)
-    for name in ("connect4", "crosses"):
+    for name in ("connect4:9x6", "crosses"):
         assert nimtui("solve", name, "--json").status == 2
         rows: list[dict[str, Any]] = nimtui("moves", name, "--agent", "random", "--json").document["moves"]
         assert all((row["optimal"], row["outcome"], row["remoteness"]) == (None,) * 3 for row in rows)

@@ -94,7 +94,7 @@ def test_a_hint_is_always_a_best_move(game: str) -> None:
 
 
 def test_a_hint_on_a_board_too_large_says_what_it_goes_by() -> None:
-    game = parse_game("connect4")
+    game = parse_game("connect4:9x6")
     state = game.new()
     for column in "112233":
         base.play(state, game.parse_move(column, state))
@@ -146,7 +146,7 @@ def test_the_last_turn_is_told_first() -> None:
 
 
 def test_a_board_too_large_is_said_plainly() -> None:
-    session = played("connect4", "1 2 1 2 1 2 1")
+    session = played("connect4:9x6", "1 2 1 2 1 2 1")
     [said] = verdicts.why_lost(session, review(session.record))
     assert "too large" in said
 
@@ -321,7 +321,7 @@ def test_only_players_who_could_have_thrown_something_away_are_counted() -> None
     assert rows.heads(34) == 2
     assert lines[:2] == ["Mistakes: missed wins", "you 1 of 1, hard 0 of 1"]
     assert lines[2] == "▸1 you  a ✗ win → loss"
-    unknown = played("connect4", "1 2 1 2 1 2 1")
+    unknown = played("connect4:9x6", "1 2 1 2 1 2 1")
     judged = review(unknown.record)
     rows = move_list.judged(["1"] * 7, ["you"] * 7, judged, 0, print)
     assert ink.plain_text(rows.paint(range(7), 34, UNICODE)[0]) == "Moves"
