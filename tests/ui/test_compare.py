@@ -108,6 +108,21 @@ async def test_curves_show_when_an_agent_becomes_right(make_app: Any) -> None:
 
 
 @pytest.mark.slow
+async def test_a_large_screen_shows_the_curves_below_the_table(make_app: Any) -> None:
+    async with comparing(make_app, size=(200, 60)) as pilot:
+        await until(pilot, lambda: [curve is not None for curve in conductor(pilot).curves] == [True, True])
+        await until(pilot, lambda: "simulations on" in panel(pilot, "effort"))
+        assert "truth" in panel(pilot, "main")
+
+
+@pytest.mark.slow
+async def test_without_room_for_the_curves_none_is_computed_unasked(make_app: Any) -> None:
+    async with comparing(make_app) as pilot:
+        await answered(pilot)
+        assert not conductor(pilot).curves
+
+
+@pytest.mark.slow
 async def test_nodes_are_compared_depth_by_depth(make_app: Any) -> None:
     search = SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=4,heuristic=original")
     async with searching(make_app, search) as pilot:

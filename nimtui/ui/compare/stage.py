@@ -21,6 +21,8 @@ from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES
 from nimtui.ui.train.position_map import PositionMap
 
+TALL = 48  # from this many rows on the effort curves stand below the table
+
 
 class CompareStage(Vertical, Panels):
     """Draws the conductor's comparison."""
@@ -46,6 +48,7 @@ class CompareStage(Vertical, Panels):
         with Horizontal(id="below"):
             yield Panel(id="board")
             yield Panel(id="answers")
+        yield Panel(id="effort")
 
     @property
     def tabled(self) -> bool:
@@ -134,6 +137,7 @@ class CompareStage(Vertical, Panels):
         # On a large screen the answers follow the table, instead of a wide gap.
         follows = self.tabled and bool(self.moves) and self.screen.has_class("-wide")
         self.query_one("#main").styles.max_height = len(self.moves) + 3 if follows else None
+        self._draw_effort(follows and self.screen.size.height >= TALL)
         self.set_class(there and self.view == MAP, "-map")
         self.set_class(there and self.view == LIST, "-list")
         if there:
@@ -157,6 +161,15 @@ class CompareStage(Vertical, Panels):
         else:
             self.fill("board", compare_view.board(conductor.game, conductor.state, self.move))
             self.fill("answers", compare_view.answers(conductor))
+
+    def _draw_effort(self, tall: bool) -> None:
+        """Draw the effort curves below the answers if there is room; find them once all agents have answered."""
+        conductor = self.conductor
+        self.set_class(tall, "-tall")
+        if tall:
+            if not (conductor.working or conductor.over or conductor.curves):
+                conductor.find_curves()
+            self.fill("effort", curves(conductor, self.place.agent))
 
     def _draw_positions(self) -> None:
         found, drawn = self.conductor.everywhere.found, self.query_one(PositionMap)
