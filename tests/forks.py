@@ -129,7 +129,12 @@ _spawned: dict[int, Popen] = {}
 
 
 def spawn(path: bytes, words: list[Any], files: list[int]) -> int:
-    """Start a process of `multiprocessing`'s own, in the place of its `util.spawnv_passfds`."""
+    """Start a process of `multiprocessing`'s own, in the place of its `util.spawnv_passfds`.
+
+    Its own servers wait for their processes themselves, so these must be children of this process.
+    """
+    if not any("spawn_main" in str(word) for word in words):
+        return plain_spawn(path, words, files)
     plain = [sys.executable, *words[words.index("-c") :]]
     process = Popen(plain, pass_fds=files, close_fds=True)
     _spawned[process.pid] = process
@@ -149,6 +154,7 @@ def poll(self: Any, flag: int = os.WNOHANG) -> int | None:
 
 
 plain_poll = popen_fork.Popen.poll
+plain_spawn = popen_spawn_posix.util.spawnv_passfds
 
 
 def replace(patch: Callable[[Any, str, Any], object]) -> None:

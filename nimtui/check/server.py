@@ -22,7 +22,7 @@ from nimtui.check.child import Request, limit, request_of, work
 from nimtui.check.verdict import Imported, failed
 from nimtui.plugins import fault_text
 
-LIMITS = {"load": 1.0, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds per stage
+LIMITS = {"load": 1.25, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds per stage
 MOST_FOUND = 1 << 20  # bytes that a child may send
 CHECK_FAILED = 70  # the exit status of a child whose check failed, not its file
 BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # signals from outside

@@ -34,6 +34,8 @@ class Pace:
     def begin(self, left: float = inf) -> int:
         """Start the clock of a chunk; return how many units it may have with so many seconds left."""
         self._began = perf_counter()
+        if left == inf:
+            return self.units
         return max(1, int(self.units * min(1.0, max(0.0, left) / (RESERVE * SECONDS))))
 
     def end(self, done: int) -> None:

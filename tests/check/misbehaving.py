@@ -20,13 +20,13 @@ CHOOSE = "    return best_edge(graph, memory, node, rng)"
 
 LOADING = [
     first_line("game", "exits", "import sys; sys.exit(3)", "SystemExit: 3"),
-    first_line("learner", "loops", "while True: pass", "loading does not end within 1 s"),
-    first_line("agent", "sleeps", "import time; time.sleep(1000)", "loading does not end within 1 s"),
+    first_line("learner", "loops", "while True: pass", "loading does not end within 1.25 s"),
+    first_line("agent", "sleeps", "import time; time.sleep(1000)", "loading does not end within 1.25 s"),
     first_line("game", "raises", "raise ValueError('one\\ntwo')", "ValueError: one two"),
     first_line("agent", "interrupts", "raise KeyboardInterrupt", "KeyboardInterrupt"),
     first_line("game", "interrupts_all", "import _thread; _thread.interrupt_main()", "KeyboardInterrupt"),
     first_line(
-        "learner", "never_lets_go", "import itertools; any(itertools.repeat(0))", "loading does not end within 1 s"
+        "learner", "never_lets_go", "import itertools; any(itertools.repeat(0))", "loading does not end within 1.25 s"
     ),
     first_line("game", "leaves", "import os; os._exit(0)", "loading ends the process (exit status 0)"),
     first_line("learner", "crashes", "import ctypes; ctypes.string_at(0)", "loading crashes (SIGSEGV)"),

@@ -48,7 +48,7 @@ def test_an_import(nimtui: Nimtui, tmp_path: Path, case: Import) -> None:
         assert said.status == 0 and not said.err
         assert said.out.isascii() if "--json" in words else True
     out = tmp_path / "again.txt"
-    assert nimtui("games", "export", str(out)).status == 0
+    assert nimtui("games", "export", "--to", str(out)).status == 0
     assert "already" in nimtui("games", "import", str(out)).out, "what is exported is the same game"
 
 

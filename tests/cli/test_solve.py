@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests import forks
 from tests.cli.conftest import Nimtui
 from tests.theory import pairs
 
@@ -102,7 +106,13 @@ def test_a_sequence_on_one_line_and_of_a_set(nimtui: Nimtui) -> None:
 
 
 @pytest.mark.slow
-def test_the_sequence_of_an_own_game_is_seen_and_not_proven(nimtui: Nimtui, tmp_path: Path) -> None:
+def test_the_sequence_of_an_own_game_is_seen_and_not_proven(tmp_path: Path) -> None:
+    def said_of(words: str) -> str:  # own files are loaded once per process
+        command = [sys.executable, "-m", "nimtui", *words.split()]
+        environment = {**os.environ, "NIMTUI_HOME": str(tmp_path / "home")}
+        done = forks.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)
+        return str(done.stdout)
+
     source = Path(pairs.__file__).read_text()
     games = tmp_path / "home" / "games"
     games.mkdir(parents=True)
@@ -116,9 +126,9 @@ def test_the_sequence_of_an_own_game_is_seen_and_not_proven(nimtui: Nimtui, tmp_
         + "\n\ndef parse_position(state, text):\n    return np.array([int(text)], np.int64)\n"
     )
     for name, shown in (("pairs:9", "pairs:N"), ("twelve", "twelve")):
-        keys = nimtui(f"sequence {name} --to 12 --json").document
+        keys = json.loads(said_of(f"sequence {name} --to 12 --json"))
         assert keys["game"] == shown
         assert keys["grundy"] == [n // 2 % 2 for n in range(13)]
         assert keys["period"] == {"preperiod": 0, "length": 4, "proven": False, "proof": None}
-    said = nimtui("sequence pairs:9 --to 12").out
+    said = said_of("sequence pairs:9 --to 12")
     assert "period 4 from 0 on (seen up to 12, not proven)" in " ".join(said.split())

@@ -62,7 +62,8 @@ def test_any_order_any_chunks_and_repeats_make_the_same_content(
             for pairing in range(3):
                 kept.append(pairing, [games[place] for place in chunk if place[0] == pairing])
         for pairing in range(3):
-            expected = sorted(game for place, game in games.items() if place[0] == pairing)
+            # what the players believed is stored apart, and read only where it is asked for
+            expected = sorted(game._replace(beliefs=b"") for place, game in games.items() if place[0] == pairing)
             assert kept.rows(pairing) == expected
             assert tournaments.count(shared, kept.id, pairing) == len(expected)
         assert kept.info.played == tournaments.info(shared, kept.id).played == len(games)
