@@ -13,6 +13,7 @@ from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.search import sentences as search_words
+from nimtui.ui.search.draft import SearchDraft
 from nimtui.ui.search.rows import result_text
 from nimtui.ui.search.setup import PRESETS, SearchSetup
 from tests.ui.conftest import SIZES, screen_text
@@ -319,3 +320,18 @@ def test_a_decided_value_says_its_plies() -> None:
     assert search_words.worth(3 - WIN, whole=True) == "loses in 3 plies"
     truth = MoveValue(0, Outcome.LOSS, False, 12)
     assert result_text(truth) == "loses in 12" and result_text(replace(truth, remoteness=None)) == "loses"
+
+
+def test_a_search_that_cannot_start_is_refused_in_its_form() -> None:
+    draft = SearchDraft.of(SearchSetup("connect4", None, "mcts:simulations=500"))
+    assert all(finding.right for finding in draft.check().values())
+    for field, text, why in (
+        ("simulations", "9000000", "could need 2.88 GB"),
+        ("position", "12121", ""),
+        ("position", "1212121", "the game is over"),
+    ):
+        found = draft.with_text(field, text).check()
+        wrong = {name: finding.text for name, finding in found.items() if not finding.right}
+        assert bool(wrong) == bool(why) and all(why in said for said in wrong.values())
+        if field in wrong:
+            assert why in wrong[field]

@@ -133,7 +133,8 @@ class SearchDraft(Draft[SearchSetup]):
         return SearchSetup(self.texts["game"], self.texts["position"] or None, search).validate()
 
     def field_of(self, wrong: str) -> str:
-        return "algorithm"
+        """Return the field that an error of the whole form names."""
+        return next((name for name in OPTIONS.get(self.algorithm, ()) if name in wrong), "algorithm")
 
     def _option(self, name: str) -> Entry:
         default = self._usual(name)

@@ -30,7 +30,9 @@ class SearchSetup:
         return is_flat(self.search)
 
     def validate(self) -> SearchSetup:
-        """Return the set-up in canonical form. Raises InputError with one line if a text is wrong."""
+        """Return the set-up in canonical form. Raises InputError with one line if a text is wrong, or if the search is
+        impossible.
+        """
         game = parse_game(self.game)
         position = parse_position(self.position or "", game)
         if self.flat:
@@ -38,7 +40,11 @@ class SearchSetup:
 
             name = parse_agent(self.search, game).name
         else:
-            name = parse_settings(self.search).name
+            from nimtui.search.search import Search
+
+            settings = parse_settings(self.search)
+            Search(game, game.new(position), settings)  # refuses what does not fit into memory, and allocates nothing
+            name = settings.name
         return SearchSetup(self.game.strip(), position, name)
 
 
