@@ -6,7 +6,6 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from nimtui.arena.comparison_text import line_names
 from nimtui.foreign.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def _agent_keys(found: Comparison, column: Column) -> dict[str, Any]:
         "agent": column.agent,
         "best_move": None if column.move is None else game.move_name(column.move, state),
         "right": found.right(column),
-        "line": line_names(game, state, column.line),
+        "line": game.line_names(column.line, state),
         "effort": column.effort,
         "unit": column.unit or None,
         "nodes": column.nodes,

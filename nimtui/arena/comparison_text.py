@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.comparison import NODES, Cell, Column, Comparison
 from nimtui.engine.windows import DECIDED, WIN
-from nimtui.games import base
 from nimtui.theory.verdict import Outcome
 
 if TYPE_CHECKING:
     from nimtui.arena.effort_curve import Curve, Step
-    from nimtui.games import Game
-    from nimtui.games.base import Move, State
     from nimtui.theory.answers import MoveValue
 
 VERBS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
@@ -95,15 +92,6 @@ def seconds_text(seconds: float) -> str:
     if seconds >= 1:
         return f"{seconds:,.2f} s"
     return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.1f} ms"
-
-
-def line_names(game: Game, state: State, line: tuple[Move, ...]) -> list[str]:
-    """Return the names of a line of moves."""
-    at, names = base.copy(state), []
-    for move in line:
-        names.append(game.move_name(move, at))
-        base.play(at, move)
-    return names
 
 
 def verdict_text(compared: Comparison, column: Column) -> str:

@@ -20,7 +20,7 @@ from nimtui.arena.openings import FROM_THE_START, START, Openings
 from nimtui.arena.players import player, prepare
 from nimtui.arena.stepped_pairing import SteppedPairing
 from nimtui.arena.terms import Keep, Terms
-from nimtui.games import Game, base
+from nimtui.games import Game
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress
 
@@ -104,12 +104,7 @@ class MatchResult:
     @cached_property
     def transcript(self) -> tuple[str, ...]:
         """Return the moves of the first game as people type them."""
-        state = self.game.new()
-        names = []
-        for move in self.first_game:
-            names.append(self.game.move_name(move, state))
-            base.play(state, move)
-        return tuple(names)
+        return tuple(self.game.line_names(self.first_game, self.game.start))
 
     @property
     def games(self) -> int:

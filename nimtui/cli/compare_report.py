@@ -88,7 +88,7 @@ def _show_agent(found: Comparison, column: Column, number: int) -> None:
     said = f"plays {game.move_name(column.move, state)}" + (f": {verdict}" if verdict else "")
     output.say(f"   {said}  ({words.effort_text(column)})")
     if len(column.line) > 1:
-        output.say(f"   line  {' '.join(words.line_names(game, state, column.line))}")
+        output.say(f"   line  {' '.join(game.line_names(column.line, state))}")
     if column.note:
         output.paragraph(column.note)
 

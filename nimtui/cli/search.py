@@ -212,7 +212,6 @@ def document(
 
 def run_document(game: Game, state: State, searching: Search, truths: dict[Move, MoveValue] | None) -> dict[str, Any]:
     """Return the result and the effort of one search."""
-    from nimtui.cli.search_report import line_names
     from nimtui.search.move_values import claimed_plies
 
     result = searching.result
@@ -233,7 +232,7 @@ def run_document(game: Game, state: State, searching: Search, truths: dict[Move,
         "remoteness": claimed_plies(settings, result.value),
         "exact": result.exact,
         "best_move": None if result.best_move is None else game.move_name(result.best_move, state),
-        "principal_variation": line_names(game, state, result.principal_variation),
+        "principal_variation": game.line_names(result.principal_variation, state),
         "moves": [move_document(game, state, result, place, truths) for place in range(len(result.moves))],
         "seconds": result.seconds,
         "nodes_per_second": None if rate is None else round(rate),

@@ -50,7 +50,7 @@ def _show_one(game: Game, state: State, result: Result, truths: dict[Move, MoveV
     left = claimed_plies(result.settings, result.value)
     unit = "" if left is None else " ply" if left == 1 else " plies"
     output.say(f"value     {value_text(result, result.value)}{unit}")
-    output.say(f"line      {' '.join(line_names(game, state, result.principal_variation))}", "")
+    output.say(f"line      {' '.join(game.line_names(result.principal_variation, state))}", "")
     optimal = None
     if truths is not None:
         optimal = [game.move_name(move, state) for move, found in truths.items() if found.optimal]
@@ -200,14 +200,3 @@ def _cell(key: str, found: MoveResult, result: Result) -> str:
     if key == "proven":
         return {1: "wins", 0: "draws", -1: "loses"}[known]
     return output.signed(known) if key in ("mean", "ucb") else output.grouped(known)
-
-
-def line_names(game: Game, state: State, line: tuple[Move, ...]) -> list[str]:
-    """Return the names of a line of moves."""
-    from nimtui.games import base
-
-    at, names = base.copy(state), []
-    for move in line:
-        names.append(game.move_name(move, at))
-        base.play(at, move)
-    return names

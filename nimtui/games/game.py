@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -72,6 +73,14 @@ class Game:
     def move_name(self, move: Move, state: State | None = None) -> str:
         """Return the move as people type it: 'c3'."""
         return str(self._ask("move_name", state or self.start, move, default=str(move)))
+
+    def line_names(self, line: Iterable[Move], state: State) -> list[str]:
+        """Return the names of moves that are played one after the other from this position."""
+        at, names = base.copy(state), []
+        for move in line:
+            names.append(self.move_name(move, at))
+            base.play(at, move)
+        return names
 
     def parse_move(self, text: str, state: State) -> Move:
         """Return the legal move that this text means here. Raises InputError with the reason if there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nimtui.arena.comparison import Cell
-from nimtui.arena.comparison_text import line_names, value_text
+from nimtui.arena.comparison_text import value_text
 from nimtui.search.settings import MCTS, Settings
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line, paragraphs
@@ -105,7 +105,7 @@ def told(shown: Trees, conductor: CompareConductor) -> Paint:
         trees, texts = grown.trees, []
         parting = trees.parting()
         if parting:
-            before = " ".join(line_names(game, trees.root, parting[:-1]))
+            before = " ".join(game.line_names(parting[:-1], trees.root))
             other = next((place for place in trees.children(parting[:-1]) if _best(place, 1)), None)
             first, second = trees.name(parting), "" if other is None else trees.name(other.path)
             after = f"After {before}, tree" if before else "Tree"
@@ -113,7 +113,7 @@ def told(shown: Trees, conductor: CompareConductor) -> Paint:
         else:
             texts.append("The best lines agree as far as both trees go.")
         said = SAID.format(*signs.alone, signs.mostly[0], signs.fault)
-        texts.append(f"Line: {' '.join(line_names(game, trees.root, shown.at))}")
+        texts.append(f"Line: {' '.join(game.line_names(shown.at, trees.root))}")
         return paragraphs([signs.plain(text) for text in (*texts, said)], columns)[:rows]
 
     return lines

@@ -48,7 +48,7 @@ def title(conductor: CompareConductor) -> str:
         return "No comparison yet: N starts one"
     parts = [game.title if setup.position is None else f"{game.title}, from {setup.position}"]
     if conductor.path:
-        parts.append(" ".join(words.line_names(game, conductor.states[0], conductor.path)))
+        parts.append(" ".join(game.line_names(conductor.path, conductor.states[0])))
     return " · ".join(parts)
 
 
@@ -197,7 +197,7 @@ def _answer(
     if column.fault:
         shown.append(fit(line((f"  {column.fault}", Ink.BAD)), columns, signs))
     if line_too and len(column.line) > 1:
-        names = " ".join(words.line_names(found.game, found.state, column.line))
+        names = " ".join(found.game.line_names(column.line, found.state))
         shown.append(fit(line((f"  line {names}", Ink.QUIET)), columns, signs))
     if line_too and column.note:
         shown.append(fit(line((f"  {column.note}", Ink.QUIET)), columns, signs))

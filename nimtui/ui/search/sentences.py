@@ -67,12 +67,7 @@ def move_name(tree: Tree, node: int) -> str:
 
 def line(tree: Tree, node: int, last: int = 0) -> str:
     """Return the moves to a node, 'b1 d1'; with `last`, only the last ones."""
-    from nimtui.games import base
-
-    at, names = base.copy(tree.root), []
-    for move in tree.line(node):
-        names.append(tree.game.move_name(move, at))
-        base.play(at, move)
+    names = tree.game.line_names(tree.line(node), tree.root)
     return " ".join(names[-last:] if last and len(names) > last else names) or "root"
 
 

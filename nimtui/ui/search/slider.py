@@ -9,7 +9,6 @@ from typing import Protocol
 import numpy as np
 
 from nimtui.engine.windows import CUT, INFINITY
-from nimtui.games import base
 from nimtui.search.mcts_replay import GrowingTree, Simulation
 from nimtui.search.replay import Event, Frame, Kind, Replay
 from nimtui.search.settings import MINIMAX
@@ -234,12 +233,7 @@ class GrowthSlider:
         return f"{name}: {branch.mean:+.2f} + {branch.bonus:.2f} = {branch.bound:+.2f} is highest".replace("-", "−")
 
     def _playout(self, shown: Simulation) -> list[str]:
-        at = base.copy(self.replay.state(shown.leaf))
-        names = []
-        for move in shown.playout:
-            names.append(self.replay.search.game.move_name(move, at))
-            base.play(at, move)
-        return names
+        return self.replay.search.game.line_names(shown.playout, self.replay.state(shown.leaf))
 
     @property
     def counts(self) -> list[tuple[str, str]]:
