@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from threading import enumerate as enumerate_threads
 
 import numpy as np
 import pytest
@@ -148,6 +149,30 @@ def test_a_line_is_best_play_to_the_end() -> None:
 def test_a_tiny_table_changes_the_time_and_not_the_answer() -> None:
     state = board_named("connect4:4x4")
     assert [Solver(state, size).score(state) for size in (TINY, 1 << 10, 1 << 24)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("size", [TINY, 1 << 22])
+def test_threads_that_share_a_table_give_the_same_answer(size: int) -> None:
+    for name, position in (("connect4:5x5", None), ("connect4:6x5", "334421"), ("connect4:7x6", "4455331226")):
+        state = board_named(name, position)
+        assert Solver(state, size, threads=3).scores(state) == Solver(state, 1 << 22).scores(state)
+
+
+def test_threads_end_when_the_question_is_cancelled() -> None:
+    state = board_named("connect4", "44")
+    with pytest.raises(Cancelled):
+        Solver(state, threads=2).score(state, StopAfter(3))
+    assert not [thread for thread in enumerate_threads() if thread.name == "connect solver"]
+
+
+def test_no_move_is_lost_or_doubled_when_threads_spread_them() -> None:
+    for count in range(1, 12):
+        for thread in range(4):
+            moves = np.arange(count, dtype=np.int64)
+            kernel.spread(moves, count, thread)
+            assert moves[0] == 0
+            assert sorted(moves) == list(range(count))
+            assert thread != 1 or list(moves[1:]) == list(range(count - 1, 0, -1))
 
 
 def test_the_order_of_moves_changes_the_time_and_not_the_answer() -> None:

@@ -3,6 +3,10 @@
 A null window asks a single question: is the score above alpha? The answer is a bound: if yes, the score is at least
 the value returned; if no, at most. At a node, cheap answers come before expensive ones: forced moves, bounds without
 search, the table, bounds of each child, the table about each child, and only then the children themselves.
+
+Several threads may search the same position with one table. Where a cutoff is expected they try the best move first.
+At the other nodes all moves must be searched, so the order is free: there the threads take different orders and meet in
+the middle, each with the answers of the other in the table. With null windows the two kinds of nodes alternate.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from nimtui.engine.jit import helper, kernel
 SCORED = 6  # empty cells from which on the table is used: smaller trees cost less than a look at memory
 ASKED = 18  # empty cells from which on the table is asked about all children before one is searched
 MIRRORED = 20  # empty cells from which on mirror images share an entry: later they rarely meet
+SPLIT = 14  # empty cells from which on threads try moves in different orders
 
 NOTHING = -99  # less than every score
 
@@ -40,27 +45,33 @@ MINE, THEIRS, ALPHA, MOST, BEST, NEXT, COUNT, KEY, SIGN, BEFORE, FRAME = range(1
 """The numbers of a frame: discs of the player to move and of the opponent, after forced moves; the window; an upper
 bound; the best value so far; the next move's place in the list, and its length; the position's number; −1 if an odd
 number of forced moves was played, else 1; the nodes before this one."""
-PLY, NODES, VALUE, ENTERING, NUMBERS = range(5)
+PLY, NODES, VALUE, ENTERING, THREAD, THREADS, DOUBTFUL, NUMBERS = range(8)
 """The places in `Stack.at`: the ply; the nodes so far; the last value, for the player to move at the node that returned
-it; whether the frame at this ply is a new node, with MINE, THEIRS and ALPHA filled in."""
+it; whether the frame at this ply is a new node, with MINE, THEIRS and ALPHA filled in; which thread this is, of how
+many; the parity of the room where the player to move is expected not to get more than asked."""
 
 
-def stack(board: Board) -> Stack:
-    """Return room for a search."""
+def stack(board: Board, thread: int = 0, threads: int = 1) -> Stack:
+    """Return room for a search by one of several threads."""
     plies = board.columns * board.rows + 2
     columns = board.columns
-    return Stack(
+    made = Stack(
         np.zeros((plies, FRAME), np.int64),
         np.zeros((plies, columns), np.int64),
         np.zeros(columns, np.int64),
         np.zeros(NUMBERS, np.int64),
     )
+    made.at[THREAD], made.at[THREADS] = thread, threads
+    return made
 
 
-def begin(stack: Stack, mine: int, theirs: int, alpha: int) -> None:
-    """Prepare the question whether a position's score is above alpha. The player to move must not win at once."""
+def begin(stack: Stack, mine: int, theirs: int, alpha: int, doubtful: int = 0) -> None:
+    """Prepare the question whether a position's score is above alpha. The player to move must not win at once.
+
+    `doubtful` matters to threads only: the parity of the empty cells at nodes where all moves may have to be searched.
+    """
     stack.frames[0, MINE], stack.frames[0, THEIRS], stack.frames[0, ALPHA] = mine, theirs, alpha
-    stack.at[PLY], stack.at[ENTERING] = 0, 1
+    stack.at[PLY], stack.at[ENTERING], stack.at[DOUBTFUL] = 0, 1, doubtful
 
 
 @helper
@@ -72,12 +83,29 @@ def not_losing(reach: int, danger: int) -> int:
     return (forced if forced else reach) & ~(danger >> 1)
 
 
+@helper
+def spread(moves: Ints, count: int, thread: int) -> None:
+    """Put the moves of a node, but the first, into the order of this thread: the second thread's is reversed, the
+    third's and fourth's begin in the middle.
+    """
+    last = count - 1
+    if thread & 1:
+        for i in range(1, 1 + last // 2):
+            moves[i], moves[last + 1 - i] = moves[last + 1 - i], moves[i]
+    for _ in range(thread // 2 * last // 2):
+        first = moves[1]
+        for i in range(1, last):
+            moves[i] = moves[i + 1]
+        moves[last] = first
+
+
 @kernel
 def search(board: Board, table: Table, history: History, stack: Stack, until: int) -> bool:
     """Search until there are so many nodes. Return True at the end; then at[VALUE] bounds the root's score."""
     frames, moves, worth = stack.frames, stack.moves, stack.worth
     ply, nodes, value = stack.at[PLY], stack.at[NODES], stack.at[VALUE]
     entering = stack.at[ENTERING] != 0
+    thread, shared, doubtful = stack.at[THREAD], stack.at[THREADS] > 1, stack.at[DOUBTFUL]
     done = False
     while True:
         if entering:
@@ -168,6 +196,8 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
             if known:
                 value *= sign
             else:
+                if thread and room >= SPLIT and room & 1 == doubtful:
+                    spread(moves[ply], count, thread)
                 frames[ply, MINE], frames[ply, THEIRS], frames[ply, ALPHA] = mine, theirs, alpha
                 frames[ply, MOST], frames[ply, BEST], frames[ply, KEY] = most, NOTHING, key
                 frames[ply, NEXT], frames[ply, COUNT] = 0, count
@@ -184,10 +214,19 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
                 frames[ply, BEST] = value
             best = frames[ply, BEST]
             cut = best > frames[ply, ALPHA]
-            if not cut and frames[ply, NEXT] < frames[ply, COUNT]:
-                pass
-            else:
-                room = popcount(board.full ^ (frames[ply, MINE] | frames[ply, THEIRS]))
+            room = popcount(board.full ^ (frames[ply, MINE] | frames[ply, THEIRS]))
+            answered = False
+            if shared and not cut and room >= SPLIT:  # by another thread?
+                word = ask(table, frames[ply, KEY])
+                upper, lower = upper_of(word, -NOTHING), lower_of(word, NOTHING)
+                if lower > frames[ply, ALPHA]:
+                    answered, value = True, lower
+                elif upper <= frames[ply, ALPHA]:
+                    answered, value = True, upper
+            if answered:
+                value *= frames[ply, SIGN]
+                continue
+            if cut or frames[ply, NEXT] == frames[ply, COUNT]:
                 if cut:
                     learn(history, room, moves[ply], frames[ply, NEXT] - 1)
                 best = min(best, frames[ply, MOST])

@@ -9,12 +9,13 @@ solver).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Event, Thread
 
 import numpy as np
 
 from nimtui.engine.connect import search as kernel
 from nimtui.engine.connect.board import Board, board_of, popcount, winning_cells
-from nimtui.engine.connect.order import history
+from nimtui.engine.connect.order import EVEN, history, prospects
 from nimtui.engine.connect.table import Table, table
 from nimtui.engine.pace import Pace
 from nimtui.games import base
@@ -29,22 +30,27 @@ FIRST_CHUNK = 50_000  # nodes
 class Solver:
     """The table of one board, for any number of its positions. Positions of one game share most of their trees."""
 
-    def __init__(self, state: Connect, size_bytes: int = BYTES) -> None:
-        """Use a table of at most so many bytes, but of at least the least size for this board."""
+    def __init__(self, state: Connect, size_bytes: int = BYTES, threads: int = 1) -> None:
+        """Use a table of at most so many bytes, but of at least the least size for this board. The threads share it."""
         self.board: Board = board_of(state)
         self.table: Table = table(size_bytes, self.board)
         self.history = history()
-        self._stack = kernel.stack(self.board)
+        self._stack = kernel.stack(self.board, 0, threads)
+        self._helpers = [
+            _Helper(self.board, self.table, kernel.stack(self.board, place, threads)) for place in range(1, threads)
+        ]
 
     def forget(self) -> None:
-        """Empty the table and the history."""
+        """Empty the table and the histories."""
         self.table.words[:] = 0
-        self.history[:] = 0
+        for learned in (self.history, *(helper.history for helper in self._helpers)):
+            learned[:] = 0
 
     @property
     def nodes(self) -> int:
-        """The nodes searched so far."""
-        return int(self._stack.at[kernel.NODES])
+        """The nodes searched so far, by all threads."""
+        stacks = (self._stack, *(helper.stack for helper in self._helpers))
+        return sum(int(stack.at[kernel.NODES]) for stack in stacks)
 
     @property
     def bytes(self) -> int:
@@ -90,15 +96,27 @@ class Solver:
 
         The player to move must not be able to win at once.
         """
-        stack = self._stack
-        kernel.begin(stack, int(state.board[0]), int(state.board[0]) ^ int(state.board[1]), alpha)
-        pace, done = Pace((kernel.search, type(state)), FIRST_CHUNK), False
-        while not done:
-            wanted = pace.begin()
-            done = bool(kernel.search(self.board, self.table, self.history, stack, self.nodes + wanted))
-            pace.end(0 if done else wanted)
-            progress.report(self.nodes, 0, "positions")
-        return int(stack.at[kernel.VALUE])
+        mine, theirs = int(state.board[0]), int(state.board[0]) ^ int(state.board[1])
+        stack, helpers = self._stack, iter(self._helpers)
+        kernel.begin(stack, mine, theirs, alpha)
+        pace, started = Pace((kernel.search, type(state)), FIRST_CHUNK), []
+        try:
+            while True:
+                wanted = pace.begin()
+                until = int(stack.at[kernel.NODES]) + wanted
+                if kernel.search(self.board, self.table, self.history, stack, until):
+                    return int(stack.at[kernel.VALUE])
+                pace.end(wanted)
+                progress.report(self.nodes, 0, "positions")
+                for helper in helpers:  # only after a chunk: most questions need no help
+                    helper.begin(mine, theirs, alpha, self._doubtful(state, alpha))
+                    started.append(helper)
+                for helper in started:
+                    if (value := helper.value) is not None:
+                        return value
+        finally:
+            for helper in started:
+                helper.end()
 
     def _after(self, state: Connect, progress: Progress) -> Iterator[tuple[Move, int]]:
         """Yield every move with the score of the position after it, for the opponent."""
@@ -132,6 +150,19 @@ class Solver:
             low, high = (low, min(high, found)) if found <= middle else (max(low, found), high)
         return low
 
+    def _doubtful(self, state: Connect, alpha: int) -> int:
+        """Return the parity of the room of the player who is expected to be refuted.
+
+        Most scores of open positions are near 0.
+        """
+        mine, discs = int(state.board[0]), int(state.board[1])
+        theirs, empty = mine ^ discs, int(state.full) ^ discs
+        room, likely = popcount(empty), alpha < 0
+        if alpha == 0:
+            wins, danger = winning_cells(mine, empty, self.board), winning_cells(theirs, empty, self.board)
+            likely = prospects(theirs, mine, danger, wins, empty, room & 1 == 1, self.board) < EVEN
+        return (room & 1) ^ likely
+
     def _room(self, state: Connect) -> int:
         return int(popcount(int(state.full) ^ int(state.board[1])))
 
@@ -139,6 +170,37 @@ class Solver:
         mine, discs = int(state.board[0]), int(state.board[1])
         empty = int(state.full) ^ discs
         return bool(int(winning_cells(mine, empty, self.board)) & (discs + self.board.floor))
+
+
+class _Helper:
+    """A thread that searches the same position and fills the same table."""
+
+    def __init__(self, board: Board, table: Table, stack: kernel.Stack) -> None:
+        self.stack, self.history = stack, history()
+        self.value: int | None = None
+        self._board, self._table = board, table
+        self._thread: Thread | None = None
+        self._stop = Event()
+
+    def begin(self, mine: int, theirs: int, alpha: int, doubtful: int) -> None:
+        kernel.begin(self.stack, mine, theirs, alpha, doubtful)
+        self.value = None
+        self._stop.clear()
+        self._thread = Thread(target=self._run, name="connect solver", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Stop it, and wait until it has."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            until = int(self.stack.at[kernel.NODES]) + FIRST_CHUNK
+            if kernel.search(self._board, self._table, self.history, self.stack, until):
+                self.value = int(self.stack.at[kernel.VALUE])
+                return
 
 
 class _OneMove(Relay):

@@ -9,7 +9,8 @@ without any risk of confusion. A bound b is stored as b + BIAS; 0 is no bound. `
 were searched for the entry.
 
 A bucket has two words. A new entry replaces the one with less work; two old entries with much work lose some of it each
-time, so that they do not stay for ever. One word is read and written at once, so two threads may share a table.
+time, so that they do not stay for ever. One word is read and written at once, so threads may share a table: at worst an
+entry is lost.
 """
 
 from __future__ import annotations
@@ -131,7 +132,9 @@ def keep(table: Table, key: int, value: int, is_lower: bool, nodes: int) -> None
             best, least = place + way, worth
     if least > AGES:
         for way in range(WAYS):
-            table.words[place + way] -= 1 << 2 * BOUND
+            word = table.words[place + way]  # another thread may just have stored a new one
+            if (word >> 2 * BOUND) & MOST_WORK:
+                table.words[place + way] = word - (1 << 2 * BOUND)
     bounds = value + BIAS if is_lower else (value + BIAS) << BOUND
     if known:  # keep the other bound
         bounds |= known & (((1 << BOUND) - 1) << BOUND if is_lower else (1 << BOUND) - 1)
