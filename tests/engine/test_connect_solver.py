@@ -312,11 +312,11 @@ def test_it_reports_and_is_cancelled_between_chunks() -> None:
 
 
 def test_a_cancelled_solver_still_answers_right() -> None:
-    state = board_named("connect4:5x5")
+    state = board_named("connect4:7x5")  # millions of nodes: many chunks
     solver = Solver(state)
     with pytest.raises(Cancelled):
         solver.score(state, StopAfter(2))
-    late = board_named("connect4:5x5", "333225")
+    late = board_named("connect4:7x5", "3332254441")
     assert solver.scores(late) == Solver(late).scores(late)
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimtui.games import base, parse_game
+from nimtui.theory import Outcome
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.board.discs import Discs, winning_cells
 from nimtui.ui.board.matches import Matches, is_tower, plan
@@ -134,6 +135,28 @@ def test_the_two_players_discs_differ_without_colour() -> None:
             shapes = Discs(7, 6, wide, room, signs).shapes
             every = (shapes.first, shapes.second, shapes.first_won, shapes.second_won, shapes.landing, shapes.empty)
             assert len(set(every)) == 6
+
+
+ENDINGS = {0: (Outcome.WIN, 7), 1: (Outcome.DRAW, None), 2: (Outcome.LOSS, 12), 6: (Outcome.LOSS, 20)}
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+@pytest.mark.parametrize(
+    ("wide", "room", "expected"),
+    [(120, 50, ["winsin 7", "draws", "losesin 12"]), (45, 16, ["W7", "D", "L12"]), (45, 15, ["", "", ""])],
+)
+def test_how_a_column_ends_is_written_below_it(wide: int, room: int, expected: list[str], signs: Glyphs) -> None:
+    discs = Discs(7, 6, wide, room, signs, labelled=True)
+    plain = Discs(7, 6, wide, room, signs)
+    assert discs.shapes == plain.shapes and discs.height <= room, "a label never costs the board its size"
+    tiles = discs.paint([[0] * 7] * 6, NOTHING, NOTHING, None, ENDINGS)
+    bare = discs.paint([[0] * 7] * 6, NOTHING, NOTHING, None)
+    texts = []
+    for tile, other in zip(tiles, bare, strict=True):
+        added = [ink.plain_text(one) for one, before in zip(tile, other, strict=True) if one != before]
+        assert all(len(text) <= discs.pitch for text in added)
+        texts.append("".join(text.strip() for text in added))
+    assert texts[1:4] == expected and texts[4:7] == [""] * 3
 
 
 def test_a_click_finds_the_column() -> None:

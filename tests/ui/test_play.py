@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from nimtui.cli.new import Kind, template
+from nimtui.games import base, parse_game
 from nimtui.store.settings import Glyphs, Settings
+from nimtui.theory.answers import move_values
 from nimtui.ui.board.board import Board
 from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import SIZES, screen_text
@@ -135,6 +137,49 @@ async def test_the_explanation_shows_the_nim_sum_in_binary(make_app: Any) -> Non
         assert "N-position" in screen_text(pilot.app)
         await pilot.press("w")
         assert "N-position" not in screen_text(pilot.app)
+
+
+SHORT = {"win": "W", "draw": "D", "loss": "L"}
+LONG = {"win": "wins", "draw": "draws", "loss": "loses"}
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "size", "words"),
+    [
+        ("connect4:5x4", "1122", (80, 24), LONG),
+        ("connect4:5x4", "1122", (200, 60), LONG),
+        ("connect4", "52264575446722", (80, 24), SHORT),
+    ],
+)
+async def test_how_each_column_ends_stands_below_it_while_explained(
+    make_app: Any, name: str, start: str, size: tuple[int, int], words: dict[str, str]
+) -> None:
+    game = parse_game(name)
+    async with playing(make_app, name, size=size, second="me", position=start) as pilot:
+        heads = [game.move_name(move, game.start) for move in base.legal_moves(game.start)]
+
+        def below() -> list[str]:
+            lines = screen_text(pilot.app).split("\n")
+            names = next(at for at, text in enumerate(lines) if text.split()[: len(heads)] == heads)
+            return [
+                text[: lines[names].index(heads[-1]) + 6] for text in lines[names + 1 :][: 2 if words is LONG else 1]
+            ]
+
+        assert not below()[0].strip()
+        for key, moves in (("w", start), ("3", start + "3"), ("A", start + "3")):
+            await pilot.press(key, *(["enter"] if key == "3" else []))
+            await until(pilot, lambda: len(below()[0].split()) == len(heads))
+            await settled(pilot)
+            found = move_values(game, game.new(moves))
+            plies = ["" if each.remoteness is None else str(each.remoteness) for each in found]
+            outcomes = [words[each.outcome.value] for each in found]
+            if words is SHORT:
+                assert below()[0].split() == [outcome + left for outcome, left in zip(outcomes, plies, strict=True)]
+            else:
+                assert below()[0].split() == outcomes
+                assert below()[1].replace("in", "").split() == [left for left in plies if left]
+        await pilot.press("A", "w")
+        assert not below()[0].strip()
 
 
 async def test_toggling_the_explanation_leaves_the_cursor_where_it_is(make_app: Any) -> None:

@@ -19,6 +19,7 @@ from textual.message import Message
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.ui.board.cursor import Cell, Cursor, Step, new_cursor
+from nimtui.ui.board.discs import Labels
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Line
@@ -62,9 +63,10 @@ class Board(Horizontal, can_focus=True):
         self.owned = NOBODY
         self.live = False
         self.asleep = False  # if a person has no move to make, its keys are off
+        self.labels: Labels | None = None  # of columns; None: no room is kept for them
         self.paced = False  # are + and − for the pace of two watched agents?
         self._seen = b""  # the board that the cursor knows
-        self._drawn: tuple[int, int, Glyphs] | None = None
+        self._drawn: tuple[int, int, Glyphs, bool] | None = None
 
     def compose(self) -> ComposeResult:
         yield Canvas()
@@ -75,9 +77,9 @@ class Board(Horizontal, can_focus=True):
 
     # Called by the screen.
 
-    def show(self, position: State, owned: Owned = NOBODY, live: bool = False) -> None:
+    def show(self, position: State, owned: Owned = NOBODY, live: bool = False, labels: Labels | None = None) -> None:
         """Show this position, whose board may have changed in place. The cursor goes to a legal move."""
-        self.owned, self.live = owned, live
+        self.owned, self.live, self.labels = owned, live, labels
         if position is not self.position or position.board.tobytes() != self._seen:
             self.position, self._seen = position, position.board.tobytes()
             self.cursor.look(position)
@@ -103,8 +105,8 @@ class Board(Horizontal, can_focus=True):
         size, signs = self.size, shell(self).glyphs
         if not self.is_mounted or not size.area:
             return
-        if self._drawn != (size.width, size.height, signs):
-            self._drawn = (size.width, size.height, signs)
+        if self._drawn != (drawing := (size.width, size.height, signs, self.labels is not None)):
+            self._drawn = drawing
             for tile, width in zip(self.tiles, self.lay_out(size.width, size.height, signs), strict=True):
                 tile.styles.width = width
         for tile, lines in zip(self.tiles, self.pictures(signs), strict=True):

@@ -84,12 +84,12 @@ class ColumnsBoard(Board):
 
     def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
         cells = self.cursor.cells
-        self._picture = Discs(len(cells[0]), len(cells), width, height, signs)
+        self._picture = Discs(len(cells[0]), len(cells), width, height, signs, self.labels is not None)
         return self._picture.widths
 
     def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
         column = self.cursor.column if self.live else None
-        return self._picture.paint(self.cursor.cells, self.marked, self.owned.winning, column)
+        return self._picture.paint(self.cursor.cells, self.marked, self.owned.winning, column, self.labels or {})
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x)

@@ -6,14 +6,23 @@ line has stars in it. A disc is one, two or three lines high, as the room allows
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from nimtui.theory.verdict import Outcome
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Painter
 
 Shape = tuple[str, ...]
+Labels = Mapping[int, tuple[Outcome, int | None]]  # column -> how a disc there ends the game, after how many plies
+
+SHORT = {Outcome.WIN: "W", Outcome.DRAW: "D", Outcome.LOSS: "L"}
+LONG = {Outcome.WIN: "wins", Outcome.DRAW: "draws", Outcome.LOSS: "loses"}
+INKS = {Outcome.WIN: Ink.GOOD, Outcome.DRAW: Ink.TEXT, Outcome.LOSS: Ink.BAD}
+LONG_PITCH = 7  # columns of a label in words
+SHORT_PITCH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +96,8 @@ FRAMES = {"unicode": "╰╯▼", "ascii": "++v"}  # the lower corners, the curs
 class Discs:
     """The picture of a board with discs."""
 
-    def __init__(self, columns: int, rows: int, wide: int, room: int, signs: Glyphs) -> None:
+    def __init__(self, columns: int, rows: int, wide: int, room: int, signs: Glyphs, labelled: bool = False) -> None:
+        """Lay out a board of so many columns and rows. `labelled` keeps one or two lines below it free, if they fit."""
         self.columns, self.rows, self.signs = columns, rows, signs
         fitting = [
             shapes
@@ -98,6 +108,10 @@ class Discs:
         self.pitch = self.shapes.wide + 1 if fitting else 1
         self.width = columns * self.pitch + 3
         self.height = rows * self.shapes.tall + 3
+        self.labels = 0  # lines
+        if labelled and self.pitch >= SHORT_PITCH:
+            self.labels = min(2 if self.pitch >= LONG_PITCH else 1, room - self.height)
+        self.height += self.labels
         self.left, self.top = max(0, (wide - self.width) // 2), max(0, (room - self.height) // 2)
 
     def paint(
@@ -106,6 +120,7 @@ class Discs:
         landing: frozenset[Cell],
         winning: frozenset[Cell],
         column: int | None,
+        labels: Labels = MappingProxyType({}),
     ) -> list[list[Line]]:
         """Return the lines of each column, from left to right; the frame's edges are first and last."""
         height = self.rows * self.shapes.tall
@@ -123,8 +138,19 @@ class Discs:
             painter.write(0, bottom, self.signs.rule * self.pitch, Ink.FRAME)
             name = str(at + 1)
             painter.write(middle - (len(name) - 1) // 2, bottom + 1, name, Ink.PICK if at == column else Ink.QUIET)
+            if at in labels:
+                self._label(painter, bottom + 2, *labels[at])
             pictures.append(painter.lines())
         return [*pictures, self._edge(0, 1)]
+
+    def _label(self, painter: Painter, y: int, outcome: Outcome, plies: int | None) -> None:
+        """Write below a column how a disc there ends the game: 'wins' above 'in 7', or 'W7' where room is short."""
+        if self.labels == 2:
+            texts = [LONG[outcome], "" if plies is None else f"in {plies}"]
+        else:
+            texts = [SHORT[outcome] + ("" if plies is None else str(plies))][: self.labels]
+        for line, text in enumerate(texts):
+            painter.write(max(0, (self.pitch - len(text)) // 2), y + line, text, INKS[outcome])
 
     def _edge(self, x: int, wide: int) -> list[Line]:
         """Return a side of the frame, at this column of a tile."""

@@ -94,6 +94,12 @@ class Analysis:
         return [job for job in found if job is not None]
 
     @property
+    def scores(self) -> Mapping[Move, int]:
+        """The exact scores of the columns of a connect game that are solved so far, while others are not."""
+        job = self._solving.job
+        return job.thinking if job is not None and isinstance(job.thinking, dict) else {}
+
+    @property
     def thinking(self) -> Thinking | None:
         """What the search believes so far of the position on the board; None before its first look."""
         job = self._searching.job
@@ -104,8 +110,8 @@ class Analysis:
     def watch(self, every: float | None) -> None:
         """Look at the search at most once in `every` seconds; None: not."""
         self._watched = every
-        if self._searching.job is not None:
-            self._searching.job.watch_thinking(every)
+        for job in self.jobs_running:
+            job.watch_thinking(every)
 
     def toggle(self, session: Session) -> None:
         if self.on:
@@ -131,11 +137,11 @@ class Analysis:
         self._searching.start(
             self.jobs, "analysis", lambda progress: _grow(growing, place, game, state, progress), self._ended
         )
-        self.watch(self._watched)
         if theory.why_unsolvable(game, state) is None:
             self._solving.start(
                 self.jobs, "exact values", lambda progress: known_moves(game, state, progress), self._solved
             )
+        self.watch(self._watched)
 
     def _pause(self) -> None:
         self._searching.cancel()

@@ -181,6 +181,7 @@ class PlayConductor(Conductor):
         """Ask the agent to think aloud, at most once in `every` seconds; None: no more."""
         self._watched = every
         self.analysis.watch(every)
+        self.explaining.watch(every)
         if self._thinking.job is not None:
             self._thinking.job.watch_thinking(every)
 

@@ -36,7 +36,7 @@ from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
 from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.thinking import Steady
-from nimtui.ui.play.view import asked_seat, owned, paints, prompt_paint, thoughts_paint
+from nimtui.ui.play.view import asked_seat, labels, owned, paints, prompt_paint, thoughts_paint
 
 PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
@@ -134,7 +134,9 @@ class PlayScreen(ModeScreen[PlayConductor]):
         if not self.typing.starts and self.typing.asked is Prompt.MOVE:
             self.typing.close()
         board.paced = session.watched
-        board.show(session.state, owned(session), session.person_may_move)
+        labelled = labels(conductor)
+        self.set_class(labelled is not None, "-labelled")
+        board.show(session.state, owned(session), session.person_may_move, labelled)
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
         self.set_class(conductor.explaining.on, "-explaining")
@@ -178,7 +180,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def tick(self) -> None:
         if self.conductor.working:
             self._draw_prompt()
-        if self.conductor.working or self.conductor.analysis.running:
+        if self.conductor.working or self.conductor.analysis.running or self.conductor.explaining.running:
             self._draw_thoughts()
 
     def _draw_thoughts(self) -> None:

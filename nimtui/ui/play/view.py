@@ -9,11 +9,13 @@ from functools import partial
 from nimtui.agents import Thinking
 from nimtui.games import base
 from nimtui.games.base import Move
+from nimtui.games.connect import Connect
 from nimtui.learning.table import Change
+from nimtui.theory import Outcome, connect
 from nimtui.theory.explanation import Explanation, lines
 from nimtui.ui.board.board import Owned
 from nimtui.ui.board.cursor import Cell
-from nimtui.ui.board.discs import winning_cells
+from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs, width
 from nimtui.ui.kit.page import BREAKPOINTS
@@ -46,6 +48,19 @@ def owned(session: Session, ply: int | None = None) -> Owned:
         [last] = session.game.touched(before, session.record.moves[ply - 1])
         winning = winning_cells(session.game.cells(state) or [], last, int(getattr(state, "k", 4)))
     return Owned(by, winning)
+
+
+def labels(conductor: PlayConductor) -> Labels | None:
+    """Return how a disc in each column ends the game, as far as it is solved; None if nobody has asked."""
+    session, analysis, explaining = conductor.session, conductor.analysis, conductor.explaining
+    state = session.state
+    asked = (analysis.on and can_analyse(session)) or explaining.on
+    if not isinstance(state, Connect) or session.over or not asked:
+        return None
+    if analysis.truths:
+        return {move: (found.outcome, found.remoteness) for move, found in analysis.truths.items()}
+    scores = analysis.scores or explaining.scores(session)
+    return {move: (Outcome.of(score), connect.plies(state, score)) for move, score in scores.items()}
 
 
 def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
