@@ -15,6 +15,7 @@ EXAMPLES = """\
 nimtui bench
 nimtui bench --json
 nimtui bench connect4          exact scores of Connect Four, some minutes
+nimtui bench connect4-ablation what each idea of that solver is worth
 pip install open_spiel bitbully
                                adds these programs to the comparison"""
 
@@ -22,7 +23,9 @@ pip install open_spiel bitbully
 def bench(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", show_default=False, help="Only this: connect4. [default: all others]"),
+        typer.Argument(
+            metavar="[NAME]", show_default=False, help="connect4 or connect4-ablation. [default: all others]"
+        ),
     ] = None,
     json: options.Json = False,
 ) -> None:

@@ -6,6 +6,7 @@ from nimtui.cli.benchmarks import (
     Benchmark,
     agent_games,
     alpha_beta,
+    connect_ablation,
     learners,
     literal_games,
     literal_learners,
@@ -52,6 +53,18 @@ def test_rows(nimtui: Nimtui) -> None:
         else:
             assert row["ratio"] == pytest.approx(row["nimtui"] / row["baseline"])
     assert sum("reward learner" in row["name"] for row in found) == 2
+
+
+def test_what_an_idea_of_the_solver_is_worth(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connect_ablation, "POSITIONS", ("445331226644", "52264575446722"))
+    connect_ablation.work.cache_clear()
+    found = nimtui("bench connect4-ablation --json").document["rows"]
+    connect_ablation.work.cache_clear()
+    assert len(found) == 2 * len(connect_ablation.IDEAS)
+    nodes = {row["name"]: row for row in found if row["unit"] == "scores/M nodes"}
+    assert len({row["nimtui"] for row in nodes.values()}) == 1
+    assert all(row["ratio"] == pytest.approx(row["nimtui"] / row["baseline"]) for row in found)
+    assert nodes["connect4: the bound by pairing"]["ratio"] > 1.2
 
 
 @pytest.mark.usefixtures("small")

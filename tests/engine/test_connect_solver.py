@@ -151,6 +151,17 @@ def test_a_tiny_table_changes_the_time_and_not_the_answer() -> None:
     assert [Solver(state, size).score(state) for size in (TINY, 1 << 10, 1 << 24)] == [0, 0, 0]
 
 
+@pytest.mark.parametrize("idea", [0, *(1 << bit for bit in range(7)), 127])
+def test_without_any_idea_the_answer_is_the_same(idea: int) -> None:
+    nodes = []
+    for name, position in (("connect4:5x5", None), ("connect4:6x5", "334421"), ("connect:5x5x3", "12")):
+        state = board_named(name, position)
+        whole, part = Solver(state), Solver(state, without=idea)
+        assert part.scores(state) == whole.scores(state)
+        nodes.append((part.nodes, whole.nodes))
+    assert (sum(part for part, _ in nodes) == sum(whole for _, whole in nodes)) == (idea == 0)
+
+
 @pytest.mark.parametrize("size", [TINY, 1 << 22])
 def test_threads_that_share_a_table_give_the_same_answer(size: int) -> None:
     for name, position in (("connect4:5x5", None), ("connect4:6x5", "334421"), ("connect4:7x6", "4455331226")):

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from nimtui.cli.benchmarks import connect_ablation
+from nimtui.cli.benchmarks.connect_ablation import Ablation
 from nimtui.cli.benchmarks.rows import Benchmark, Row
 
 __all__ = ["NAMED", "Benchmark", "Row", "benchmarks"]
 
 CONNECT_FOUR = "connect4"
-NAMED = (CONNECT_FOUR,)  # benchmarks that run only if they are named
+ABLATION = "connect4-ablation"
+NAMED = (CONNECT_FOUR, ABLATION)  # benchmarks that run only if they are named
 
 
-def benchmarks(name: str | None = None) -> list[Benchmark]:
+def benchmarks(name: str | None = None) -> Sequence[Benchmark | Ablation]:
     """Return the benchmarks of this name, or all that need no name, in the order of the report."""
     from nimtui.cli.benchmarks import agent_games, alpha_beta, connect_four, learners, mcts, playouts, reward
 
+    if name == ABLATION:
+        return connect_ablation.benchmarks()
     kinds = (playouts, reward, learners, alpha_beta, mcts, agent_games) if name is None else (connect_four,)
     return [benchmark for kind in kinds for benchmark in kind.benchmarks()]

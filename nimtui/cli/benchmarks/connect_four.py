@@ -22,9 +22,14 @@ Line = tuple[Move, ...]
 def benchmarks() -> list[Benchmark]:
     chosen = [(f"connect4 after {plies} plies", lines(plies, n), ROUNDS) for plies, n in OPENINGS]
     chosen.append(("connect4, the empty board", ((),), 1))
-    return [
+    against = [
         Benchmark(name, "scores/s", _bitbully(), partial(_ours, found), partial(_theirs, found), rounds)
         for name, found, rounds in chosen
+    ]
+    one, two = (partial(_ours, lines(*OPENINGS[0]), threads) for threads in (1, 2))
+    return [
+        *against,
+        Benchmark(f"connect4 after {OPENINGS[0][0]} plies, two threads", "scores/s", "one thread", two, one),
     ]
 
 
@@ -55,7 +60,7 @@ def _wins_at_once(state: base.State) -> bool:
     return False
 
 
-def _ours(found: Sequence[Line]) -> Callable[[], float]:
+def _ours(found: Sequence[Line], threads: int = 1) -> Callable[[], float]:
     from nimtui.engine.connect import Solver
     from nimtui.games.connect import Connect
 
@@ -67,7 +72,7 @@ def _ours(found: Sequence[Line]) -> Callable[[], float]:
         states.append(state)
     late = game.new("121212")
     assert isinstance(late, Connect)
-    solver = Solver(late)
+    solver = Solver(late, threads=threads)
     solver.score(late)  # compiles or loads before the clock runs
 
     def work() -> float:

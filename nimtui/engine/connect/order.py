@@ -92,10 +92,21 @@ def learn(history: History, room: int, moves: npt.NDArray[np.int64], cut: int) -
 
 @helper
 def order_of(
-    mine: int, theirs: int, wins: int, danger: int, empty: int, room: int, cell: int, history: History, board: Board
+    mine: int,
+    theirs: int,
+    wins: int,
+    danger: int,
+    empty: int,
+    room: int,
+    cell: int,
+    history: History,
+    board: Board,
+    weighted: bool,
 ) -> int:
-    """Return the sort key of a move, already made: `mine` holds its cell, `empty` does not."""
-    if room >= FAR and board.k == 4:
+    """Return the sort key of a move, already made: `mine` holds its cell, `empty` does not. `weighted` allows the
+    weighted sum.
+    """
+    if weighted and room >= FAR and board.k == 4:
         worth = prospects(mine, theirs, wins, danger, empty, room & 1 == 0, board)
     else:
         worth = popcount(wins)

@@ -29,6 +29,11 @@ SPLIT = 14  # empty cells from which on threads try moves in different orders
 
 NOTHING = -99  # less than every score
 
+HISTORY, ASKING, MIRRORS, CHILDREN, ZUGZWANG, PAIRING, PROSPECTS = (1 << bit for bit in range(7))
+"""Ideas that a search can leave out, to measure what each is worth: the history of cutoffs; asking the table about all
+children; one entry for mirror images; bounds of the children; the two bounds without search; the weighted sum in the
+order of moves."""
+
 Ints = npt.NDArray[np.int64]
 
 
@@ -45,10 +50,10 @@ MINE, THEIRS, ALPHA, MOST, BEST, NEXT, COUNT, KEY, SIGN, BEFORE, FRAME = range(1
 """The numbers of a frame: discs of the player to move and of the opponent, after forced moves; the window; an upper
 bound; the best value so far; the next move's place in the list, and its length; the position's number; −1 if an odd
 number of forced moves was played, else 1; the nodes before this one."""
-PLY, NODES, VALUE, ENTERING, THREAD, THREADS, DOUBTFUL, NUMBERS = range(8)
+PLY, NODES, VALUE, ENTERING, THREAD, THREADS, DOUBTFUL, WITHOUT, NUMBERS = range(9)
 """The places in `Stack.at`: the ply; the nodes so far; the last value, for the player to move at the node that returned
 it; whether the frame at this ply is a new node, with MINE, THEIRS and ALPHA filled in; which thread this is, of how
-many; the parity of the room where the player to move is expected not to get more than asked."""
+many; the parity of the room where the player to move is expected not to get more than asked; the ideas left out."""
 
 
 def stack(board: Board, thread: int = 0, threads: int = 1) -> Stack:
@@ -84,6 +89,14 @@ def not_losing(reach: int, danger: int) -> int:
 
 
 @helper
+def bounded(mine: int, theirs: int, danger: int, reach: int, board: Board, room: int, most: int, without: int) -> int:
+    """Return the upper bound of a position, without the ideas left out."""
+    if without & (ZUGZWANG if room & 1 else PAIRING):
+        return most
+    return upper_bound(mine, theirs, danger, reach, board, room, most)
+
+
+@helper
 def spread(moves: Ints, count: int, thread: int) -> None:
     """Put the moves of a node, but the first, into the order of this thread: the second thread's is reversed, the
     third's and fourth's begin in the middle.
@@ -106,6 +119,8 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
     ply, nodes, value = stack.at[PLY], stack.at[NODES], stack.at[VALUE]
     entering = stack.at[ENTERING] != 0
     thread, shared, doubtful = stack.at[THREAD], stack.at[THREADS] > 1, stack.at[DOUBTFUL]
+    without = stack.at[WITHOUT]
+    mirrored = board.full if without & MIRRORS else MIRRORED
     done = False
     while True:
         if entering:
@@ -141,14 +156,14 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
                     known, value = True, least
                 else:
                     if most > alpha:
-                        most = upper_bound(mine, theirs, danger, reach, board, room, most)
+                        most = bounded(mine, theirs, danger, reach, board, room, most, without)
                     if most <= alpha:
                         known, value = True, most
                     elif not has_line((mine if alpha >= 0 else theirs) | empty, board):
                         known, value = True, 0  # that player cannot win any more
             key = 0
             if not known and room >= SCORED:
-                key = key_of(mine, discs, board, room >= MIRRORED)
+                key = key_of(mine, discs, board, room >= mirrored)
                 word = ask(table, key)
                 if word:
                     upper, lower = upper_of(word, most), lower_of(word, least)
@@ -170,12 +185,16 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
                         known, value = True, most
                         break
                     if room > SCORED:
-                        fetch(table, key_of(theirs, discs | cell, board, room > MIRRORED))
-                    bound = -upper_bound(theirs, after, wins, next_reach, board, room - 1, -NOTHING)
+                        fetch(table, key_of(theirs, discs | cell, board, room > mirrored))
+                    bound = NOTHING
+                    if without & CHILDREN == 0:
+                        bound = -bounded(theirs, after, wins, next_reach, board, room - 1, -NOTHING, without)
                     if bound > alpha:
                         known, value = True, bound
                         break
-                    merit = order_of(after, theirs, wins, danger & left, left, room, cell, history, board)
+                    merit = order_of(
+                        after, theirs, wins, danger & left, left, room, cell, history, board, without & PROSPECTS == 0
+                    )
                     i = count
                     while i > 0 and worth[i - 1] < merit:
                         worth[i], moves[ply, i] = worth[i - 1], moves[ply, i - 1]
@@ -186,9 +205,9 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
                 most = min(most, (room - 3) // 2)  # no win with the move after this one
                 if most <= alpha:
                     known, value = True, most
-            if not known and room >= ASKED:
+            if not known and room >= ASKED and without & ASKING == 0:
                 for i in range(count):
-                    word = ask(table, key_of(theirs, discs | moves[ply, i], board, room > MIRRORED))
+                    word = ask(table, key_of(theirs, discs | moves[ply, i], board, room > mirrored))
                     bound = -upper_of(word, -NOTHING)
                     if bound > alpha:
                         known, value = True, bound
@@ -227,7 +246,7 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
                 value *= frames[ply, SIGN]
                 continue
             if cut or frames[ply, NEXT] == frames[ply, COUNT]:
-                if cut:
+                if cut and without & HISTORY == 0:
                     learn(history, room, moves[ply], frames[ply, NEXT] - 1)
                 best = min(best, frames[ply, MOST])
                 if room >= SCORED:

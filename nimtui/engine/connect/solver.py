@@ -30,12 +30,16 @@ FIRST_CHUNK = 50_000  # nodes
 class Solver:
     """The table of one board, for any number of its positions. Positions of one game share most of their trees."""
 
-    def __init__(self, state: Connect, size_bytes: int = BYTES, threads: int = 1) -> None:
-        """Use a table of at most so many bytes, but of at least the least size for this board. The threads share it."""
+    def __init__(self, state: Connect, size_bytes: int = BYTES, threads: int = 1, without: int = 0) -> None:
+        """Use a table of at most so many bytes, but of at least the least size for this board. The threads share it.
+
+        `without` are ideas that the search leaves out, for measurements: see `search`.
+        """
         self.board: Board = board_of(state)
         self.table: Table = table(size_bytes, self.board)
         self.history = history()
         self._stack = kernel.stack(self.board, 0, threads)
+        self._stack.at[kernel.WITHOUT] = without
         self._helpers = [
             _Helper(self.board, self.table, kernel.stack(self.board, place, threads)) for place in range(1, threads)
         ]
@@ -87,15 +91,38 @@ class Solver:
             found[move] = -score
         return found
 
-    def line(self, state: Connect, progress: Progress = SILENT) -> list[Move]:
-        """Return the best moves of both players to the end of the game; of equal moves the first."""
+    def line(self, state: Connect, progress: Progress = SILENT, score: int | None = None) -> list[Move]:
+        """Return the best moves of both players to the end of the game; of equal moves the first.
+
+        A known `score` of the position saves work: then one question a move tells whether it keeps the score.
+        """
         after, line = base.copy(state), []
         assert isinstance(after, Connect)
-        while base.outcome(after) == base.GOING_ON:
-            scores = self.scores(after, progress)
-            line.append(max(scores, key=lambda move: scores[move]))
-            base.play(after, line[-1])
+        if base.outcome(after) == base.GOING_ON:
+            best = self.score(after, progress) if score is None else score
+            while base.outcome(after) == base.GOING_ON:
+                line.append(self._keeping(after, best, progress))
+                base.play(after, line[-1])
+                best = -best
         return line
+
+    def _keeping(self, state: Connect, score: int, progress: Progress) -> Move:
+        """Return the first move that keeps the score of a position."""
+        after, room = base.copy(state), self._room(state)
+        assert isinstance(after, Connect)
+        moves = base.legal_moves(state)
+        for move in moves[:-1]:
+            base.play(after, move)
+            if (result := base.outcome(after)) != base.GOING_ON:
+                reached = 0 if result == base.DRAW else (room + 1) // 2
+            elif self._wins_at_once(after):
+                reached = -(room // 2)
+            else:  # no move leads to more than the score, so it does not say less than −score for the opponent
+                reached = score if self.beyond(after, -score, progress) <= -score else score - 1
+            base.undo(after, move)
+            if reached == score:
+                return move
+        return moves[-1]
 
     def beyond(self, state: Connect, alpha: int, progress: Progress = SILENT) -> int:
         """Return a lower bound above alpha of a position's score, or an upper bound up to alpha.
