@@ -119,6 +119,11 @@ def loaded() -> list[Loaded]:
     return list(_loaded.values())
 
 
+def loaded_names() -> str:
+    """Return the names of these files: 'games/chomp.py, learners/patient.py'."""
+    return ", ".join(sorted(f"{one.kind}s/{one.path.name}" for one in loaded()))
+
+
 @contextmanager
 def only(chosen: Mapping[Path, Chosen]) -> Iterator[None]:
     """Within, `add_folder` adds only these files with these contents, even if the folder changes."""

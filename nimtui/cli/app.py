@@ -24,7 +24,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand
 
-from nimtui import __version__
+from nimtui import __version__, plugins
 from nimtui.cli import (
     bench,
     check,
@@ -36,6 +36,7 @@ from nimtui.cli import (
     moves,
     new,
     output,
+    own_code,
     play,
     ratings,
     search,
@@ -216,11 +217,21 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _failed(fault: Exception, arguments: Sequence[str]) -> int:
+    if told := own_code.compiled_fault(fault):
+        return _fail(told, WRONG)
     command = next((word for word in arguments if not word.startswith("-")), "")
     where = f"in the command {visible(command)}" if command else "at the start"
     what, report = crashes.lines(fault, where, crashes.save(fault, {"arguments": repr(list(arguments))}))
     output.tell(what.removeprefix("nimtui "))
+    if (files := plugins.loaded_names()) and _unchecked():
+        report = f"--unchecked used {files} without a check, which may be the cause. {report}"
     return _fail(report, crashes.STATUS)
+
+
+def _unchecked() -> bool:
+    from nimtui import quarantine
+
+    return quarantine.unchecked()
 
 
 def _one_line(wrong: Exception, arguments: Sequence[str]) -> str:

@@ -168,8 +168,8 @@ atexit.register(end)
 
 def own_files() -> str:
     """Return a sentence that names the person's own files loaded in this process, or '' if there are none."""
-    found = sorted(f"{one.kind}s/{one.path.name}" for one in plugins.loaded())
-    return f"Own files loaded: {visible(', '.join(found))}." if found else ""
+    found = plugins.loaded_names()
+    return f"Own files loaded: {visible(found)}." if found else ""
 
 
 def _trace() -> tuple[TextIO | None, str]:

@@ -31,6 +31,21 @@ POSITION = "    return np.array(heaps, np.int64)"
 GAMES = [
     game("wrong_undo", "undo", "(position 3,5) gives 3,6", (UNDO, f"{UNDO} + move // MOST")),
     game("undo_forgets", "undo", "undo after move b3 (position 3,5) gives 3,4", (UNDO, f"{UNDO} - (move == 5)")),
+    game("waits", "undo", "undo is a coroutine: a rule must be a plain function", ("def undo(", "async def undo(")),
+    game("yields", "legal", "legal is a generator: a rule must be a plain function", (LEGAL, "    yield True")),
+    game("class_rule", "undo", "undo is of type type: a rule must be a", ("# Names.", "class undo:\n    pass")),
+    game(
+        "any_word",
+        "following",
+        "following is of type int: a rule must be a plain function",
+        ("# Names.", "def __getattr__(name):\n    return 5"),
+    ),
+    game(
+        "empty_board",
+        "parse",
+        "the board of empty_board:3,5 is int64 array of 1 dimensions and 0 numbers",
+        (PARSE.format("EmptyBoard"), "    return EmptyBoard(heaps[:0], heaps)"),
+    ),
     game("play_nothing", "play", "move a1 (position 3,5) changes nothing", (PLAY, "    pass"), (UNDO, "    pass")),
     game("collides", "index", "have the same index", (INDEX, "    return state.board[0] + state.board[1]")),
     game("index_too_large", "index", "index returns 24, but positions is 24", (INDEX, f"{INDEX} + 1")),

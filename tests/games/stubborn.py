@@ -3,6 +3,7 @@
 `swallows` catches every exception, `holds` runs C code that keeps the interpreter's lock.
 """
 
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -39,10 +40,8 @@ def outcome(state):
 
 def position_name(state):
     while state.variant == VARIANTS.index(SWALLOWS):
-        try:
+        with suppress(BaseException):
             sum(range(100))
-        except BaseException:  # noqa: BLE001 - that is what it is for
-            pass
     return str(sum(range(10**15)))
 
 
