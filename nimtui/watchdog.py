@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
 
 ANSWER, SAVING, SAVED, SHOWN, HIDDEN = range(240, 245)  # from nimtui, beside the numbers of signals
 QUESTION = 0  # to nimtui, beside the numbers of signals
@@ -86,7 +87,9 @@ class Watchdog:
         self._asked += 1
         used = self._used()
         late = self._asked > (PATIENCE if used is not None and used - self._worked >= WORKED else ASLEEP)
-        if late and not self._saving:
+        if late and self._suspended():
+            self._asked, self._unread = 0, 0  # the keys are another program's
+        elif late and not self._saving:
             if self._unread:
                 self._take()
             if self._stop:
@@ -104,6 +107,13 @@ class Watchdog:
             return time.clock_gettime((~self._parent << 3) | 2)  # CPUCLOCK_SCHED of a process, on Linux
         except OSError:
             return None
+
+    def _suspended(self) -> bool:
+        try:
+            state = Path(f"/proc/{self._parent}/stat").read_bytes().rpartition(b")")[2].split()[0]
+        except (OSError, IndexError):
+            return False
+        return state in (b"T", b"t")
 
     def _end(self) -> None:
         with suppress(OSError):

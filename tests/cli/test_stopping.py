@@ -181,9 +181,9 @@ while True:
 """
 
 
-def ended(program: str) -> tuple[int, str]:
+def ended(program: str, before: str = WORK) -> tuple[int, str]:
     """Run it, and send SIGTERM when it says that it is ready; its exit status, and what it says then."""
-    process = forks.Popen([sys.executable, "-c", WORK + program], stdout=subprocess.PIPE, text=True)
+    process = forks.Popen([sys.executable, "-c", before + program], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         process.terminate()
@@ -242,3 +242,30 @@ def test_a_rule_that_sleeps_in_one_call_is_ended_too() -> None:
     finally:
         process.kill()
     assert process.wait() == 128 + signal.SIGTERM
+
+
+HOLDING = """
+import os, signal, sys, time
+from contextlib import nullcontext
+from pathlib import Path
+from nimtui import plugins, stopping, watchdog
+stopping.watch()
+hold = plugins.load(Path("games/mine.py"), "game", b"def hold(n): return sum(range(n))").hold
+stopping.watch_own_code()
+signal.signal(signal.SIGTERM, lambda *_: stopping.heard())
+began = time.thread_time()
+hold(5_000_000)
+longer = 3 * watchdog.ASLEEP * watchdog.LOOK / (time.thread_time() - began)  # than anybody waits for an answer
+os.write(1, b"ready\\n")
+with stopping.undisturbed() if SAVING else nullcontext():
+    hold(int(5_000_000 * longer))
+print("done", flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("saving", "ends"), [(False, (-signal.SIGABRT, "")), (True, (0, "done\n"))])
+def test_code_that_keeps_the_lock_is_ended_but_not_while_something_is_saved(
+    saving: bool, ends: tuple[int, str]
+) -> None:
+    assert ended(HOLDING.replace("SAVING", str(saving)), "") == ends
