@@ -122,8 +122,8 @@ def _left(before: ProcessState, at_exit: list[Callable[..., Any]]) -> Iterator[s
         if _file(number) != file:
             yield f"closes or replaces the file {number}"
     for name, stream in before.streams.items():
-        if getattr(sys, name, None) is not stream:
-            yield f"replaces sys.{name}"
+        if getattr(sys, name, None) is not stream or getattr(stream, "closed", False):
+            yield f"closes or replaces sys.{name}"
     for name, (module, words) in before.words.items():
         for word, value in words.items():
             if module.__dict__.get(word) is not value:

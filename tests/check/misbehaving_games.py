@@ -241,6 +241,7 @@ GAMES = [
         "undo does not return within 2 s",
         (UNDO, f"    while state.board[0] == 1: pass\n{UNDO}"),
     ),
+    game("holds", "process", "legal does not return in time", (LEGAL, f"    sum(range(10**15))\n{LEGAL}")),
     game(
         "swallows",
         "legal",
