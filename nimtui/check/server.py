@@ -30,6 +30,10 @@ CHECK_FAILED = 70  # the exit status of a child whose check failed, not its file
 BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # signals from outside
 TOGETHER = 32  # files that are checked side by side at most
 SEAL = 8  # random bytes
+BUSY, MOST_TIMES = (
+    0.6,
+    8,
+)  # on a busy machine: the share of the time limit that a file may use, and the times it may wait
 LEAVING = 0.2  # seconds that a child has to end after its last message
 MOST_FILES = 1024  # the highest number of a file that the watching process may have open
 DOING, PLACE = 100, 512  # bytes for the current step, and for step and place together; the deadline follows
@@ -200,7 +204,8 @@ class Child:
             raise
         finally:
             os.close(writing)
-        self.until = monotonic() + LIMITS["load"]
+        self.begun = monotonic()
+        self.until = self.begun + LIMITS["load"]
 
     def listen(self, ready: bool) -> bool:
         """Read what has arrived if the pipe is `ready`. Returns False once nothing more is due."""
@@ -208,11 +213,19 @@ class Child:
             more = os.read(self.reading, 1 << 16)
             self._heard += len(more)
             self._over = not more or not self._take(more)
-        elif monotonic() >= self.until:
+        elif monotonic() >= self.until and not self._starved():
             self._fail(Failure(f"does not end within {LIMITS[self._account.stage]:g} s", certain=False, late=True))
         elif 0 < DEADLINE.unpack(self._place[PLACE:])[0] < monotonic() - DEAF:
             self._fail(Failure("does not return in time", certain=False, late=True))
         return not self._over and not self._account.done
+
+    def _starved(self) -> bool:
+        """Return whether a busy machine kept the file from loading, and give it more time then, but not for ever."""
+        limit = LIMITS["load"]
+        if self._account.stage != "load" or monotonic() > self.begun + MOST_TIMES * limit:
+            return False
+        self.until += LOOK
+        return children.starved(self._number, BUSY * limit)
 
     def _take(self, more: bytes) -> bool:
         """Take whole messages. Returns False if there is anything else."""

@@ -156,6 +156,13 @@ LEARNERS = [
         ("    epsilon: float = 0.1", "    epsilon: float = 7.0"),
     ),
     learner("no_about", "parameters", "ABOUT is None", ('ABOUT = "scores a move', 'ABOUT = None and "')),
+    learner("two_abouts", "parameters", "ABOUT must be one line", ('ABOUT = "scores', 'ABOUT = "two\\nlines')),
+    learner(
+        "many_notes",
+        "parameters",
+        "NOTES is 10,000,000,000: it must be from 0 to 1,000",
+        ("SCORES = np.float64", "NOTES = 10**10"),
+    ),
     learner(
         "at_its_most",
         "choose",

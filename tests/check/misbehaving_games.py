@@ -125,6 +125,24 @@ GAMES = [
         "which is another game",
         ('{state.full[0]},{state.full[1]}"\n\n\ndef move_name', '{state.full[0]},1"\n\n\ndef move_name'),
     ),
+    game(
+        "paints",
+        "title",
+        "which is not one line of printable characters",
+        ("# Names.", "def title(state):\n    return '\\x1b[2J'"),
+    ),
+    game(
+        "boasts",
+        "title",
+        "title returns 1,000 characters; 200 are allowed",
+        ("# Names.", "def title(state):\n    return 'x' * 1000"),
+    ),
+    game(
+        "dreams",
+        "title",
+        "title does not return within 2 s",
+        ("# Names.", "def title(state):\n    while True: pass"),
+    ),
     game("names_alike", "move_name", "are both called", ('{move % MOST + 1}"', '"')),
     game("read_wrongly", "parse_move", "is called", ("return heap * MOST + taken - 1", "return heap * MOST")),
     game(
