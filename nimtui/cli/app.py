@@ -26,6 +26,7 @@ from typer.core import TyperCommand
 
 from nimtui import __version__, plugins
 from nimtui.cli import (
+    STOPPED,
     bench,
     check,
     compare,
@@ -57,7 +58,7 @@ from nimtui.store import crashes
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.kit.mode import Mode
 
-WRONG, BROKEN, STOPPED = 2, 1, 130
+WRONG, BROKEN = 2, 1
 OF_SCREENS = ("--ascii", "--slow", "--unchecked")  # options that a screen's name may stand with
 
 EXAMPLES = """\b
