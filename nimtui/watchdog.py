@@ -26,6 +26,7 @@ LOOK = 0.02  # seconds
 PATIENCE = 17  # looks without an answer,
 WORKED = 0.1  # seconds of processor time that nimtui must have used by then: less may mean a busy machine
 ASLEEP = 50  # looks without an answer, whatever it used
+REST = 5  # looks between an answer and the next question, once nimtui was told to stop
 UNREAD = 5  # looks at an unread key before nimtui is asked
 DYING = 1.0  # seconds until SIGKILL
 IDLE = 10.0  # seconds between two looks whether nimtui still exists
@@ -42,13 +43,14 @@ class Watchdog:
         self._asked = self._unread = 0  # looks since then; 0: not asked, nothing unread
         self._worked = 0.0  # processor time of nimtui when it was asked
         self._saving = 0
+        self._rest = 0  # looks until the next question
         self._shown = self._stop = False
 
     def run(self) -> None:
         """Watch until nimtui ends."""
         while os.getppid() == self._parent:
             watched = [0, self._keys] if self._shown and not self._unread else [0]
-            ready = select.select(watched, [], [], LOOK if self._asked or self._unread else IDLE)[0]
+            ready = select.select(watched, [], [], LOOK if self._stop or self._asked or self._unread else IDLE)[0]
             if 0 in ready:
                 told = os.read(0, 64)
                 if not told:
@@ -60,7 +62,7 @@ class Watchdog:
     def _hear(self, told: bytes) -> None:
         for one in told:
             if one == ANSWER:
-                self._asked, self._stop = 0, False
+                self._asked, self._rest = 0, REST
             elif one in (SAVING, SAVED):
                 self._saving += 1 if one == SAVING else -1
             elif one in (SHOWN, HIDDEN):
@@ -83,6 +85,9 @@ class Watchdog:
             if self._unread == UNREAD and not self._asked:
                 self._ask(QUESTION)
         if not self._asked:
+            self._rest -= 1
+            if self._stop and self._rest <= 0:  # it was told to stop, and may still run into own code
+                self._ask(QUESTION)
             return
         self._asked += 1
         used = self._used()
