@@ -56,6 +56,18 @@ def wake(process: Popen[bytes]) -> None:
         process.send_signal(signal.SIGCONT)
 
 
+def starved(child: int, seconds: float) -> bool:
+    """Return whether a process wants to run and has had less processor time than that: the machine is busy.
+
+    Returns False if the system does not tell.
+    """
+    try:
+        fields = Path(f"/proc/{child}/stat").read_bytes().rpartition(b")")[2].split()
+        return fields[0] in (b"R", b"D") and (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") < seconds
+    except (OSError, ValueError, IndexError):
+        return False
+
+
 def end_strays(known: Collection[int] = ()) -> None:
     """Kill every child of this process that is not `known`: the orphans of processes that ended."""
     for _ in range(ROUNDS):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -85,12 +86,39 @@ def load(path: Path, kind: str, source: bytes | None = None) -> ModuleType:
     sys.modules[name] = module
     _sources[name], _loaded[name] = source, Loaded(kind, name, path)
     try:
-        with children.no_copies():
+        with children.no_copies(), _silence():
             exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
     except BaseException:
         _unload(name)
         raise
     return module
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Discard what the block writes to stdout and stderr, also past Python: there is the screen, or a document."""
+    _flush()
+    kept: dict[int, int] = {}
+    with suppress(OSError):  # closed
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for number in (1, 2):
+            with suppress(OSError):
+                kept[number] = os.dup(number)
+                os.dup2(nowhere, number)
+        os.close(nowhere)
+    try:
+        yield
+    finally:
+        _flush()
+        for number, file in kept.items():
+            os.dup2(file, number)
+            os.close(file)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
 
 
 def stand_in(path: Path, kind: str, source: bytes, facts: Facts) -> ModuleType:
@@ -117,6 +145,11 @@ def _unload(name: str) -> None:
 def loaded() -> list[Loaded]:
     """Return the own files that this process ran, in that order."""
     return list(_loaded.values())
+
+
+def loaded_names() -> str:
+    """Return the names of these files: 'games/chomp.py, learners/patient.py'."""
+    return ", ".join(sorted(f"{one.kind}s/{one.path.name}" for one in loaded()))
 
 
 @contextmanager

@@ -2,13 +2,17 @@
 
 Python calls signal handlers between two bytecode steps. Compiled code that never returns, such as a rule that loops for
 ever, keeps the main thread from calling any. Python still writes to its wakeup file: a thread reads that, and waits for
-a handler, or for a step of the main thread. After either, it leaves the process alone, however long that then saves.
+a handler, or for a step of the main thread. After either, it leaves the process alone, however long that then saves,
+unless the main thread stays in an own file's Python code. C code there may keep every thread from running: then the
+process of `watchdog` ends this one.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -17,11 +21,14 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
+from nimtui import plugins, watchdog
+
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 PATIENCE = 0.3  # seconds that the main thread has to take a step
 WORKED = 0.2  # seconds of processor time that it must have used by then: less may mean that it waits for a disk
 ASLEEP = 0.36  # seconds: a signal interrupts Python's own waits, so a longer sleep is that of a rule
 LOOK = 0.02
+IN_A_ROW = 5  # looks that find the main thread in own code
 SAID = b"nimtui: stopped in the middle of a calculation; earlier saves are intact\n"
 
 SHOW_CURSOR, PLAIN = b"\x1b[?25h", b"\x1b[0m"
@@ -35,6 +42,9 @@ _heard = 0
 _counting = threading.Lock()
 _settings: tuple[int, Any] | None = None  # of the terminal, before the app
 _full_screen = False
+_listener = -1  # the pipe of the thread that listens to signals
+_wakeup = -1  # the pipe of the process of `watchdog`
+_watched = 0  # the process that it watches: this one, but not a fork of it
 
 
 @contextmanager
@@ -46,11 +56,13 @@ def undisturbed() -> Iterator[None]:
         with _counting:
             _saving += 1
             counted = True
+        _tell(watchdog.SAVING)
         yield
     finally:
         if counted:
             with _counting:
                 _saving -= 1
+            _tell(watchdog.SAVED)
 
 
 def saving() -> bool:
@@ -62,6 +74,11 @@ def full_screen(shown: bool) -> None:
     """Record whether an app fills the terminal."""
     global _full_screen
     _full_screen = shown
+
+
+def reads_keys(reading: bool) -> None:
+    """Record whether the app reads keys from the terminal now."""
+    _tell(watchdog.SHOWN if reading else watchdog.HIDDEN)
 
 
 def heard() -> None:
@@ -78,6 +95,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 def watch() -> None:
     """Watch the calling main thread until the process ends."""
+    global _listener
     _remember_the_terminal()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
@@ -85,19 +103,89 @@ def watch() -> None:
     with suppress(AttributeError, OSError):  # Python 3.11 on Windows cannot: then a full pipe would wait
         os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    _listener = writing
     threading.Thread(target=_listen, args=(reading,), name="stopping", daemon=True).start()
+
+
+def watch_own_code(guard: int = -1, terminal: str = "") -> None:
+    """Watch this process from another one, because it runs Python code of own files. Needs `watch`.
+
+    `guard` is the pipe of its guard, `terminal` that of the app. A later call replaces an earlier one. Does nothing if
+    the system cannot start a process.
+    """
+    global _wakeup, _watched
+    if _listener < 0 or os.name != "posix" or not plugins.loaded():
+        return
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(watchdog.__file__), str(os.getpid()), str(guard), terminal],
+            stdin=reading,
+            stdout=_listener,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[guard] if guard >= 0 else [],
+            start_new_session=True,
+            cwd="/",
+        )
+        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    except (OSError, ValueError):  # no process, or not the main thread
+        os.close(writing)
+    else:
+        if _watched:
+            os.close(_wakeup)  # that ends the process before
+        _wakeup, _watched = writing, os.getpid()
+        _watchdogs.append(process)  # nobody waits for it: it ends with this process
+    finally:
+        os.close(reading)
+
+
+def _tell(what: int) -> None:
+    if _watched == os.getpid():
+        with suppress(OSError):
+            os.write(_wakeup, bytes([what]))
 
 
 def _listen(reading: int) -> None:
     ident = threading.main_thread().ident
     assert ident is not None
     clock = clock_of(ident)
-    before = _heard
-    while numbers := os.read(reading, 64):
-        stop = next((number for number in numbers if number in STOPS), None)
-        if stop is not None and not _steps(clock, before):
+    before, stop, inside = _heard, 0, Inside()
+    while True:
+        if select.select([reading], [], [], LOOK if stop else None)[0]:
+            numbers = os.read(reading, 64)
+            if not numbers:
+                return
+            _tell(watchdog.ANSWER)
+            if found := next((number for number in numbers if number in STOPS), 0):
+                stop = stop or found
+                if not _steps(clock, before):
+                    end(128 + stop)
+            before = _heard
+        elif inside.stays() and not _full_screen:  # the app has its own way to end
             end(128 + stop)
-        before = _heard
+
+
+class Inside:
+    """Looks whether the main thread stays in the Python code of own files."""
+
+    def __init__(self) -> None:
+        self._thread = threading.main_thread().ident
+        self._looks = self._inside = 0
+
+    def stays(self) -> bool:
+        """Look once more, LOOK seconds after the last time. Returns True from ASLEEP seconds on."""
+        self._looks += 1
+        self._inside = self._inside + 1 if _in_own_code(self._thread) and not saving() else 0
+        return self._looks * LOOK >= ASLEEP and self._inside >= IN_A_ROW
+
+
+def _in_own_code(thread: int | None) -> bool:
+    files = {str(one.path) for one in plugins.loaded()}
+    frame = sys._current_frames().get(thread or 0)
+    while frame is not None and frame.f_code.co_filename not in files:
+        frame = frame.f_back
+    return frame is not None
 
 
 def clock_of(thread: int) -> Callable[[], float]:
@@ -146,6 +234,7 @@ def _ask_for_a_step(stepped: threading.Event) -> bool:
         return False
 
 
+_watchdogs: list[subprocess.Popen[bytes]] = []
 MOST_CALLS = 64  # more than Python's limit of pending calls
 _calls: list[object] = []
 

@@ -100,10 +100,14 @@ def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
         raise Late("parse", f"parse does not return within {SECONDS:g} s for {text} and {game.name}") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("parse", f"parse raises {fault_text(fault)} for {text} and {game.name}") from None
-    if lacking := [word for word in PARTS if not hasattr(agent, word)]:
+    if lacking := _do("name", SECONDS, text, trial, _lacking, agent):
         raise Broken("parse", f"parse returns {value_text(agent)} for {text}, which lacks {', '.join(lacking)}")
     _do("name", SECONDS, text, trial, values.description, agent)
     return agent
+
+
+def _lacking(agent: Any) -> list[str]:
+    return [word for word in PARTS if not hasattr(agent, word)]
 
 
 def _try(agent: Any, text: str, game: Game, trial: Trial) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from base64 import b64decode
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -81,7 +81,8 @@ def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[
         tell({"loaded": True})
         tell_imports()
         if request.deep:
-            _try(request, module, trial, tell)
+            with _watched(request, trial, "running it"):
+                _try(request, module, trial, tell)
             tell_imports()
     tell({"done": True})
 
@@ -91,19 +92,29 @@ def _loaded(request: Request, trial: Trial) -> Any:
         import importlib
 
         return importlib.import_module(request.file)
-    with _watched(request, trial):
+    with _watched(request, trial, "loading the file"):
         module = plugins.load(Path(request.file), request.kind, request.source)
     _registry(request.kind).add(module)
     return module
 
 
-def _watched(request: Request, trial: Trial) -> AbstractContextManager[None]:
+@contextmanager
+def _watched(request: Request, trial: Trial, doing: str) -> Iterator[None]:
     """Watch for traces of a game or learner, which shares the program's process; an agent has its own."""
-    if not request.deep or request.kind == "agent":
-        return nullcontext()
+    if not request.deep or request.kind == "agent" or not request.file.endswith(".py"):
+        yield
+        return
     from nimtui.check import traces
 
-    return traces.watched(lambda trace: trial.fail("traces", trace))
+    def left(trace: str) -> None:
+        trial.fail("traces", trace)
+
+    if doing.startswith("loading"):  # which prints nothing anywhere
+        with traces.watched(left, doing):
+            yield
+    else:
+        with traces.overheard(left, doing), traces.watched(left, doing):
+            yield
 
 
 def _load_before(request: Request) -> None:

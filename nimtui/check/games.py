@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from time import monotonic
 from types import ModuleType
 from typing import Any
@@ -27,6 +28,11 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     """Check the games of a module, the `wanted` one first."""
     trial.stage("rules")
     trial.tries("parse", "name")
+    for word in (*base.REQUIRED, *base.DEFAULTS):
+        if (what := _no_function(getattr(module, word, None))) is not None:
+            trial.fail(word, f"{word} is {what}: a rule must be a plain function, made with def")
+    if trial.broken:
+        return
     if wanted:
         with trial.noting():
             _game(module, wanted)  # raises InputError if the name is refused
@@ -53,6 +59,19 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
             break
     if not trial.broken:
         _compiled(tried, trial)
+
+
+def _no_function(rule: object) -> str | None:
+    """Return what this is if Numba cannot compile it as a rule, or None; None stands for a default rule."""
+    if rule is None or (inspect.isfunction(rule) and not inspect.iscoroutinefunction(rule) | _yields(rule)):
+        return None
+    if inspect.isfunction(rule):
+        return "a generator" if _yields(rule) else "a coroutine"
+    return f"of type {type(rule).__name__}"
+
+
+def _yields(rule: object) -> bool:
+    return inspect.isgeneratorfunction(rule) or inspect.isasyncgenfunction(rule)
 
 
 def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
@@ -97,8 +116,10 @@ def _game(module: ModuleType, name: str) -> Game:
         raise Broken("parse", f"parse returns {value_text(start)} for {name}, not a {kind.__name__}")
     board = start[0]
     if not isinstance(board, np.ndarray) or board.dtype != np.int64 or board.ndim != 1 or not len(board):
-        what = f"{board.dtype} array of {board.ndim} dimensions" if isinstance(board, np.ndarray) else value_text(board)
-        raise Broken("parse", f"the board of {name} is {what}: it must be a 1-D array of int64")
+        what = value_text(board)
+        if isinstance(board, np.ndarray):
+            what = f"{board.dtype} array of {board.ndim} dimensions and {board.size} numbers"
+        raise Broken("parse", f"the board of {name} is {what}: it must be a 1-D array of int64 with a number or more")
     try:
         told = module.name(start)
     except Overdue:

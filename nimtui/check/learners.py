@@ -31,12 +31,13 @@ from nimtui.learning.learner import (
     spec,
 )
 from nimtui.learning.parameter import Parameter
-from nimtui.plugins import fault_text
+from nimtui.plugins import LONGEST, fault_text
 
 GAMES = {"nim:1,2,3": 200, "connect:3x3x3": 40}  # the number of games to play of each
 VARIANT_GAMES = 50  # games of the first of them, for each variant of the constants
 SECONDS = 5.0  # for all variants
 PATIENCE = 5.0  # seconds for the games on one board
+MOST_NOTES = 1_000  # numbers per node
 SEED = 1
 NAMES = ("parameters", "choose", "update", "recall", "play", "bounds", "own arrays", "finite", "same")
 
@@ -87,6 +88,8 @@ def _learners(module: ModuleType, given: list[Learner]) -> tuple[list[Learner], 
                 raise Broken("parameters", f"the name {spec(one)} is parsed as {spec(again)}")
             if not is_whole(notes(one)) or not is_whole(most_games(one)):
                 raise Broken("parameters", "NOTES and largest must be whole numbers")
+            if not 0 <= notes(one) <= MOST_NOTES:
+                raise Broken("parameters", f"NOTES is {notes(one):,}: it must be from 0 to {MOST_NOTES:,}")
             value = fresh(one)
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
                 raise Broken("finite", f"fresh returns {value_text(value)}, not a finite number")
@@ -103,6 +106,8 @@ def _parameters(module: ModuleType) -> None:
     """Raise Broken if ABOUT is not text, or a constant has no valid Parameter."""
     if not isinstance(module.ABOUT, str) or not module.ABOUT.strip():
         raise Broken("parameters", f"ABOUT is {value_text(module.ABOUT)}, not a line of text")
+    if len(module.ABOUT) > LONGEST or not module.ABOUT.isprintable():
+        raise Broken("parameters", f"ABOUT must be one line of at most {LONGEST} printable characters")
     for name, parameter in module.PARAMETERS.items():
         if not isinstance(parameter, Parameter):
             raise Broken("parameters", f"PARAMETERS['{name}'] is {value_text(parameter)}, not a Parameter")

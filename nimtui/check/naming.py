@@ -12,7 +12,7 @@ from nimtui.check.rules import Rules, value_text
 from nimtui.check.trial import Overdue, is_whole
 from nimtui.errors import InputError
 from nimtui.games.base import Board, State
-from nimtui.plugins import fault_text
+from nimtui.plugins import LONGEST, fault_text
 
 MOST_MOVES = 100  # per position
 WRONG = ("", "?!", "999999999", "zz zz")  # may be refused or have a meaning, but must not raise anything else
@@ -23,7 +23,7 @@ def check_names(rules: Rules, boards: list[Board], seconds: float) -> None:
     trial = rules.trial
     trial.tries("title", "move_name", "parse_move", "position_name", "parse_position", "cells", "touched")
     with trial.noting():
-        _text(rules, "title", None, rules.game.start)
+        rules.in_time(partial(_title, rules))
     until = monotonic() + seconds
     faults = set(trial.broken)
     for number, board in enumerate(boards):
@@ -31,6 +31,12 @@ def check_names(rules: Rules, boards: list[Board], seconds: float) -> None:
             return
         with trial.noting():
             rules.in_time(partial(_at, rules, rules.fresh(board)))
+
+
+def _title(rules: Rules) -> None:
+    found = _text(rules, "title", None, rules.game.start)
+    if len(found) > LONGEST:
+        raise rules.broken("title", f"title returns {len(found):,} characters; {LONGEST} are allowed")
 
 
 def _at(rules: Rules, state: State) -> None:
@@ -64,6 +70,8 @@ def _text(rules: Rules, word: str, state: State | None, *given: Any) -> str:
     found = _own(rules, word, state, *given)
     if not isinstance(found, str):
         raise rules.broken(word, f"{word} returns {value_text(found)}, not text")
+    if not found.isprintable():
+        raise rules.broken(word, f"{word} returns {value_text(found)}, which is not one line of printable characters")
     return found
 
 

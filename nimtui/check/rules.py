@@ -73,6 +73,7 @@ class Rules:
 
     def position(self, state: State) -> str:
         """Return the position's name, its board's numbers if the name fails, or 'at the start' if the name is empty."""
+        self.trial.at("position_name")
         try:
             with at_most(PATIENCE):
                 found = self.game.position_name(self.fresh(state.board))
@@ -82,6 +83,7 @@ class Rules:
 
     def move(self, move: Move, state: State) -> str:
         """Return the move's name, or its code if the name fails."""
+        self.trial.at("move_name")
         try:
             with at_most(PATIENCE):
                 return self.game.move_name(move, self.fresh(state.board))[:40]

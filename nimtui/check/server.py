@@ -12,12 +12,14 @@ import mmap
 import os
 import select
 import signal
+import struct
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic, sleep
 from typing import Any, NamedTuple, NoReturn
 
 from nimtui import children
+from nimtui.check import trial
 from nimtui.check.child import Request, limit, request_of, work
 from nimtui.check.verdict import Imported, failed
 from nimtui.plugins import fault_text
@@ -27,9 +29,17 @@ MOST_FOUND = 1 << 20  # bytes that a child may send
 CHECK_FAILED = 70  # the exit status of a child whose check failed, not its file
 BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # signals from outside
 TOGETHER = 32  # files that are checked side by side at most
+SEAL = 8  # random bytes
+BUSY, MOST_TIMES = (
+    0.6,
+    8,
+)  # on a busy machine: the share of the time limit that a file may use, and the times it may wait
 LEAVING = 0.2  # seconds that a child has to end after its last message
 MOST_FILES = 1024  # the highest number of a file that the watching process may have open
-DOING, PLACE = 100, 512  # bytes for the current step, and for step and place together
+DOING, PLACE = 100, 512  # bytes for the current step, and for step and place together; the deadline follows
+DEADLINE = struct.Struct("d")  # of the current step, 0: none
+DEAF = 1.0  # seconds after its deadline until a step that heard no alarm is ended
+LOOK = 0.5  # seconds between two looks at deadlines
 
 
 class Failure(NamedTuple):
@@ -179,21 +189,23 @@ class Child:
 
     def __init__(self, request: Request) -> None:
         """Start the process. Raises OSError if that fails."""
-        self._account, self._place = ChildReport(), mmap.mmap(-1, PLACE)
+        self._account, self._place = ChildReport(), mmap.mmap(-1, PLACE + DEADLINE.size)
         self._how: Failure | None = None
         self._over = False
         self._pending, self._heard = b"", 0
+        self._seal = os.urandom(SEAL).hex().encode()  # begins each message, so that no file can forge one
         self.reading, writing = os.pipe()
         try:
             self._number = os.fork()
             if not self._number:
-                _be_child(request, writing, self._place)
+                _be_child(request, writing, self._place, self._seal)
         except OSError:
             os.close(self.reading)
             raise
         finally:
             os.close(writing)
-        self.until = monotonic() + LIMITS["load"]
+        self.begun = monotonic()
+        self.until = self.begun + LIMITS["load"]
 
     def listen(self, ready: bool) -> bool:
         """Read what has arrived if the pipe is `ready`. Returns False once nothing more is due."""
@@ -201,9 +213,19 @@ class Child:
             more = os.read(self.reading, 1 << 16)
             self._heard += len(more)
             self._over = not more or not self._take(more)
-        elif monotonic() >= self.until:
+        elif monotonic() >= self.until and not self._starved():
             self._fail(Failure(f"does not end within {LIMITS[self._account.stage]:g} s", certain=False, late=True))
+        elif 0 < DEADLINE.unpack(self._place[PLACE:])[0] < monotonic() - DEAF:
+            self._fail(Failure("does not return in time", certain=False, late=True))
         return not self._over and not self._account.done
+
+    def _starved(self) -> bool:
+        """Return whether a busy machine kept the file from loading, and give it more time then, but not for ever."""
+        limit = LIMITS["load"]
+        if self._account.stage != "load" or monotonic() > self.begun + MOST_TIMES * limit:
+            return False
+        self.until += LOOK
+        return children.starved(self._number, BUSY * limit)
 
     def _take(self, more: bytes) -> bool:
         """Take whole messages. Returns False if there is anything else."""
@@ -211,7 +233,9 @@ class Child:
         for line in lines:
             before = self._account.stage
             try:
-                self._account.take(json.loads(line))
+                if not line.startswith(self._seal):
+                    raise ValueError(line)
+                self._account.take(json.loads(line.removeprefix(self._seal)))
             except (ArithmeticError, ValueError, TypeError, RecursionError):
                 self._fail(FOREIGN)
                 return False
@@ -232,7 +256,7 @@ class Child:
         os.close(self.reading)
         if not self._account.done:
             doing, where = (
-                part.rstrip(b"\0").decode(errors="replace") for part in (self._place[:DOING], self._place[DOING:])
+                part.rstrip(b"\0").decode(errors="replace") for part in (self._place[:DOING], self._place[DOING:PLACE])
             )
             self._account.ended(self._how or ended, doing, where)
         self._place.close()
@@ -242,7 +266,7 @@ class Child:
         return self._account.report()
 
 
-def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
+def _be_child(request: Request, writing: int, place: mmap.mmap, seal: bytes) -> NoReturn:
     status = CHECK_FAILED
     try:
         os.setsid()
@@ -255,13 +279,17 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
             signal.signal(getattr(signal, name), signal.SIG_DFL)
 
         def tell(message: dict[str, Any]) -> None:
-            os.write(writing, json.dumps(message).encode() + b"\n")
+            os.write(writing, seal + json.dumps(message).encode() + b"\n")
 
         def at(doing: str, where: str | None) -> None:
             place[:DOING] = doing.encode()[:DOING].ljust(DOING, b"\0")
             if where is not None:
                 place[DOING:PLACE] = where.encode()[: PLACE - DOING].ljust(PLACE - DOING, b"\0")
 
+        def due(until: float) -> None:
+            place[PLACE:] = DEADLINE.pack(until)
+
+        trial.announce = due
         work(request, tell, at)
         status = 0
     finally:
@@ -276,7 +304,7 @@ def _listen(running: Sequence[Child], leash: int) -> None:
     left = {child.reading: child for child in running}
     while left:
         wait = min(child.until for child in left.values()) - monotonic()
-        ready = select.select([*left, leash], [], [], max(0.0, wait))[0]
+        ready = select.select([*left, leash], [], [], min(max(0.0, wait), LOOK))[0]
         if leash in ready and not os.read(leash, 1):  # no request comes while an answer is due: the parent has ended
             for child in running:
                 child.end()

@@ -1,4 +1,4 @@
-"""Find what loading a file leaves behind in its process; games and learners share the program's process.
+"""Find what loading and running a file leaves behind in its process; games and learners share the program's process.
 
 Names that a file only adds do no harm. Importing libraries leaves none of these traces.
 """
@@ -23,6 +23,8 @@ import numpy as np
 
 STREAMS = ("stdin", "stdout", "stderr", "excepthook")
 SHARED = (builtins, math, np, os, random, signal, sys, threading, time)  # and every module of this package
+MOST_HEARD = 60  # bytes
+LISTENING = 0.2  # seconds
 ON_ALARM = frozenset({signal.SIGALRM, signal.SIGPROF}) if hasattr(signal, "SIGALRM") else frozenset()
 
 
@@ -38,8 +40,8 @@ class ProcessState(NamedTuple):
 
 
 @contextmanager
-def watched(tell: Callable[[str], object]) -> Iterator[None]:
-    """Call `tell` with one line for each trace that the block leaves behind: 'loading the file …'."""
+def watched(tell: Callable[[str], object], doing: str) -> Iterator[None]:
+    """Call `tell` with one line for each trace that the block leaves behind; `doing` says what it does."""
     before, at_exit = _now(), list[Callable[..., Any]]()
     register = atexit.register
 
@@ -53,7 +55,39 @@ def watched(tell: Callable[[str], object]) -> Iterator[None]:
     finally:
         atexit.register = register
     for trace in _left(before, at_exit):
-        tell(f"loading the file {trace}")
+        tell(f"{doing} {trace}")
+
+
+@contextmanager
+def overheard(tell: Callable[[str], object], doing: str) -> Iterator[None]:
+    """Call `tell` with one line if the block writes to stdout or stderr: there is the screen, or a document."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    before = [os.dup(number) for number in (1, 2)]
+    reading, writing = os.pipe()
+    heard = bytearray()
+    for number in (1, 2):
+        os.dup2(writing, number)
+    os.close(writing)
+    listener = threading.Thread(target=_listen, args=(reading, heard), daemon=True)
+    listener.start()
+    try:
+        yield
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        for number, file in zip((1, 2), before, strict=True):
+            os.dup2(file, number)
+            os.close(file)
+        listener.join(LISTENING)  # a process that the file started may still write
+    if text := heard.decode(errors="replace").strip():
+        tell(f"{doing} prints: {text}")
+
+
+def _listen(reading: int, heard: bytearray) -> None:
+    while more := os.read(reading, 1 << 16):
+        heard += more[: max(0, MOST_HEARD - len(heard))]
 
 
 def _now() -> ProcessState:
@@ -88,8 +122,8 @@ def _left(before: ProcessState, at_exit: list[Callable[..., Any]]) -> Iterator[s
         if _file(number) != file:
             yield f"closes or replaces the file {number}"
     for name, stream in before.streams.items():
-        if getattr(sys, name, None) is not stream:
-            yield f"replaces sys.{name}"
+        if getattr(sys, name, None) is not stream or getattr(stream, "closed", False):
+            yield f"closes or replaces sys.{name}"
     for name, (module, words) in before.words.items():
         for word, value in words.items():
             if module.__dict__.get(word) is not value:

@@ -91,6 +91,7 @@ class Trial:
 
 
 _ends: list[float] = []  # the deadline of each open `at_most`, the outermost first
+announce: Callable[[float], None] = lambda until: None  # noqa: E731 - called with the first deadline; 0: none
 
 
 def _ring(*_: object) -> None:
@@ -100,6 +101,7 @@ def _ring(*_: object) -> None:
 
 def _arm() -> None:
     """Set the alarm to the first deadline, and repeat it until the overdue code has ended."""
+    announce(min(_ends, default=0.0))
     left = max(min(_ends) - monotonic(), 0.001) if _ends else 0.0
     signal.signal(signal.SIGALRM, _ring)  # the checked code may have installed another handler
     signal.setitimer(signal.ITIMER_REAL, left, AGAIN if _ends else 0.0)

@@ -12,10 +12,12 @@ from contextlib import suppress
 
 __all__ = ["main"]
 
+STOPPED = 130  # the exit status of a command that a signal stopped
+
 
 def main() -> None:
     """Run the command that the arguments of this process name, and exit with its status."""
-    from nimtui import stopping
+    from nimtui import plugins, stopping
 
     stopping.watch()
     try:
@@ -24,14 +26,14 @@ def main() -> None:
         status = run(sys.argv[1:])
     except KeyboardInterrupt:  # while the commands were loaded
         os.write(2, b"nimtui: stopped\n")
-        status = 130
-    if "numba" in sys.modules:
+        status = STOPPED
+    if status == STOPPED or "numba" in sys.modules or plugins.loaded():  # a thread of an own file may never end
         leave(status)
     sys.exit(status)
 
 
 def leave(status: int) -> None:
-    """End the process at once: the interpreter's own clean-up takes a second when the engine is loaded."""
+    """End the process at once: the interpreter's own clean-up takes up to a second, or for ever."""
     if "nimtui.store.guard" in sys.modules:
         from nimtui.store import guard
 
@@ -40,6 +42,10 @@ def leave(status: int) -> None:
         from nimtui import quarantine
 
         quarantine.end()
+    if "nimtui.agents.isolated.processes" in sys.modules:
+        from nimtui.agents.isolated import processes
+
+        processes.end()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # closed, or without a reader
             stream.flush()

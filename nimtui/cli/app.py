@@ -24,8 +24,9 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand
 
-from nimtui import __version__
+from nimtui import __version__, plugins
 from nimtui.cli import (
+    STOPPED,
     bench,
     check,
     compare,
@@ -36,6 +37,7 @@ from nimtui.cli import (
     moves,
     new,
     output,
+    own_code,
     play,
     ratings,
     search,
@@ -56,7 +58,7 @@ from nimtui.store import crashes
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.kit.mode import Mode
 
-WRONG, BROKEN, STOPPED = 2, 1, 130
+WRONG, BROKEN = 2, 1
 OF_SCREENS = ("--ascii", "--slow", "--unchecked")  # options that a screen's name may stand with
 
 EXAMPLES = """\b
@@ -216,11 +218,21 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _failed(fault: Exception, arguments: Sequence[str]) -> int:
+    if told := own_code.compiled_fault(fault):
+        return _fail(told, WRONG)
     command = next((word for word in arguments if not word.startswith("-")), "")
     where = f"in the command {visible(command)}" if command else "at the start"
     what, report = crashes.lines(fault, where, crashes.save(fault, {"arguments": repr(list(arguments))}))
     output.tell(what.removeprefix("nimtui "))
+    if (files := plugins.loaded_names()) and _unchecked():
+        report = f"--unchecked used {files} without a check, which may be the cause. {report}"
     return _fail(report, crashes.STATUS)
+
+
+def _unchecked() -> bool:
+    from nimtui import quarantine
+
+    return quarantine.unchecked()
 
 
 def _one_line(wrong: Exception, arguments: Sequence[str]) -> str:

@@ -172,8 +172,9 @@ def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: 
         for agent, answer in zip(agents, side_by_side(works, bar), strict=True)
     )
     truths = None
-    with suppress(Cancelled, KeyboardInterrupt):
-        truths = known_moves(game, state, bar)
+    if not bar.stopped:
+        with suppress(Cancelled, KeyboardInterrupt):
+            truths = known_moves(game, state, bar)
     return Comparison(game, state, columns, truths)
 
 

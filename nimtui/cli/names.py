@@ -30,10 +30,12 @@ def own_files() -> None:
         faults = add_own_files()
     for fault in faults:
         tell(fault)
+    from nimtui import stopping
     from nimtui.store import guard
 
-    if guard.own_files():  # native code in an own file may end this process silently
+    if guard.own_files():  # an own file's code may end this process silently, or never let go
         guard.begin()
+        stopping.watch_own_code(guard.pipe())
 
 
 def read_game(text: str) -> Game:

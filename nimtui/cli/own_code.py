@@ -1,8 +1,9 @@
-"""Finds the file of a game, learner or agent by its path or a name, without running it."""
+"""Finds the file of a game, learner or agent: by its path or a name, without running it, or by what its code raised."""
 
 from __future__ import annotations
 
 import ast
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,6 +53,29 @@ def own_files() -> list[tuple[Path, str]]:
     return [(path, kind) for folder, kind in zip(folders, KINDS, strict=True) for path in plugins.files(folder)]
 
 
+def compiled_fault(fault: BaseException) -> str:
+    """Return a line that names the own file whose compiled code raised this; '' if there is none.
+
+    Compiled code leaves no frame: the innermost one is that of its caller, which holds the state or the learner.
+    """
+    from nimtui import plugins
+
+    trace = fault.__traceback__
+    if trace is None or "numba" not in sys.modules:
+        return ""
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    frame = trace.tb_frame
+    if not any(hasattr(frame.f_globals.get(name), "py_func") for name in frame.f_code.co_names):
+        return ""
+    held = list(frame.f_locals.values())
+    held += [value for one in held for value in getattr(one, "__dict__", {}).values()]
+    modules = {type(value).__module__ for value in held}
+    own = next((one for one in plugins.loaded() if one.module in modules), None)
+    told = f"the compiled code raises {plugins.fault_text(fault)}"
+    return f"the {own.kind} file {own.path}: {told}" if own else ""
+
+
 def built_in() -> dict[str, tuple[str, str]]:
     """Return the built-in names of games, learners and agents, each with its kind and module."""
     from nimtui.agents import registry as agents
@@ -67,8 +91,6 @@ def built_in() -> dict[str, tuple[str, str]]:
 
 
 def _by_name(text: str) -> Found:
-    import sys
-
     word = text.strip().partition(":")[0].strip().lower()
     wanted = text.strip() if ":" in text else ""
     own = {

@@ -17,6 +17,7 @@ from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from contextlib import contextmanager, redirect_stderr
 from multiprocessing import connection, resource_tracker
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
 from nimtui import children
@@ -28,6 +29,7 @@ Made = TypeVar("Made")
 
 AHEAD = 2  # pieces handed out per worker, so that the next one is ready when one is done
 BEAT = 0.1  # seconds between two reports while nothing finishes
+LEAVING = 0.2  # seconds that processes have to end when nobody wants their work any more
 TRIES = 3  # how often a process may die during a piece
 WARNINGS = "PYTHONWARNINGS"  # what a new interpreter says of warnings
 DEAF_TO = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
@@ -89,6 +91,7 @@ class Processes(Workers):
             if cancel_futures:
                 self._leash.close()  # the pool gives its pieces up then, and would fail over a cancelled one
                 self._be_last_to_write()
+                self._end_the_deaf()
             self._pool.shutdown(wait)
             if wait:
                 self._close()
@@ -108,6 +111,16 @@ class Processes(Workers):
         results: Any = self._pool._result_queue
         if results is not None:
             results._writer.close()
+
+    def _end_the_deaf(self) -> None:
+        """Kill the processes that do not end by themselves: own code may keep the interpreter's lock there."""
+        pool: Any = self._pool
+        processes = list((pool._processes or {}).values())
+        until = monotonic() + LEAVING
+        for process in processes:
+            process.join(max(0.0, until - monotonic()))
+            if process.is_alive():
+                process.kill()
 
     def _close(self) -> None:
         self._leash.close()
@@ -151,6 +164,7 @@ def _begin(leash: connection.Connection, first: Callable[[], object] | None) -> 
     for number in DEAF_TO:
         signal.signal(number, signal.SIG_IGN)
     os.environ.update(children.ONE_THREAD)
+    children.die_with_parent()  # even if own code keeps the interpreter's lock
     _be_silent()
     threading.Thread(target=_end_with_parent, args=(leash,), daemon=True).start()
     if first is not None:

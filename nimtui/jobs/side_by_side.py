@@ -11,12 +11,14 @@ from nimtui.progress import Cancelled, Progress
 T = TypeVar("T")
 
 TURN = 0.02  # seconds between two reports
+LEAVING = 0.3  # seconds that stopped works have to end
 
 
 def side_by_side(works: Sequence[tuple[str, Callable[[Progress], T]]], progress: Progress) -> list[T | None]:
     """Return the results of all works in their order; None for work that was stopped.
 
-    If the progress cancels, all works stop at their next report. Raises the first error of a work, after all ended.
+    If the progress cancels, all works stop at their next report; nobody waits long for one that does not report.
+    Raises the first error of a work, after all ended.
     """
     jobs = Jobs()
     started = [jobs.start(name, work) for name, work in works]
@@ -27,8 +29,8 @@ def side_by_side(works: Sequence[tuple[str, Callable[[Progress], T]]], progress:
             progress.report(sum(shares), len(started), started[0].name if len(started) == 1 else "")
         except Cancelled:
             stopped = True
-            for job in started:
-                job.cancel()
+            jobs.shutdown(LEAVING)
+            break
     for job in started:
         if job.error is not None:
             raise job.error

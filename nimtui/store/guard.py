@@ -26,7 +26,7 @@ PATIENCE = 0.2  # seconds that the guard has to exit
 SCRIPT = r"""
 trap '' INT HUP TERM QUIT TTOU TTIN TSTP PIPE
 exec 3>&2 2>/dev/null
-tty=$1 tidy=$2 trace=$3 report=$4 own=$5 saved= on= raw= before=
+tty=$1 tidy=$2 trace=$3 report=$4 own=$5 saved= on= raw= before= why=
 if [ -n "$tty" ]; then before=$(stty -g <&3); fi
 echo
 while IFS= read -r told; do
@@ -35,18 +35,21 @@ while IFS= read -r told; do
     on) on=1 raw=$(stty -g <&3) ;;
     off) on= ;;
     saved\ *) saved="${told#saved } " ;;
+    how\ *) why="${told#how }" ;;
     esac
 done
-how='nimtui was killed'
+how="nimtui was killed${own:+, or own code ended it}"
 if [ -s "$trace" ]; then
     IFS= read -r how <"$trace"
     how="nimtui died: ${how#Fatal Python error: }" saved="${saved}Report: $report"
 else
     rm -f "$trace"
-    if [ -z "$tty" ]; then exit; fi  # the person's shell says so itself
+    if [ -z "$tty$own" ]; then exit; fi  # the person's shell says so itself
 fi
+if [ -n "$why" ]; then how=$why; fi
 {
     if [ -n "$on" ]; then printf "$tidy"; fi
+    if [ -z "$tty" ] && [ -t 3 ]; then printf '\r\033[K\033[0m\033[?25h'; fi
     printf '%s\r\n' "$how${own:+. $own}" ${saved:+"$saved"}
 } >&3
 if [ -n "$on" ] && [ "$(stty -g <&3)" = "$raw" ]; then stty "$before" <&3; fi
@@ -84,7 +87,7 @@ class Guard:
             os.close(here)
             if screen is not None:
                 os.close(screen)
-        self._pipe = there
+        self.pipe = there
         self._lock, self._closed = threading.Lock(), False  # jobs report saved files from other threads
 
     def wait(self) -> None:
@@ -97,14 +100,14 @@ class Guard:
         """Send one line to the guard, with control characters made visible."""
         with self._lock, suppress(OSError):
             if not self._closed:
-                os.write(self._pipe, f"{visible(line)}\n".encode(errors="replace"))
+                os.write(self.pipe, f"{visible(line)}\n".encode(errors="replace"))
 
     def dismiss(self) -> None:
         """End the guard: this process ends normally."""
         self.tell("farewell")
         with self._lock, suppress(OSError):
             self._closed = True
-            os.close(self._pipe)
+            os.close(self.pipe)
         self._forget_the_trace()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(PATIENCE)
@@ -128,6 +131,11 @@ def begin(terminal: str = "", tidy: str = "") -> None:
         return
     with suppress(OSError):
         _guard = Guard(terminal, tidy)
+
+
+def pipe() -> int:
+    """Return the file to which the guard listens; -1 without a guard."""
+    return -1 if _guard is None else _guard.pipe
 
 
 def ready() -> None:
@@ -160,8 +168,8 @@ atexit.register(end)
 
 def own_files() -> str:
     """Return a sentence that names the person's own files loaded in this process, or '' if there are none."""
-    found = sorted(f"{one.kind}s/{one.path.name}" for one in plugins.loaded())
-    return f"Own files loaded: {visible(', '.join(found))}." if found else ""
+    found = plugins.loaded_names()
+    return f"Own files loaded: {visible(found)}." if found else ""
 
 
 def _trace() -> tuple[TextIO | None, str]:

@@ -72,6 +72,7 @@ def run(
 
     if where := terminal.name():
         guard.begin(where, terminal.TIDY)
+        stopping.watch_own_code(guard.pipe(), where)
 
     from nimtui.ui.app.app import NimtuiApp
 

@@ -45,6 +45,13 @@ LOADING = [
         "import os\nfor n in range(3, 64):\n    try: os.write(n, b'[]\\n')\n    except OSError: pass",
         "loading uses a file that it did not open",
     ),
+    first_line(
+        "game",
+        "forges",
+        'import os\nfor n in range(3, 64):\n    try: os.write(n, b\'{"loaded": true}\\n{"done": true}\\n\')\n'
+        "    except OSError: pass\nos._exit(0)",
+        "loading uses a file that it did not open",
+    ),
     first_line("game", "cannot_be_said", "class Odd(Exception):\n    def __str__(self): return 1\nraise Odd", "Odd"),
     first_line("agent", "ends_oddly", "raise GeneratorExit", "GeneratorExit"),
     File("unparsed", "game", "def size(:\n", "load", "SyntaxError"),
@@ -67,8 +74,8 @@ TRACES = [
     trace("learner", "threads", SECOND, "leaves a thread running: clock"),
     trace("game", "is_deaf", "import signal; signal.signal(2, signal.SIG_IGN)", "handles the signal SIGINT"),
     trace("game", "moves_away", "import os; os.chdir('/')", "changes the working folder"),
-    trace("learner", "is_silent", "import os; os.close(1)", "closes or replaces the file 1"),
-    trace("game", "speaks", "import io, sys; sys.stdout = io.StringIO()", "replaces sys.stdout"),
+    trace("learner", "is_silent", "import sys; sys.stdout.close()", "closes or replaces sys.stdout"),
+    trace("game", "speaks", "import io, sys; sys.stdout = io.StringIO()", "closes or replaces sys.stdout"),
     trace("game", "improves", "from nimtui.games import base\nbase.play = print", "replaces nimtui.games.base.play"),
     trace("learner", "sums", "import builtins; builtins.sum = len", "replaces builtins.sum"),
     trace(
@@ -76,6 +83,29 @@ TRACES = [
         "farewell",
         "import atexit\n@atexit.register\ndef last(): 1 / 0",
         "registers last to run when nimtui ends",
+    ),
+]
+
+HEAPS = "    heaps = np.array([first, second], np.int64)"
+
+
+def running(name: str, does: str, says: str) -> File:
+    """A game that does this when it is parsed."""
+    return game(name, "traces", f"running it {says}", (HEAPS, f"    import os, signal, threading; {does}\n{HEAPS}"))
+
+
+RUNNING = [
+    running("prints", "print('heaps')", "prints: heaps"),
+    running("writes", "os.write(2, b'heaps')", "prints: heaps"),
+    running("covers", "os.dup2(os.open(os.devnull, os.O_WRONLY), 1)", "closes or replaces the file 1"),
+    running("wanders", "os.chdir('/')", "changes the working folder"),
+    running("defies", "signal.signal(signal.SIGINT, signal.SIG_IGN)", "handles the signal SIGINT"),
+    running("spins", "threading.Thread(target=signal.pause, daemon=True, name='own').start()", "leaves a thread"),
+    learner(
+        "reports",
+        "traces",
+        "running it prints: plies",
+        (SCORE, f"{SCORE}\n        print('plies', plies)"),
     ),
 ]
 
@@ -126,6 +156,13 @@ LEARNERS = [
         ("    epsilon: float = 0.1", "    epsilon: float = 7.0"),
     ),
     learner("no_about", "parameters", "ABOUT is None", ('ABOUT = "scores a move', 'ABOUT = None and "')),
+    learner("two_abouts", "parameters", "ABOUT must be one line", ('ABOUT = "scores', 'ABOUT = "two\\nlines')),
+    learner(
+        "many_notes",
+        "parameters",
+        "NOTES is 10,000,000,000: it must be from 0 to 1,000",
+        ("SCORES = np.float64", "NOTES = 10**10"),
+    ),
     learner(
         "at_its_most",
         "choose",
@@ -155,6 +192,18 @@ AGENTS = [
         (DECISION, f"        state.board[0] = 1\n{DECISION}"),
     ),
     agent("slow", "decide", "decide takes longer than 5 s", (DECISION, "        import time; time.sleep(1000)")),
+    agent(
+        "holding",
+        "process",
+        "holding on nim:1,2,3 (position 1,2,3): decide does not return in time",
+        (DECISION, "        sum(range(10**15))"),
+    ),
+    agent(
+        "untitled",
+        "name",
+        "name raises ZeroDivisionError",
+        ('    title = "Untitled"', "    title = property(lambda _: 1 / 0)"),
+    ),
     agent(
         "leaving",
         "process",
@@ -216,4 +265,4 @@ AGENTS = [
     agent("wrong_kind", "parse", "parse raises TypeError", ("    return WrongKind()", "    return len(None)")),
 ]
 
-ALL = [*LOADING, *TRACES, *GAMES, *LEARNERS, *AGENTS]
+ALL = [*LOADING, *TRACES, *RUNNING, *GAMES, *LEARNERS, *AGENTS]

@@ -6,11 +6,12 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from nimtui import quarantine
+from nimtui import children, quarantine
 from nimtui.cli.new import Kind, template
 from tests import forks
 from tests.check.misbehaving import ALL
@@ -217,3 +218,39 @@ def test_new_refuses_a_name_in_one_line(words: str, said: str, nimtui: Nimtui) -
     done = nimtui(words)
     assert (done.status, done.out) == (2, "")
     assert said in done.err and done.err.count("\n") == 1
+
+
+LARGE_GAMES = "    fair = 5 // (25 - state.full[0])\n    return fair != 99 and"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "status", "says"),
+    [
+        ("--unchecked solve late:25,9", 2, "late.py: the compiled code raises ZeroDivisionError: integer division by"),
+        ("--unchecked solve late:?", 2, "a game of late has two heaps"),  # a thread of the file would never end
+    ],
+)
+def test_faults_and_threads_of_rules_end_in_one_line(words: str, status: int, says: str, tmp_path: Path) -> None:
+    thread = "import threading, time\nthreading.Thread(target=time.sleep, args=(1e6,)).start()\n"
+    (tmp_path / "games").mkdir()
+    text = template(Kind.GAME, "late").replace("    return move % MOST + 1 <=", f"{LARGE_GAMES} move % MOST + 1 <=")
+    (tmp_path / "games" / "late.py").write_text(thread + text)
+    done = nimtui_of(tmp_path, *words.split())
+    assert done.returncode == status and says in done.stderr.splitlines()[-1], done.stderr
+
+
+def test_only_a_process_that_wants_to_run_is_starved() -> None:
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("needs /proc")
+    for code, wants in (("\nwhile True: pass", True), ("import time; print(flush=True); time.sleep(1000)", False)):
+        with forks.Popen([sys.executable, "-c", f"print(flush=True); {code}"], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None and process.stdout.readline()
+            if not wants:
+                process.stdout.readline()
+            until = time.monotonic() + 60
+            while children.starved(process.pid, 1000) != wants and time.monotonic() < until:
+                time.sleep(0.01)
+            assert children.starved(process.pid, 1000) == wants
+            assert not children.starved(process.pid, 0)
+            process.kill()

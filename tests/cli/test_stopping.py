@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests import forks
-from tests.games import hanging
+from tests.games import hanging, stubborn
 
 if sys.platform == "win32":
     pytest.skip("needs signals", allow_module_level=True)
@@ -24,7 +24,8 @@ PATIENCE = 120.0  # seconds; only a program that does not end, or a machine with
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     (tmp_path / "games").mkdir()
-    shutil.copy(hanging.__file__, tmp_path / "games" / "hanging.py")
+    for game in (hanging, stubborn):
+        shutil.copy(str(game.__file__), tmp_path / "games")
     return tmp_path
 
 
@@ -85,6 +86,7 @@ def test_a_rule_that_does_not_come_back_is_ended_with_a_line(home: Path, words: 
     [
         "match hanging:loop --first random --second random",
         "search hanging:late --algorithm alphabeta --depth 8",  # whose rules are looked at first
+        "compare hanging:loop -a mc -a mcts --headless",  # in other threads
     ],
 )
 def test_a_rule_that_loops_while_it_is_interpreted_is_interrupted(
@@ -98,6 +100,31 @@ def test_a_rule_that_loops_while_it_is_interpreted_is_interrupted(
     finally:
         process.kill()
     assert (process.returncode, out, err) == (130, "", "nimtui: stopped\n")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("variant", stubborn.VARIANTS)
+def test_python_code_that_lets_nobody_interrupt_it_is_ended(home: Path, variant: str, number: signal.Signals) -> None:
+    process = begin(home, f"compare stubborn:{variant} -a random --headless")
+    try:
+        busy(process)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert out == ""
+    if number == signal.SIGTERM:  # which ends a command at once
+        assert process.returncode == -number and err.startswith("nimtui was killed, or own code ended it. Own files")
+    elif variant == stubborn.SWALLOWS:
+        assert process.returncode == 128 + number
+        assert err == "nimtui: stopped in the middle of a calculation; earlier saves are intact\n"
+    else:
+        what, where = err.splitlines()
+        assert process.returncode == -signal.SIGABRT and where.startswith("Report: ")
+        assert what.startswith("nimtui was stopped: Python code of an own file did not return. Own files loaded: ")
+        assert "stubborn.py" in Path(where.removeprefix("Report: ").strip()).read_text()
 
 
 @pytest.mark.slow
@@ -154,9 +181,9 @@ while True:
 """
 
 
-def ended(program: str) -> tuple[int, str]:
+def ended(program: str, before: str = WORK) -> tuple[int, str]:
     """Run it, and send SIGTERM when it says that it is ready; its exit status, and what it says then."""
-    process = forks.Popen([sys.executable, "-c", WORK + program], stdout=subprocess.PIPE, text=True)
+    process = forks.Popen([sys.executable, "-c", before + program], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         process.terminate()
@@ -215,3 +242,30 @@ def test_a_rule_that_sleeps_in_one_call_is_ended_too() -> None:
     finally:
         process.kill()
     assert process.wait() == 128 + signal.SIGTERM
+
+
+HOLDING = """
+import os, signal, sys, time
+from contextlib import nullcontext
+from pathlib import Path
+from nimtui import plugins, stopping, watchdog
+stopping.watch()
+hold = plugins.load(Path("games/mine.py"), "game", b"def hold(n): return sum(range(n))").hold
+stopping.watch_own_code()
+signal.signal(signal.SIGTERM, lambda *_: stopping.heard())
+began = time.thread_time()
+hold(5_000_000)
+longer = 3 * watchdog.ASLEEP * watchdog.LOOK / (time.thread_time() - began)  # than anybody waits for an answer
+os.write(1, b"ready\\n")
+with stopping.undisturbed() if SAVING else nullcontext():
+    hold(int(5_000_000 * longer))
+print("done", flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("saving", "ends"), [(False, (-signal.SIGABRT, "")), (True, (0, "done\n"))])
+def test_code_that_keeps_the_lock_is_ended_but_not_while_something_is_saved(
+    saving: bool, ends: tuple[int, str]
+) -> None:
+    assert ended(HOLDING.replace("SAVING", str(saving)), "") == ends

@@ -1,4 +1,4 @@
-"""A heap whose rules end the process they run in, as native code that goes astray does: at a move of three."""
+"""A heap whose rules end the process they run in, or never return: at a move of three."""
 
 import ctypes
 import os
@@ -28,8 +28,15 @@ def legal(state, move):
 
 def play(state, move):
     if move == 2:
-        if os.environ.get("CRASH") == "kill":
+        crash = os.environ.get("CRASH")
+        if crash == "kill":
             os.kill(os.getpid(), signal.SIGKILL)
+        if crash == "exit":
+            os._exit(0)
+        while crash == "loop":
+            pass
+        if crash == "hold":  # C code that keeps the interpreter's lock
+            sum(range(10**15))
         ctypes.string_at(0)
     state.board[0] -= move + 1
 

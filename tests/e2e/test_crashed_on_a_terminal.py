@@ -1,4 +1,4 @@
-"""The app dies of a crash in native code of a person's own rules: the terminal is put back, and two lines say why."""
+"""A person's own rules crash the app or never return: the terminal is put back, and two lines say why."""
 
 from __future__ import annotations
 
@@ -20,34 +20,62 @@ APP = f"{sys.executable} -m nimtui --unchecked play crashing:9 --second me"
 SHELL = f"stty -a > before; {APP}; echo status $?; sleep 1; stty -a > after; echo shell goes on; read line"
 
 
-CRASHES = [("native", 139, "nimtui died: Segmentation fault."), ("kill", 137, "nimtui was killed.")]
+KILLED = "nimtui was killed, or own code ended it."
+CRASHES = [
+    ("native", "", 139, "nimtui died: Segmentation fault."),
+    ("kill", "", 137, KILLED),
+    ("exit", "", 0, KILLED),
+    ("hold", "\x11", 134, "nimtui was stopped: Python code of an own file did not return."),
+]
+
+
+def in_a_shell(home: Path, crash: str) -> Terminal:
+    """The app in a shell that remembers the terminal's settings before it and after it."""
+    (home / "games").mkdir()
+    shutil.copy(str(crashing.__file__), home / "games")
+    paths = ":".join(filter(None, [str(Path(__file__).parents[2]), *sys.path]))
+    return Terminal(["/bin/sh", "-c", f"cd {home}; {SHELL}"], home, CRASH=crash, PYTHONPATH=paths)
+
+
+def plays_three(terminal: Terminal, key: str, status: int) -> str:
+    """Make the move that crashes, press this key, and return what was sent until the shell goes on."""
+    assert terminal.sees("crashing:9") and terminal.sees("Position 9")
+    terminal.settles()
+    began = len(terminal.raw)
+    terminal.press("2", "enter")
+    if key:
+        terminal.settles()
+        terminal.press(key)
+    assert terminal.sees("shell goes on")
+    told = terminal.raw[began:].decode(errors="replace")
+    assert f"status {status}" in told
+    for mode in ("?1049l", "?25h", "?1000l", "?1003l", "?1006l", "?2004l", "?1004l", "<u"):
+        assert f"\x1b[{mode}" in told, mode
+    terminal.press("enter")
+    terminal.ends()
+    return told
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("crash", "status", "said"), CRASHES)
+@pytest.mark.parametrize(("crash", "key", "status", "said"), CRASHES)
 def test_the_terminal_is_put_back_and_two_lines_say_what_died(
-    tmp_path: Path, crash: str, status: int, said: str
+    tmp_path: Path, crash: str, key: str, status: int, said: str
 ) -> None:
-    (tmp_path / "games").mkdir()
-    shutil.copy(str(crashing.__file__), tmp_path / "games")
-    shell = f"cd {tmp_path}; {SHELL}"
-    paths = ":".join(filter(None, [str(Path(__file__).parents[2]), *sys.path]))
-    with Terminal(["/bin/sh", "-c", shell], tmp_path, CRASH=crash, PYTHONPATH=paths) as terminal:
-        assert terminal.sees("crashing:9") and terminal.sees("Position 9")
-        terminal.settles()
-        began = len(terminal.raw)
-        terminal.press("2", "enter")
-        assert terminal.sees("shell goes on")
-        told = terminal.raw[began:].decode(errors="replace")
-        assert f"status {status}" in told
-        assert f"{said} Own files loaded: games/crashing.py." in told
-        for mode in ("?1049l", "?25h", "?1000l", "?1003l", "?1006l", "?2004l", "?1004l", "<u"):
-            assert f"\x1b[{mode}" in told, mode
-        assert (tmp_path / "before").read_text() == (tmp_path / "after").read_text()
-        reports = list((tmp_path / "reports").glob("*.txt"))
-        assert len(reports) == (crash == "native") and all("crashing.py" in path.read_text() for path in reports)
-        terminal.press("enter")
-        terminal.ends()
+    with in_a_shell(tmp_path, crash) as terminal:
+        told = plays_three(terminal, key, status)
+    assert f"{said} Own files loaded: games/crashing.py." in told
+    assert (tmp_path / "before").read_text() == (tmp_path / "after").read_text()
+    reports = list((tmp_path / "reports").glob("*.txt"))
+    assert len(reports) == (crash in ("native", "hold")) and all("crashing.py" in path.read_text() for path in reports)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["\x11", "\x03"])
+def test_a_rule_that_loops_on_the_board_is_left_with_the_keys_that_quit(tmp_path: Path, key: str) -> None:
+    with in_a_shell(tmp_path, "loop") as terminal:
+        told = plays_three(terminal, key, 130)
+    assert "nimtui: stopped in the middle of a calculation; earlier saves are intact" in told
+    assert (tmp_path / "before").read_text() == (tmp_path / "after").read_text()
 
 
 def guards() -> dict[str, int]:

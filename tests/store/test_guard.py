@@ -57,11 +57,21 @@ def test_a_crash_is_told_in_two_lines_with_a_report(code: str, said: str, tmp_pa
 
 @pytest.mark.parametrize(
     "code",
-    ["", "sys.exit(3)", "raise ValueError", "guard.end(); os._exit(0)", "os.kill(os.getpid(), signal.SIGKILL)"],
+    ["", "sys.exit(3)", "raise ValueError", "guard.end(); os._exit(0)"],
 )
 def test_nothing_is_added_where_it_ends_otherwise(code: str, tmp_path: Path) -> None:
     done = died(code, tmp_path)
     assert "nimtui" not in done.stderr.replace("nimtui.store", "")
+    assert not (tmp_path / "home").exists() and list(tmp_path.glob("nimtui-*")) == []
+
+
+@pytest.mark.parametrize("code", ["os.kill(os.getpid(), signal.SIGKILL)", "os._exit(0)"])
+def test_an_end_that_says_nothing_itself_is_told_where_own_code_may_have_caused_it(code: str, tmp_path: Path) -> None:
+    done = died(code, tmp_path)
+    assert done.stderr.splitlines() == [
+        "nimtui was killed, or own code ended it. Own files loaded: games/mine.py.",
+        "Last checkpoint: runs/table.npz, 12,000 games. ",
+    ]
     assert not (tmp_path / "home").exists() and list(tmp_path.glob("nimtui-*")) == []
 
 

@@ -101,6 +101,8 @@ def _start(link: socket.socket, given: int) -> int:
 
         serve(socket.socket(fileno=given))
     finally:
+        with suppress(OSError):
+            os.kill(os.getppid(), signal.SIGCONT)  # own code may have suspended the server
         os._exit(0)
 
 

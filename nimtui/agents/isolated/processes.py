@@ -123,6 +123,11 @@ class _ForkServer:
         (found,) = ANSWER.unpack(answer)
         return int(found)
 
+    def end(self) -> None:
+        """Let the server end, also if an agent has suspended it."""
+        self._link.close()
+        children.wake(self._process)
+
     @contextmanager
     def _losing(self) -> Iterator[None]:
         """Kill the server if a command is interrupted, also by Ctrl+C: a late answer would look like the next one."""
@@ -145,6 +150,12 @@ def start_fork_server() -> None:
     """Start the fork server in the background, so that the first agent need not wait for it."""
     if possible():
         threading.Thread(target=_start_quietly, name="agents' fork server", daemon=True).start()
+
+
+def end() -> None:
+    """Let the fork server end. Code that ends this process at once calls this."""
+    if _server is not None:
+        _server.end()
 
 
 def _start_quietly() -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import select
 import termios
+import threading
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
@@ -17,7 +18,10 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
+from nimtui import stopping
 from nimtui.store import guard
+from nimtui.ui.app.end_signals import EndSignals
+from nimtui.ui.app.input_queue import LEAVING
 
 TURN = 0.1  # seconds between two looks whether the app has ended
 MOST = 4096  # bytes a read
@@ -38,8 +42,10 @@ class SteadyDriver(LinuxDriver):
         with suppress(termios.error):
             self._raw = termios.tcgetattr(self.fileno)
         guard.tell("on")
+        stopping.reads_keys(True)
 
     def stop_application_mode(self) -> None:
+        stopping.reads_keys(False)
         super().stop_application_mode()
         guard.tell("off")
 
@@ -74,7 +80,17 @@ class SteadyDriver(LinuxDriver):
             if ready and not data:
                 time.sleep(TURN)
             for message in hearing.hear(decode(data)):
+                if isinstance(message, events.Key) and message.key in LEAVING:
+                    self._insist()
                 self.process_message(message)
+
+    def _insist(self) -> None:
+        """Have the app ended if its event loop does not react, because a rule of an own file never returns."""
+        reacted = threading.Event()
+        self._loop.call_soon_threadsafe(reacted.set)
+        signals: EndSignals | None = getattr(self._app, "end_signals", None)
+        if signals is not None:
+            signals.insist_unless(reacted)
 
     def _disable_mouse_support(self) -> None:
         super()._disable_mouse_support()

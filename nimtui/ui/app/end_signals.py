@@ -45,6 +45,20 @@ class EndSignals:
         """Note that the app has started to end."""
         self._taken.set()
 
+    def insist_unless(self, reacted: threading.Event) -> None:
+        """End the app if its thread stays in own code, as in a rule that loops, instead of setting this event.
+
+        Returns at once. Call it when a key asks to quit.
+        """
+        threading.Thread(target=self._insist_unless, args=(reacted,), name="end_signals", daemon=True).start()
+
+    def _insist_unless(self, reacted: threading.Event) -> None:
+        inside = stopping.Inside()
+        while not reacted.wait(stopping.LOOK):
+            if inside.stays():
+                self._last()
+                stopping.end(128 + signal.SIGINT)
+
     def leave(self) -> None:
         """Restore the previous handlers."""
         with contextlib.suppress(ValueError):
