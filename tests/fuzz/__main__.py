@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import signal
 import sys
 from random import SystemRandom
 
@@ -30,6 +31,8 @@ def main() -> int:
     if wrong := set(given.start or ()) - set(driver.starts):
         parser.error(f"unknown start {sorted(wrong)[0]!r}. Starts: {', '.join(driver.starts)}")
     driver = driver._replace(starts=given.start or driver.starts)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends with what it has done
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     seed = SystemRandom().randrange(1_000_000) if given.seed is None else given.seed
     print(f"{given.driver}, seed {seed}, {given.events:,} events", flush=True)
     report = hunt(driver, seed, given.events, given.workers, None if given.minutes is None else 60 * given.minutes)
