@@ -36,7 +36,18 @@ MAY_IMPORT = {
 }
 # From the top. Compare shows the map of Train and the names of Search, and both open it by the app.
 FLOORS_OF_UI = ("app", "tournament", "library", "sweep", "compare", "train", "search", "play", "board", "kit")
-FOR_ALL = {"children", "errors", "foreign", "glossary", "locks", "plugins", "progress", "quarantine", "stopping"}
+FOR_ALL = {
+    "children",
+    "errors",
+    "foreign",
+    "glossary",
+    "heap",
+    "locks",
+    "plugins",
+    "progress",
+    "quarantine",
+    "stopping",
+}
 ONLY_IN = {
     "numba": {"engine"},
     "llvmlite": {"engine"},

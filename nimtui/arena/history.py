@@ -120,6 +120,8 @@ class Cell(StrEnum):
 
 def cells(moment: Moment, width: int) -> str:
     """Return a moment as a row of `width` cells, each a `Cell`. The middle is at (width − 1) // 2."""
+    if width < 1:
+        return ""
     middle = (width - 1) // 2
     row = [Cell.EMPTY] * width
     row[middle] = Cell.MIDDLE

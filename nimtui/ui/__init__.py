@@ -56,7 +56,7 @@ def run(
 
     Raises InputError, one line, if the terminal cannot show the app or the game is invalid.
     """
-    from nimtui import stopping
+    from nimtui import heap, stopping
     from nimtui.agents.own_files import add_own_files
     from nimtui.foreign.signs import visible
     from nimtui.store import guard
@@ -80,6 +80,7 @@ def run(
     _get_ready_for_agents()
     app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults), left_out_files=left_out)
     _calm_the_collector()
+    heap.return_large_blocks()
     sys.setswitchinterval(TURN)
     stopping.full_screen(True)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import signal
 import sys
 from random import SystemRandom
 
@@ -21,11 +22,17 @@ def main() -> int:
     parser.add_argument("--seed", type=int, help="[default: a random one, which is printed]")
     parser.add_argument("--minutes", type=float, help="end after so long [default: after the events]")
     parser.add_argument("--workers", type=int, default=1, help="sequences at once [default: 1]")
+    parser.add_argument("--start", action="append", metavar="NAME", help="only this start; repeat it for more")
     parser.add_argument("--replay", metavar="TEXT", help="run one sequence again: 'replay(…)' as it is printed")
     given = parser.parse_args()
     driver = drivers()[given.driver]
     if given.replay is not None:
         return again(driver, given.replay)
+    if wrong := set(given.start or ()) - set(driver.starts):
+        parser.error(f"unknown start {sorted(wrong)[0]!r}. Starts: {', '.join(driver.starts)}")
+    driver = driver._replace(starts=given.start or driver.starts)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends with what it has done
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     seed = SystemRandom().randrange(1_000_000) if given.seed is None else given.seed
     print(f"{given.driver}, seed {seed}, {given.events:,} events", flush=True)
     report = hunt(driver, seed, given.events, given.workers, None if given.minutes is None else 60 * given.minutes)

@@ -9,11 +9,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from nimtui.agents.belief import Belief, Kind
+from nimtui.arena.beliefs import packed
+from nimtui.games import Record, parse_game
+from nimtui.learning import interpreted, saved_tables, taught
+from nimtui.learning.learner import parse_learner
 from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
 from tests.ui import shelving
 
 HOME = "NIMTUI_HOME"
+TAUGHT = "pupil"  # the table that a person taught
+BELIEFS = (Belief(Kind.SCORE, -12.5, 40), Belief(Kind.ESTIMATE, -0.25, 10), Belief(Kind.EXACT, 1.0, 3))
 PREFIX = "nimtui-fuzz-"
 
 
@@ -26,8 +33,22 @@ def furnish(folder: Path) -> None:
         shelving.keep_tournament(db, shelving.AGENTS[1:], "league", 2)
         for moves, result in (("a3 b2 c1", 1), ("a3 b1 b1 c1", -1), ("a1", 0)):
             tournaments.save_game(db, shelving.NIM, "me", "random", shelving.row(moves, result))
+        thoughtful = shelving.row("a3 b2 c1", 1)._replace(beliefs=packed(BELIEFS))
+        tournaments.save_game(db, shelving.NIM, "alphabeta", "mc:playouts=10", thoughtful)
         db.close()
+        teach()
         (paths.tables() / "noise.npz").write_bytes(bytes(range(256)) * 8)
+
+
+def teach() -> None:
+    """Save a table of nim:1,1 that has learned from two games."""
+    game = parse_game("nim:1,1")
+    record = Record(game)
+    for move in shelving.codes(game, "a1 b1"):
+        record.push(move)
+    base = interpreted.train(game, parse_learner("reward"), 40, 1)
+    lessons = [taught.Lesson.of(record, None, ("me", "easy"), float(when)) for when in (0, 86_400)]
+    taught.keep(saved_tables.new_place(TAUGHT), "easy", base, lessons)
 
 
 @contextmanager

@@ -73,13 +73,16 @@ class Report:
         return self.counted / self.seconds if self.seconds else 0.0
 
     @property
+    def counts(self) -> str:
+        """What was done, in a line."""
+        work = f", {self.counted / self.work:.0f} a second of work" if self.work else ""
+        events = f"{self.events:,} events in {self.sequences:,} sequences, {self.rate:.0f} a second{work}"
+        return f"{events}; {len(self.found)} different faults"
+
+    @property
     def told(self) -> str:
         """What was done and found, a fault a line and the sequence to it on the next."""
-        lines = [
-            f"{self.events:,} events in {self.sequences:,} sequences, {self.rate:.0f} a second"
-            f"{f', {self.counted / self.work:.0f} a second of work' if self.work else ''};"
-            f" {len(self.found)} different faults"
-        ]
+        lines = [self.counts]
         for (kind, where), found in sorted(self.found.items(), key=lambda item: -item[1].times):
             place = f" in {where}" if where else ""
             lines += [f"{found.times:6} × {kind}{place}: {found.fault.text[:200]}", f"         {found.text}"]
@@ -108,7 +111,10 @@ def hunt(
     say: Callable[[str], object] = print,
     shrinking: float = SHRINKING,
 ) -> Report:
-    """Run sequences until there were so many events, or this time is over; shrink what fails, so many seconds each."""
+    """Run sequences until there were so many events, or this time is over; shrink what fails, so many seconds each.
+
+    Ctrl+C ends it with what it has done.
+    """
     report, end = Report(), None if seconds is None else monotonic() + seconds
     with template() as home, ThreadPoolExecutor(workers) as pool:
         trials, lock = plan(driver, seed, events * 100), Lock()
@@ -121,8 +127,9 @@ def hunt(
             return driver.run(following, home)
 
         waiting = {pool.submit(one) for _ in range(workers)}
-        while waiting:
-            for done in as_completed(list(waiting)):
+        try:
+            while waiting:
+                done = next(as_completed(waiting))
                 waiting.discard(done)
                 outcome = done.result()
                 if outcome is None:
@@ -130,10 +137,11 @@ def hunt(
                 before = report.events
                 _count(report, driver, outcome, home, say, shrinking)
                 if report.events // TELLING > before // TELLING:
-                    say(f"{report.events:,} events, {report.rate:.0f} a second, {len(report.found)} different faults")
+                    say(report.counts)
                     sys.stdout.flush()
                 waiting.add(pool.submit(one))
-                break
+        except KeyboardInterrupt:
+            events = 0  # what runs now ends first
     return report
 
 

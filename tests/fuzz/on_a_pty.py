@@ -37,6 +37,8 @@ STARTS = {
     "watched": ("play", "nim:9,8,7", "--first", "random", "--second", "random"),
     "train": ("train", "nim:3,2,1", "--games", "2000"),
     "tournament": ("tournament",),
+    "compare": ("compare", "connect4", "--agent", "mcts:simulations=900000", "--agent", "alphabeta:depth=12"),
+    "library": ("library",),
 }
 NOISE = (
     b"\xff",

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from textual.screen import ModalScreen
 
 from nimtui.games import Record, base
 from nimtui.jobs import Job, JobState
+from nimtui.ui.compare.conductor import CompareConductor
+from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.mode import START
+from nimtui.ui.play.screen import PlayScreen
+from nimtui.ui.search.conductor import SearchConductor
+from nimtui.ui.train.conductor import TrainConductor
 from tests.fuzz.drive import Broken, Drive, load
 from tests.fuzz.faults import Fault
 from tests.fuzz.steps import Step, is_calm
 
 FIRST_WORDS = "Play now"
 SOON = 1.0  # seconds
+C = TypeVar("C", bound=Conductor)
 
 
 class Game(NamedTuple):
@@ -36,6 +42,7 @@ class Rules:
         self._replayed: Game | None = None
         self._paused: dict[int, tuple[Job[Any], int, int]] = {}  # by id: reports and how often it was let go on
         self._lanes: dict[int, tuple[Any, int]] = {}
+        self._looked_at = self._seen_positions()
 
     async def after(self, step: Step) -> None:
         """This step has been done, and all that follows from it."""
@@ -52,6 +59,7 @@ class Rules:
         self._moves(step)
         self._pauses(step)
         self._learned(step)
+        self._positions(step)
 
     def _stacks(self) -> None:
         app = self.app
@@ -137,16 +145,38 @@ class Rules:
 
     def _learned(self, step: Step) -> None:
         """Games that were learned from are not forgotten while only the cursor moves."""
-        if "training" not in vars(self.app):
-            return
         now: dict[int, tuple[Any, int]] = {}
-        for lane in self.app.training.lanes:
+        training = self._made(TrainConductor)
+        for lane in training.lanes if training is not None else ():
             seen = min(lane.games, lane.view.games) if lane.view is not None else 0
             before = self._lanes.get(id(lane))
             if before is not None and is_calm(step) and seen < before[1]:
                 self._broken("learned less than before", f"{lane.learner}: {before[1]} → {seen} games")
             now[id(lane)] = (lane, seen)
         self._lanes = now
+
+    def _seen_positions(self) -> dict[str, Any]:
+        """The positions that are searched and compared, and whether the one on the board is analysed."""
+        found: dict[str, Any] = {}
+        if (searching := self._made(SearchConductor)) is not None:
+            found["search"] = searching.setup, searching.lineage
+        if (comparing := self._made(CompareConductor)) is not None:
+            found["comparison"] = comparing.setup, comparing.path
+        if self._game is not None and self._game.quiet and isinstance(self.app.screen, PlayScreen):
+            found["analysis"] = self._game.session, self.app.game_played.analysis.on
+        return found
+
+    def _made(self, kind: type[C]) -> C | None:
+        """The app's conductor of this kind, if any screen has asked for it."""
+        return self.app._conductors.get(kind)
+
+    def _positions(self, step: Step) -> None:
+        """A cursor walks in what was found: it neither starts nor ends a search, and compares nothing else."""
+        before, now = self._looked_at, self._seen_positions()
+        self._looked_at = now
+        for name in before.keys() & now.keys():
+            if is_calm(step) and before[name] != now[name]:
+                self._broken("a cursor key changes what is looked at", f"{name}: {before[name]} → {now[name]}")
 
     def _broken(self, rule: str, text: str) -> None:
         raise Broken(Fault(rule, text))

@@ -14,10 +14,12 @@ from nimtui.ui.train.lane import PACES
 from nimtui.ui.train.setup import TrainSetup
 from tests.fuzz.drive import Broken, Drive
 from tests.fuzz.faults import Fault
+from tests.fuzz.home import TAUGHT
 from tests.fuzz.steps import KEYS, Step
 from tests.fuzz.watched import WatchedApp
 
 NIM, ROW, FOUR = "nim:3,2,1", "subtraction:21,3:misere", "connect:5x4x4"
+TREE, DEEP = "mcts:simulations=900000,c=1.0", "alphabeta:depth=24"  # searches that take long
 F1, F2, F3, F4, F5, F6, F9 = (KEYS[f"f{number}"] for number in (1, 2, 3, 4, 5, 6, 9))
 DOWN, ESCAPE, ENTER, TAB = KEYS["down"], KEYS["escape"], KEYS["enter"], KEYS["tab"]
 PALETTE, QUIT = KEYS["ctrl+p"], KEYS["ctrl+q"]
@@ -32,6 +34,7 @@ class Start(NamedTuple):
     open: Open = lambda app: None
     under_way: bool = False  # something runs there, and runs on; else all jobs end first
     offered: str = ""  # the action of the last key, which the screen has to offer first
+    state: Callable[[WatchedApp], bool] = lambda app: True  # what holds at last
 
 
 def played(game: str, *seats: str, position: str | None = None) -> Open:
@@ -54,8 +57,9 @@ def compared(game: str, *agents: str, view: str = "table") -> Open:
     return lambda app: app.begin("compare", CompareSetup(game, None, agents, view=view))
 
 
-def held(*agents: str, number: int = 4) -> Open:
-    return lambda app: app.begin("tournament", TournamentSetup((ROW,), agents, number=number, seed=1, workers=1))
+def held(*agents: str, number: int = 4, thoughts: bool = False) -> Open:
+    setup = TournamentSetup((ROW,), agents, number=number, seed=1, workers=1, thoughts=thoughts)
+    return lambda app: app.begin("tournament", setup)
 
 
 def swept(games: int = 500) -> Open:
@@ -74,8 +78,14 @@ def app_game() -> list[int]:
     return codes(parse_game(NIM), "a3 b1 b1 c1")
 
 
+def has_learned(app: WatchedApp) -> bool:
+    return app.game_played.session.learned is not None
+
+
 ME, RANDOM, SLOW = "me", "random", "mcts:simulations=300000"
+LEARNER = "reward:games=100,seed=0"
 OVER = (b"a1", ENTER, b"b1", ENTER)
+TO_LEARN = (b"a1", ENTER, 0.1, b"l")
 STARTS: dict[str, Start] = {
     "start": Start("StartScreen"),
     "settings": Start("SettingsScreen", (b"s",)),
@@ -93,14 +103,20 @@ STARTS: dict[str, Start] = {
     "another player": Start("PlayScreen", (b"o",), played(NIM, ME, RANDOM)),
     "analysed": Start("PlayScreen", (b"A",), played("connect4", ME, ME), True),
     "analysed and solved": Start("PlayScreen", (b"A",), played("tower:16", ME, RANDOM), True),
+    "thinking aloud": Start("PlayScreen", (b"4", ENTER), played("connect4", ME, SLOW), True),
+    "analysed while thinking": Start("PlayScreen", (b"A", b"4", ENTER), played("connect4", ME, SLOW), True),
     "values": Start("PlayScreen", (b"d3", ENTER, b"V"), played("tower:16", ME, "mc:playouts=20")),
     "values explained": Start("PlayScreen", (b"V", b"w"), played("nim:1,1", ME, ME)),
-    "taught": Start("PlayScreen", (*OVER, b"l"), played("nim:1,1,1", ME, "reward:games=100,seed=0")),
+    "taught": Start("PlayScreen", TO_LEARN, played("nim:1,1", ME, LEARNER), offered="learn", state=has_learned),
+    "taught and saved": Start("PlayScreen", (*TO_LEARN, ENTER), played("nim:1,1", ME, LEARNER), state=has_learned),
+    "taught before": Start("PlayScreen", TO_LEARN, played("nim:1,1", ME, f"table:{TAUGHT}"), state=has_learned),
     "review": Start("ReviewScreen", (*OVER, b"r"), played("nim:1,1", ME, ME)),
     "new game": Start("NewGame", (b"n",)),
     "new game while playing": Start("NewGame", (b"d3", ENTER, b"n"), played("tower:16", ME, RANDOM)),
     "quit": Start("QuitScreen", (b"d3", ENTER, QUIT), played("tower:16", ME, RANDOM)),
     "replay": Start("ReplayScreen", (), shown),
+    "replay estimated": Start("ReplayScreen", (b"e", ENTER), shown),
+    "replay thoughts": Start("ReplayScreen", (F6, 0.5, b"/alphabeta", ENTER, 0.5, ENTER)),
     "replay review": Start("ReviewScreen", (b"r",), shown),
     "train choice": Start("TrainChoice", (F3,)),
     "train form": Start("TrainForm", (F3, b"e")),
@@ -115,6 +131,22 @@ STARTS: dict[str, Start] = {
     "search": Start("SearchScreen", (), searched("nim:1,2,3,4", "alphabeta:depth=4,heuristic=original")),
     "search grown": Start("SearchScreen", (), searched(ROW, "mcts:simulations=500,c=1.0")),
     "search flat": Start("SearchScreen", (), searched(NIM, "mc:playouts=50")),
+    "search growing": Start(
+        "SearchScreen", (), searched("connect4", TREE), True, state=lambda app: app.searching.running
+    ),
+    "search deepening": Start(
+        "SearchScreen", (), searched("connect4", DEEP), True, state=lambda app: app.searching.running
+    ),
+    "search paused": Start(
+        "SearchScreen", (0.3, b" "), searched("connect4", TREE), True, "pause", lambda app: app.searching.paused
+    ),
+    "search stopped": Start(
+        "SearchScreen", (0.3, ESCAPE), searched("connect4", TREE), True, "stop", lambda app: app.searching.stopped
+    ),
+    "search deeper": Start("SearchScreen", (b"m",), searched("nim:1,2,3,4", "alphabeta:depth=2")),
+    "search proving": Start(
+        "SearchScreen", (0.3, b"P"), searched("connect4", "mcts:simulations=99,c=1.0,proven=yes"), True, "prove"
+    ),
     "search beside": Start("ComparisonScreen", (b"b", 0.3), searched(NIM, "alphabeta:depth=-1")),
     "search export": Start("SearchExport", (b"e",), searched(NIM, "alphabeta:depth=-1")),
     "compare choice": Start("CompareChoice", (b"b",)),
@@ -126,6 +158,12 @@ STARTS: dict[str, Start] = {
         "ComparisonScreen", (b"s",), compared(NIM, "mcts:simulations=99,c=1.0", "alphabeta:depth=4")
     ),
     "compare map": Start("ComparisonScreen", (b"m",), compared(NIM, "reward:games=100,seed=0", "perfect")),
+    "compare list": Start(
+        "ComparisonScreen", (b"m", b"m"), compared(NIM, "reward:games=100,seed=0", "perfect", "table:kept"), False
+    ),
+    "compare depths": Start("ComparisonScreen", (b"d",), compared(NIM, "alphabeta:depth=4", RANDOM)),
+    "compare trees growing": Start("ComparisonScreen", (b"s",), compared("connect4", TREE, DEEP), True),
+    "compare curves growing": Start("ComparisonScreen", (b"c",), compared("connect4", TREE, DEEP, RANDOM), True),
     "compare export": Start("CompareExport", (b"e",), compared(NIM, RANDOM, "perfect")),
     "tournament choice": Start("TournamentScreen", (F5,)),
     "tournament form": Start("TournamentForm", (F5, b"n")),
@@ -134,6 +172,7 @@ STARTS: dict[str, Start] = {
     "tournament running": Start("TournamentScreen", (), held(RANDOM, "mcts:simulations=5000", number=2000), True),
     "looked on": Start("LookingOn", (b"o",), held(RANDOM, "mcts:simulations=5000", number=2000), True, "look_on"),
     "pairing": Start("PairingScreen", (0.3, ENTER), held("perfect", RANDOM)),
+    "pairing thoughts": Start("PairingScreen", (0.3, ENTER), held("mc:playouts=20", RANDOM, thoughts=True)),
     "tournament export": Start("ExportForm", (0.3, b"e"), held("perfect", RANDOM)),
     "sweep choice": Start("SweepChoice", (b"S",)),
     "sweep form": Start("SweepForm", (b"S", b"e")),
@@ -145,6 +184,9 @@ STARTS: dict[str, Start] = {
     "library filter": Start("LibraryScreen", (F6, b"/", b"n")),
     "library rename": Start("LibraryScreen", (F6, b"R")),
     "library export": Start("ExportForm", (F6, 0.5, b"e")),
+    "library import": Start("LibraryScreen", (F6, b"i")),
+    "library taught": Start("LibraryScreen", (F6, 0.5, b"/pupil", ENTER, 0.5, b"c"), offered="compare"),
+    "library versions": Start("CompareScreen", (F6, 0.5, b"/pupil", ENTER, 0.5, b"c", ENTER)),
     "library compare": Start("CompareScreen", (F6, 0.5, b"2", DOWN, b" ", DOWN, b"c")),
 }
 
@@ -161,3 +203,5 @@ async def reach(drive: Drive, name: str) -> None:
             await drive.until(lambda: not app.jobs.running(), 10)
     if not await drive.until(lambda: type(app.screen).__name__ == start.screen, 5) and not app.found:
         raise Broken(Fault(f"start {name}", f"{start.screen} is not shown, but {type(app.screen).__name__}"))
+    if not await drive.until(lambda: start.state(app), 5) and not app.found:
+        raise Broken(Fault(f"start {name}", "its state is not reached"))

@@ -75,6 +75,54 @@ FOUND = [
     replay("tournament set-ups", (200, 60), [b"\x1bOS ", b"b", b"b"]),
     # A click outside of the window takes the focus from everything.
     replay("train choice", (80, 24), [b"\x1b[<2;81;25M"]),
+    # A game that teaches, in a panel of two lines.
+    replay(
+        "library filter",
+        (60, 20),
+        [
+            b"\x1b[<65;38;13M\x1b[<65;38;13M\x1b[<65;38;13M",
+            b"\x1b[B",
+            b"s",
+            b"\x1b[<66;44;9M",
+            b"\x1bOR",
+            b"\x1b[<35;18;13M",
+            b"\x1b[<0;45;11M\x1b[<32;45;10M\x1b[<0;45;10m",
+            0.01,
+            b"\x1b\t",
+            b"\x1b[B",
+            b"\x1b[<66;7;6M",
+            b"S",
+            b"}",
+            b"\x1b[<67;63;3M\x1b[<67;63;3M\x1b[<67;63;3M",
+            b"\x1b]11;rgb:0000/0000/0000\x1b\\",
+            b" ",
+            b"\r",
+            b"\x1b[<65;40;15M\x1b[<65;40;15M\x1b[<65;40;15M",
+            b".",
+            b"\x1b[B",
+            (58, 84),
+            (76, 21),
+        ],
+    ),
+    # Curves of a comparison that has been started again end late.
+    replay(
+        "sweep form",
+        (60, 20),
+        [
+            b"\x1b[5^\x1b[B",
+            (120, 40),
+            b"\x1b[7$",
+            b"\x1b[A",
+            b"\x1b[<2;73;11M\x1b[<2;73;11m",
+            b"\x1b[<67;72;13M",
+            b"\r",
+            b"\x1b[C\x1b[C\x1b[C\x1b[C\x1b[C",
+            b"\x1b[20~",
+            b"\x1b[<2;38;15M\x1b[<2;38;15m",
+            b"\x1b[18~",
+            b"\r\r\x10\x1b[A\x1b[20~\x1b[B\x1b[B\x1b[B\x1b[<0;24;5M\x1b[<0;24;5m",
+        ],
+    ),
 ]
 
 

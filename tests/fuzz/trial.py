@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import signal
@@ -103,6 +104,7 @@ def _child(there: Connection, trial: Trial, home: Path) -> None:
     for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, lambda number, frame: _in_a_circle(there, outcome, number, frame))
     sys.setswitchinterval(0.001)  # as the app does
+    gc.set_threshold(20_000, 20, 100)
     nowhere = Path(os.devnull).open("w")  # noqa: SIM115 - for as long as the process lives
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = nowhere
     asyncio.run(_run(trial, outcome))
@@ -144,6 +146,7 @@ async def _run(trial: Trial, outcome: Outcome) -> None:
     _watch(4 * CIRCLE)
     async with driven(trial.size) as drive:
         await reach(drive, trial.start)
+        drive.app.jobs.slow_down()
         rules = Rules(drive)
         chooser = Chooser(drive.app, Random(f"{trial.seed} {trial.start}"))
         began, worked, before = perf_counter(), thread_time(), drive.events

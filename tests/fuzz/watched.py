@@ -18,6 +18,7 @@ from tests.fuzz import faults
 from tests.fuzz.faults import Fault
 from tests.fuzz.wire import Wire
 
+BEAT = 0.1  # seconds between two reports of a job
 CALM = Settings(animation=False, pace=0.0)
 
 
@@ -27,11 +28,19 @@ class WatchedJobs(Jobs):
     def __init__(self) -> None:
         super().__init__()
         self.watched: list[Job[Any]] = []
+        self._pace: float | None = None
+
+    def slow_down(self) -> None:
+        """From now on jobs leave most of the core to the screens, which are what is tried."""
+        self._pace = BEAT
+        for job in self.running():
+            job.set_pace(BEAT)
 
     def start(self, name: str, work: Callable[..., Any]) -> Job[Any]:
         job = super().start(name, work)
         job.resume, job.step = self._counted(job, job.resume), self._counted(job, job.step)  # type: ignore[method-assign]
         self.watched.append(job)
+        job.set_pace(self._pace)
         return job
 
     def _counted(self, job: Job[Any], let_go: Callable[[], None]) -> Callable[[], None]:

@@ -108,6 +108,19 @@ async def test_curves_show_when_an_agent_becomes_right(make_app: Any) -> None:
 
 
 @pytest.mark.slow
+async def test_curves_of_a_comparison_before_do_not_disturb_those_of_the_next(make_app: Any) -> None:
+    setup = CompareSetup("nim:3,2,1", None, ("mcts:simulations=200", "random"))
+    async with comparing(make_app, setup) as pilot:
+        compared = conductor(pilot)
+        for _ in range(3):  # the jobs of each round end, cancelled, while those of the next run
+            compared.start(setup)
+            compared.find_curves()
+        await answered(pilot)
+        first, second = compared.curves
+        assert first.steps and second.why_none
+
+
+@pytest.mark.slow
 async def test_a_large_screen_shows_the_curves_below_the_table(make_app: Any) -> None:
     async with comparing(make_app, size=(200, 60)) as pilot:
         await until(pilot, lambda: [curve is not None for curve in conductor(pilot).curves] == [True, True])

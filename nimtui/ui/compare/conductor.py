@@ -216,6 +216,7 @@ class CompareConductor(Conductor):
                 job.cancel()
         self._truth.cancel()
         self._jobs, self._curving = [None] * len(self._jobs), []
+        self._curves = {path: curves for path, curves in self._curves.items() if None not in curves}
         self.by_depth.forget()
         self.trees.forget()
 
@@ -252,8 +253,7 @@ class CompareConductor(Conductor):
     def _curved(self, path: tuple[Move, ...], place: int, job: Job[Curve]) -> None:
         from nimtui.arena.effort_curve import Curve
 
-        if job not in self._curving:
-            self._curves.pop(path, None)  # left before it was known
+        if job not in self._curving:  # its position was left, and may be compared anew by now
             return
         found = job.result if job.state is JobState.DONE else None
         self._curves[path][place] = found or Curve(self.agents[place].name, why_none=job.error_text or "stopped")

@@ -288,7 +288,7 @@ def _changes(changes: Sequence[tuple[Change, str]], columns: int, signs: Glyphs)
     move = max(len(name) for _, name in changes)
     positions = max(len(change.position_name) for change, _ in changes)
     both = positions + 1 + move + 1 + before + 3 + after + 2 <= columns
-    places = min(positions, columns - move - after - 4 - (before + 3 if both else 0))
+    places = max(1, min(positions, columns - move - after - 4 - (before + 3 if both else 0)))
     lines = []
     for (change, text), (old, new) in zip(changes, numbers, strict=True):
         position = change.position_name

@@ -131,7 +131,7 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
     plies = played.plies
     names = max(len(ply.position) for ply in plies)
     names = min(names, max(4, columns - 24))
-    first = max(0, at + 1 - rows)
+    first = max(0, at + 1 - max(1, rows))
     lines = []
     for number_, ply in enumerate(plies[first : at + 1], first):
         here = number_ == at and not taught
