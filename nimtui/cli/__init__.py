@@ -12,8 +12,6 @@ from contextlib import suppress
 
 __all__ = ["main"]
 
-STOPPED = 130  # the exit status of a command that a signal stopped
-
 
 def main() -> None:
     """Run the command that the arguments of this process name, and exit with its status."""
@@ -26,8 +24,8 @@ def main() -> None:
         status = run(sys.argv[1:])
     except KeyboardInterrupt:  # while the commands were loaded
         os.write(2, b"nimtui: stopped\n")
-        status = STOPPED
-    if status == STOPPED or "numba" in sys.modules or plugins.loaded():  # a thread of an own file may never end
+        status = stopping.STATUS
+    if status == stopping.STATUS or "numba" in sys.modules or plugins.loaded():  # a thread of an own file may never end
         leave(status)
     sys.exit(status)
 

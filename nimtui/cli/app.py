@@ -26,8 +26,8 @@ from typer.core import TyperCommand
 
 from nimtui import __version__, plugins
 from nimtui.cli import (
-    STOPPED,
     bench,
+    book,
     check,
     compare,
     export,
@@ -54,6 +54,7 @@ from nimtui.cli.options import Ascii, Slow, Unchecked
 from nimtui.errors import InputError
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
+from nimtui.stopping import STATUS as STOPPED
 from nimtui.store import crashes
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.kit.mode import Mode
@@ -141,6 +142,7 @@ for module in (
     export,
     check,
     new,
+    book,
     bench,
     words,
 ):

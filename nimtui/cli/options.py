@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from nimtui.errors import InputError, whole_number
+from nimtui.foreign.values import memory
 from nimtui.store.game_ids import GameId, parse_game_id
 
 MOST_GAMES = 10**12
 MOST_WORKERS = 1_000
+MOST_THREADS = 64
 LARGEST_SEED = 2**63 - 1
 
 
@@ -41,6 +44,25 @@ def move_seconds(text: str | float) -> float:
 
 def game_seconds(text: str | float) -> float:
     return _seconds(text, "the game time")
+
+
+def memory_size(text: str | int) -> int:
+    """Read a number of bytes, such as 64M or 2G, no more than the machine has."""
+    try:
+        size = memory(str(text), "the size")
+    except InputError as wrong:
+        raise typer.BadParameter(str(wrong)) from wrong
+    try:
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # unknown on this system
+        there = size
+    if size > there:
+        raise typer.BadParameter(f"{text} is more than this machine has: {there >> 20}M")
+    return size
+
+
+def threads_number(text: str | int) -> int:
+    return _number(text, "the number of threads", 1, MOST_THREADS)
 
 
 def _seconds(text: str | float, what: str) -> float:
@@ -131,6 +153,27 @@ ResumedGame = Annotated[
         show_default=False,
         autocompletion=complete_game,
         help="A game, e.g. tower:16, nim:7,5,3:misere, adjacent:1,3,5. Optional with --resume.",
+    ),
+]
+
+Memory = Annotated[
+    int | None,
+    typer.Option(
+        "--memory",
+        metavar="SIZE",
+        parser=memory_size,
+        show_default=False,
+        help="Size of the solver's table, e.g. 64M or 2G. [default: 64M]",
+    ),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        parser=threads_number,
+        show_default=False,
+        help="Threads of the solver, which share the table. [default: 1]",
     ),
 ]
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nimtui.cli import options
+from nimtui.errors import InputError
 
 if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import State
     from nimtui.theory.answers import Answer
+    from nimtui.theory.endings import Ending
 
 EXAMPLES = """\
 nimtui solve tower:16
@@ -18,26 +20,39 @@ nimtui solve kayles:1,3,5,7 -p 1/111/11011/0
 nimtui solve connect4:4x4 -p 1223"""
 
 
-def solve(game: options.Game, position: options.Position = None, json: options.Json = False) -> None:
+def solve(
+    game: options.Game,
+    position: options.Position = None,
+    memory: options.Memory = None,
+    threads: options.Threads = None,
+    json: options.Json = False,
+) -> None:
     """Solve a position exactly.
 
     Prints who wins and in how many plies, the Grundy value, every best move and an explanation."""
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_position
+    from nimtui.games.connect import Connect
+    from nimtui.theory import Patience, connect
     from nimtui.theory.answers import answer
 
     chosen, state = read_position(game, position)
+    if not isinstance(state, Connect) and (memory is not None or threads is not None):
+        raise InputError(f"--memory and --threads are for connect games: {chosen.name} is solved without them")
+    usual = Patience()
+    patience = Patience(memory or usual.memory, threads or usual.threads)
     with Bar("solve") as bar:
-        found = answer(chosen, state, bar, patient=True)
+        found = answer(chosen, state, bar, patience=patience)
+        end = connect.ending(chosen, state, bar) if isinstance(state, Connect) else None
     if json:
-        output.document(document(chosen, state, position, found))
+        output.document(document(chosen, state, position, found, end))
     else:
-        _show(chosen, state, position, found)
+        _show(chosen, state, position, found, end)
 
 
-def document(game: Game, state: State, given: str | None, found: Answer) -> dict[str, Any]:
-    """Return the JSON document. Connect games also have scores, except at their end."""
+def document(game: Game, state: State, given: str | None, found: Answer, end: Ending | None = None) -> dict[str, Any]:
+    """Return the JSON document. Connect games also have scores and how they end, except at their end."""
     from nimtui.cli.names import place_keys
 
     verdict = found.verdict
@@ -52,10 +67,12 @@ def document(game: Game, state: State, given: str | None, found: Answer) -> dict
     if verdict.scores is not None:
         keys["score"] = verdict.score
         keys["scores"] = {game.move_name(move, state): score for move, score in verdict.scores.items()}
+        keys["line"] = None if end is None else end.line
+        keys["ending"] = None if end is None else end.last.value
     return keys
 
 
-def _show(game: Game, state: State, given: str | None, found: Answer) -> None:
+def _show(game: Game, state: State, given: str | None, found: Answer, end: Ending | None) -> None:
     from nimtui import theory
     from nimtui.cli import output
     from nimtui.cli.names import place_text
@@ -72,6 +89,9 @@ def _show(game: Game, state: State, given: str | None, found: Answer) -> None:
     output.say(f"best moves  {_best(game, state, found)}", "")
     if verdict.scores is not None:
         _show_scores(game, state, verdict.scores)
+        if end is not None:
+            output.say("")
+            output.paragraph(" ".join(explanation.ending_lines(end, verdict.outcome)))
     else:
         output.say(*explanation.lines(theory.explain(game, state), width=output.LINE))
 

@@ -22,6 +22,9 @@ LONGEST_TEXT = 10_000  # characters of any other text, such as the reason for a 
 DATE = "%Y-%m-%d %H:%M:%S UTC"
 FIRST_DATE, LAST_DATE = -62_135_596_800, 253_402_300_799  # seconds since 1970: the years 1 to 9999 in UTC
 UNKNOWN = "unknown"  # shown instead of an invalid date
+UNITS = {"": 0, "K": 10, "M": 20, "G": 30}  # the logarithms
+MOST_MEMORY = 64 << 30
+_MEMORY_FORM = re.compile(r"(\d{1,12})([KMG]?)B?", re.ASCII)
 _DATE_FORM = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", re.ASCII)
 
 
@@ -39,6 +42,15 @@ def seconds(text: str, what: str) -> float:
     if not 0 <= found < math.inf:
         raise InputError(f"{what} must be a number of seconds, at least 0, not '{shortened(text)}'")
     return found
+
+
+def memory(text: str, what: str) -> int:
+    """Read a number of bytes with its unit, such as 64M or 2G. K, M, G are powers of 1,024."""
+    found = _MEMORY_FORM.fullmatch(text.strip().upper())
+    size = int(found[1]) << UNITS[found[2]] if found else 0
+    if not 0 < size <= MOST_MEMORY:
+        raise InputError(f"{what} must be a size such as 64M or 2G, at most 64G, not '{shortened(text)}'")
+    return size
 
 
 def date(text: str, what: str) -> int:

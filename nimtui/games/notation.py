@@ -58,4 +58,4 @@ def row_and_number(text: str, rows: int, example: str) -> tuple[int, str]:
 
 def plural(n: int, one: str, many: str) -> str:
     """Return a number with its noun: '1 match', '2 matches', 'no matches'."""
-    return f"{n if n else 'no'} {one if n == 1 else many}"
+    return f"{f'{n:,}' if n else 'no'} {one if n == 1 else many}"

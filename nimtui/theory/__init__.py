@@ -16,11 +16,12 @@ from nimtui.games.heaps import Heaps
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import adjacent, connect, exact, heaps, run_distances
 from nimtui.theory.explanation import Explanation
-from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
+from nimtui.theory.verdict import Outcome, Patience, Unsolvable, Verdict, end_of_game
 
 __all__ = [
     "Explanation",
     "Outcome",
+    "Patience",
     "Unsolvable",
     "Verdict",
     "explain",
@@ -61,13 +62,15 @@ def never_drawn(state: State) -> bool:
     return _theory(state) in (heaps, adjacent)
 
 
-def solve(game: Game, state: State, progress: Progress = SILENT, patient: bool = False) -> Verdict:
+def solve(game: Game, state: State, progress: Progress = SILENT, patience: Patience | None = None) -> Verdict:
     """Return the exact answer at a position. Raises Unsolvable if it is too large, Cancelled if `progress` is.
 
-    `patient` allows some minutes instead of some seconds.
+    With `patience` it may take some minutes instead of some seconds.
     """
-    if (reason := why_unsolvable(game, state, patient)) is not None:
+    if (reason := why_unsolvable(game, state, patience is not None)) is not None:
         raise Unsolvable(reason)
+    if isinstance(state, Connect):
+        return connect.solve(game, state, progress, patience)
     verdict: Verdict = _theory(state).solve(game, state, progress)
     return verdict
 

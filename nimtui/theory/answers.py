@@ -16,7 +16,7 @@ from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
 from nimtui.progress import SILENT, Progress, Relay
 from nimtui.theory import connect
-from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
+from nimtui.theory.verdict import Outcome, Patience, Unsolvable, Verdict, end_of_game
 
 SOON = 20.0  # seconds that an answer may take beside other work
 BRIEFLY = 2.0  # seconds that all positions of a saved game may take where a person waits for its moves
@@ -71,17 +71,17 @@ def answer(
     progress: Progress = SILENT,
     seconds: float = 0,
     quick: bool = False,
-    patient: bool = False,
+    patience: Patience | None = None,
 ) -> Answer:
     """Return the exact value of a position, within so many seconds [0: no limit].
 
     Raises Unsolvable if the position is too large, TooSlow if the time is up.
 
-    `quick` leaves the remoteness out if theory knows the outcome at once, but not the remoteness. `patient` also solves
-    positions that take some minutes.
+    `quick` leaves the remoteness out if theory knows the outcome at once, but not the remoteness. With `patience` also
+    positions that take some minutes are solved.
     """
     limited = Until(progress, seconds) if seconds else progress
-    verdict = theory.solve(game, state, limited, patient)
+    verdict = theory.solve(game, state, limited, patience)
     return Answer(verdict, theory.remoteness(game, state, limited, quick, verdict))
 
 

@@ -1,19 +1,27 @@
-"""Solve connect boards with the exact solver, where few enough cells are empty."""
+"""Solve connect boards: from the book of openings, or with the exact solver where few enough cells are empty."""
 
 from __future__ import annotations
 
 from threading import Lock
+from typing import TypeVar
 
+from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
+from nimtui.theory.book import book_of
+from nimtui.theory.endings import Ending, ending_of
 from nimtui.theory.explanation import Explanation, Kind
-from nimtui.theory.verdict import Outcome, Verdict, end_of_game
+from nimtui.theory.verdict import Outcome, Patience, Verdict, end_of_game
 
+MOST_EMPTY_ENDING = 35  # cells: to the end of a game from there it takes about a second
 KEPT = 128  # cached verdicts: stepping through a game solves nothing twice
 
 _kept: dict[tuple[str, bytes], Verdict] = {}
+_endings: dict[tuple[str, bytes], Ending] = {}
 _keeping = Lock()
+
+T = TypeVar("T")
 
 
 def most_empty(state: Connect, patient: bool = False) -> int:
@@ -34,7 +42,15 @@ def empty_cells(state: Connect) -> int:
     return (int(state.full) ^ int(state.board[1])).bit_count()
 
 
+def is_in_book(state: Connect) -> bool:
+    """Return whether the scores of all moves of an unfinished position are in the book that comes with nimtui."""
+    book = book_of(state)
+    return book is not None and int(state.board[1]).bit_count() < book.plies
+
+
 def why_unsolvable(game: Game, state: Connect, patient: bool = False) -> str | None:
+    if is_in_book(state):
+        return None
     empty, most = empty_cells(state), most_empty(state, patient)
     if empty <= most:
         return None
@@ -46,10 +62,10 @@ def why_unsolvable(game: Game, state: Connect, patient: bool = False) -> str | N
 
 
 def is_instant(game: Game, state: Connect) -> bool:
-    return (game.name, state.board.tobytes()) in _kept
+    return is_in_book(state) or (game.name, state.board.tobytes()) in _kept
 
 
-def solve(game: Game, state: Connect, progress: Progress = SILENT) -> Verdict:
+def solve(game: Game, state: Connect, progress: Progress = SILENT, patience: Patience | None = None) -> Verdict:
     if (end := end_of_game(state)) is not None:
         # the negated score of the winning move just played
         score = 0 if end is Outcome.DRAW else -((empty_cells(state) + 2) // 2)
@@ -57,17 +73,29 @@ def solve(game: Game, state: Connect, progress: Progress = SILENT) -> Verdict:
     place = (game.name, state.board.tobytes())
     if (known := _kept.get(place)) is not None:
         return known
-    from nimtui.engine.connect import solve as solve_exactly
-
-    score, scores = solve_exactly(state, progress)
+    score, scores = _scores(state, progress, patience or Patience())
     outcome = Outcome.of(score)
     best = tuple(move for move, value in scores.items() if Outcome.of(value) is outcome)
     verdict = Verdict(outcome, None, best, scores, score)
     with _keeping:
-        while len(_kept) >= KEPT:
-            del _kept[next(iter(_kept))]
-        _kept[place] = verdict
+        _keep(_kept, place, verdict)
     return verdict
+
+
+def _keep(kept: dict[tuple[str, bytes], T], place: tuple[str, bytes], what: T) -> None:
+    while len(kept) >= KEPT:
+        del kept[next(iter(kept))]
+    kept[place] = what
+
+
+def _scores(state: Connect, progress: Progress, patience: Patience) -> tuple[int, dict[Move, int]]:
+    """Return the score of an unfinished position and of its moves."""
+    book = book_of(state)
+    if book is None or (scores := book.move_scores(state)) is None:
+        from nimtui.engine.connect import Solver
+
+        scores = Solver(state, patience.memory, patience.threads).scores(state, progress)
+    return max(scores.values()), scores
 
 
 def plies(state: Connect, score: int) -> int | None:
@@ -85,6 +113,22 @@ def remoteness(game: Game, state: Connect, verdict: Verdict, most: int, progress
     return plies(state, verdict.score or 0)
 
 
+def ending(game: Game, state: Connect, progress: Progress = SILENT) -> Ending | None:
+    """Return how the game ends with best play; None where it is over, or too early to be found within some seconds."""
+    if end_of_game(state) is not None or empty_cells(state) > MOST_EMPTY_ENDING:
+        return None
+    place = (game.name, state.board.tobytes())
+    if (known := _endings.get(place)) is not None:
+        return known
+    from nimtui.engine.connect import Solver
+
+    verdict = solve(game, state, progress)
+    found = ending_of(game, state, Solver(state).line(state, progress, verdict.score))
+    with _keeping:
+        _keep(_endings, place, found)
+    return found
+
+
 class Outcomes:
     """Finds the winner, not the score, of many positions of one board in a few milliseconds each.
 
@@ -94,11 +138,12 @@ class Outcomes:
     def __init__(self, start: Connect) -> None:
         from nimtui.engine.connect import Solver
 
-        self._solver = Solver(start)
+        self._solver, self._book = Solver(start), book_of(start)
 
     def of(self, state: Connect, progress: Progress = SILENT) -> Outcome:
         """Return the outcome for the player to move, in a position that is not over."""
-        return Outcome.of(self._solver.sign(state, progress))
+        known = None if self._book is None else self._book.score(state)
+        return Outcome.of(self._solver.sign(state, progress) if known is None else known)
 
 
 def explain(game: Game, state: Connect, verdict: Verdict) -> Explanation:

@@ -9,6 +9,7 @@ from enum import Enum
 
 from nimtui.games.base import Move
 from nimtui.theory import nim
+from nimtui.theory.endings import Ending, Last
 from nimtui.theory.verdict import Outcome
 
 SIDE_PANEL = 34  # columns of a side panel at 80 × 24
@@ -78,6 +79,7 @@ class Explanation:
     score: int | None = None  # connect games: see Verdict
     scores: tuple[tuple[str, int], ...] = ()  # connect games: the score of every legal move, by name
     remoteness: int | None = None  # plies to the end under best play; None in a draw, or if unknown
+    ending: Ending | None = None  # connect games: how the game ends with best play; None if unknown
 
     @property
     def p_position(self) -> bool | None:
@@ -105,7 +107,7 @@ def with_digits(rows: Iterable[Row], highest: int) -> tuple[tuple[Row, ...], int
 
 def lines(explanation: Explanation, width: int = SIDE_PANEL, ascii: bool = False) -> list[str]:
     """Return the rows in binary and short sentences below, wrapped to `width` columns; longer words are not split."""
-    said = [] if explanation.over else [*_table(explanation, width), *_score_table(explanation, width)]
+    said = [] if explanation.over else _table(explanation, width)
     for sentence in (_verdict(explanation), *_reasons(explanation), *_ends(explanation)):
         said += textwrap.wrap(sentence, width, break_on_hyphens=False) or [""]
     if ascii:
@@ -140,18 +142,6 @@ def _table(explanation: Explanation, width: int) -> list[str]:
     return table
 
 
-def _score_table(explanation: Explanation, width: int) -> list[str]:
-    """Return the columns and their scores as pairs of lines, as many pairs as `width` requires."""
-    cells = [(name, signed(score)) for name, score in explanation.scores]
-    wide = max((len(text) for cell in cells for text in cell), default=0) + 1
-    together = max(1, (width - 6) // wide)
-    table = []
-    for first in range(0, len(cells), together):
-        for what, texts in zip(("column", "score"), zip(*cells[first : first + together], strict=True), strict=True):
-            table.append(f"{what:<6}" + "".join(f"{text:>{wide}}" for text in texts))
-    return table
-
-
 def _holding(row: Row, room: int) -> str:
     """Return '5', or the runs of a split row: '2+2', shortened to the room: '1+1+1+…'."""
     text = "+".join(map(str, row.runs)) or "0"
@@ -164,7 +154,8 @@ def _verdict(explanation: Explanation) -> str:
     if explanation.outcome is Outcome.DRAW:
         return "Drawn position with best play."
     if explanation.kind is Kind.SCORE:
-        return f"Score {signed(explanation.score or 0)}: {_spare(explanation)}."
+        plies = explanation.remoteness
+        return f"{_ends_in(explanation, plies)}." if plies else f"{_spare(explanation).capitalize()}."
     if explanation.p_position:
         return "P-position: player to move loses."
     return "N-position: player to move wins."
@@ -172,10 +163,16 @@ def _verdict(explanation: Explanation) -> str:
 
 def _ends(explanation: Explanation) -> list[str]:
     """Return in how many plies the game ends."""
-    if explanation.over or not explanation.remoteness:
+    if explanation.over or not explanation.remoteness or explanation.kind is Kind.SCORE:
         return []
-    plies = "1 ply" if explanation.remoteness == 1 else f"{explanation.remoteness} plies"
-    return [f"Wins in {plies}." if explanation.outcome is Outcome.WIN else f"Loses in {plies} at best."]
+    return [f"{_ends_in(explanation, explanation.remoteness)}."]
+
+
+def _ends_in(explanation: Explanation, plies: int) -> str:
+    """Return in how many plies the player to move wins or loses; of a connect game with the score."""
+    said = "1 ply" if plies == 1 else f"{plies} plies"
+    said = f"Wins in {said}" if explanation.outcome is Outcome.WIN else f"Loses in {said} at best"
+    return said if explanation.score is None else f"{said}: score {signed(explanation.score)}"
 
 
 def _ending(explanation: Explanation) -> str:
@@ -203,7 +200,7 @@ def _reasons(explanation: Explanation) -> list[str]:
     if explanation.over:
         return []
     if explanation.kind is Kind.SCORE:
-        return []
+        return [] if explanation.ending is None else ending_lines(explanation.ending, explanation.outcome)
     if explanation.kind is Kind.EXACT:
         effect = {Outcome.WIN: "Wins", Outcome.DRAW: "Holds the draw"}.get(explanation.outcome)
         said = ["No simple rule: solved position by position." if explanation.rows else "Solved position by position."]
@@ -213,6 +210,27 @@ def _reasons(explanation: Explanation) -> list[str]:
     if explanation.kind is Kind.REMAINDERS and len(explanation.rows) == 1:
         return _single_row_reasons(explanation)
     return [*_rule(explanation), *_phase_reasons(explanation), *_balance_reasons(explanation)]
+
+
+def ending_lines(ending: Ending, outcome: Outcome) -> list[str]:
+    """Return how a connect game ends with best play, in sentences; `outcome` is that of the player to move."""
+    winner, loser = ("the player to move", "the opponent")[:: 1 if outcome is Outcome.WIN else -1]
+    columns, above = " and ".join(several(ending.columns).rsplit(" or ", 1)), f"row {ending.row}"
+    said = {
+        Last.AT_ONCE: f"Column {columns} completes a line.",
+        Last.DOUBLE: f"In the end {winner} threatens to complete a line in columns {columns}: only one can be blocked.",
+        Last.ABOVE: f"In the end {loser} must block row {ending.row - 1} of column {columns}, and {winner} completes"
+        f" a line right above it, in {above}.",
+        Last.ZUGZWANG: f"In the end it is zugzwang: only column {columns} is open, so {loser} must fill row"
+        f" {ending.row - 1}, and {winner} completes a line right above it, in {above}."
+        if len(ending.columns) == 1
+        else f"In the end it is zugzwang: whichever of the columns {columns} {loser} plays, {winner} completes a line"
+        " right above.",
+        Last.FULL: "Best play fills the board, and nobody completes a line.",
+    }
+    if len(ending.line) == 1:
+        return [said[ending.last]]
+    return [f"Best play: {' '.join(ending.line)}.", said[ending.last]]
 
 
 def _rule(explanation: Explanation) -> list[str]:

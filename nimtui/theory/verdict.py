@@ -33,6 +33,14 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Patience:
+    """What a solver may use where a position may take minutes instead of seconds."""
+
+    memory: int = 64 << 20  # bytes of its table
+    threads: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """Holds the exact answer at one position."""
 

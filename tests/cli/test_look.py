@@ -28,6 +28,7 @@ TEXTS = {
     "table": "table missing–.npz",
     "export": "export missing–.npz",
     "check": "check missing–.py",
+    "book": "book",
     "new": "new game Ä–",
     "play": "play nim:–",
     "library": "library",

@@ -46,7 +46,7 @@ def test_a_learned_agent_shows_its_scores(nimtui: Nimtui) -> None:
 
 
 def test_what_cannot_be_solved_has_no_truth(nimtui: Nimtui) -> None:
-    keys = nimtui("moves connect4 --agent mc:playouts=10 --json").document
+    keys = nimtui("moves connect4:8x6 --agent mc:playouts=10 --json").document
     assert {row["optimal"] for row in keys["moves"]} == {None}
 
 

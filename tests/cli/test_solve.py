@@ -52,9 +52,10 @@ def test_outcomes(nimtui: Nimtui, words: str, outcome: str, grundy: int | None, 
 
 def test_connect_four_on_a_small_board_has_scores(nimtui: Nimtui) -> None:
     keys = nimtui("solve connect4:4x4 --json").document
-    assert set(keys) == KEYS | {"score", "scores"}
+    assert set(keys) == KEYS | {"score", "scores", "line", "ending"}
     assert (keys["game"], keys["outcome"], keys["score"]) == ("connect:4x4x4", "draw", 0)
     assert set(keys["scores"]) == {"1", "2", "3", "4"}
+    assert (keys["ending"], len(keys["line"])) == ("full board", 16)
     best = max(keys["scores"].values())
     assert best == 0 and keys["best_moves"] == [m for m, s in keys["scores"].items() if s == best]
 

@@ -77,7 +77,7 @@ def _a_drawn_game() -> str:
     return moves
 
 
-@pytest.mark.parametrize("name", ["connect4", "connect4:9x4", "connect:7x6x5", "connect:20x2x4"])
+@pytest.mark.parametrize("name", ["connect4:8x6", "connect4:9x4", "connect:7x6x5", "connect:20x2x4"])
 def test_boards_that_are_too_large_yet_are_refused_in_one_line(name: str) -> None:
     game = parse_game(name)
     state = game.new()
@@ -89,10 +89,11 @@ def test_boards_that_are_too_large_yet_are_refused_in_one_line(name: str) -> Non
 
 
 def test_a_patient_caller_may_ask_for_the_whole_board() -> None:
-    game = parse_game("connect4")
+    game = parse_game("connect4:8x5")
     assert "nimtui solve" in (why_unsolvable(game, game.new()) or "")
     assert why_unsolvable(game, game.new(), patient=True) is None
-    assert why_unsolvable(game, game.new("444444")) is None
+    assert why_unsolvable(game, game.new("123456")) is None
+    assert why_unsolvable(parse_game("connect4"), parse_game("connect4").new()) is None, "it is in the book"
     large = parse_game("connect4:9x4")
     assert why_unsolvable(large, large.new(), patient=True) is not None
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -104,9 +105,9 @@ def test_misere_neighbours_without_a_rule_are_said_to_have_none() -> None:
 def test_connect_scores() -> None:
     explanation = explained("connect4:4x4", "112233")
     assert (explanation.kind, explanation.score, explanation.best) == (Kind.SCORE, 5, ("4",))
-    said = lines(explanation)
-    assert said[:2] == ["column  1  2  3  4", "score   0  0 −1 +5"]
-    assert " ".join(said[2:]) == "Score +5: the player to move wins with 4 discs to spare."
+    assert explanation.scores == (("1", 0), ("2", 0), ("3", -1), ("4", 5))
+    assert " ".join(lines(explanation)) == "The player to move wins with 4 discs to spare."
+    assert lines(replace(explanation, remoteness=1)) == ["Wins in 1 ply: score +5."]
 
 
 def test_the_text_for_the_side_panel() -> None:

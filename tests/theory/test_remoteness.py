@@ -175,7 +175,7 @@ def test_where_only_the_outcome_is_known_remoteness_is_not(monkeypatch: pytest.M
 
 def test_what_cannot_be_solved_is_unknown_everywhere() -> None:
     endless = game_of(circling)
-    large = parse_game("connect4")
+    large = parse_game("connect4:8x6")
     for game in (endless, large):
         assert known(game, game.new()) is None
         assert known_moves(game, game.new()) is None

@@ -143,7 +143,12 @@ ENDINGS = {0: (Outcome.WIN, 7), 1: (Outcome.DRAW, None), 2: (Outcome.LOSS, 12), 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])
 @pytest.mark.parametrize(
     ("wide", "room", "expected"),
-    [(120, 50, ["winsin 7", "draws", "losesin 12"]), (45, 16, ["W7", "D", "L12"]), (45, 15, ["", "", ""])],
+    [
+        (120, 50, ["winsin 7", "draws", "losesin 12"]),
+        (45, 16, ["W7", "D", "L12"]),
+        (45, 15, ["", "", ""]),
+        (20, 12, ["W", "D", "L"]),
+    ],
 )
 def test_how_a_column_ends_is_written_below_it(wide: int, room: int, expected: list[str], signs: Glyphs) -> None:
     discs = Discs(7, 6, wide, room, signs, labelled=True)

@@ -22,7 +22,7 @@ SHORT = {Outcome.WIN: "W", Outcome.DRAW: "D", Outcome.LOSS: "L"}
 LONG = {Outcome.WIN: "wins", Outcome.DRAW: "draws", Outcome.LOSS: "loses"}
 INKS = {Outcome.WIN: Ink.GOOD, Outcome.DRAW: Ink.TEXT, Outcome.LOSS: Ink.BAD}
 LONG_PITCH = 7  # columns of a label in words
-SHORT_PITCH = 4
+SHORT_PITCH = 4  # columns of 'L12' and a blank; below, only the letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Discs:
         self.width = columns * self.pitch + 3
         self.height = rows * self.shapes.tall + 3
         self.labels = 0  # lines
-        if labelled and self.pitch >= SHORT_PITCH:
+        if labelled:
             self.labels = min(2 if self.pitch >= LONG_PITCH else 1, room - self.height)
         self.height += self.labels
         self.left, self.top = max(0, (wide - self.width) // 2), max(0, (room - self.height) // 2)
@@ -148,7 +148,8 @@ class Discs:
         if self.labels == 2:
             texts = [LONG[outcome], "" if plies is None else f"in {plies}"]
         else:
-            texts = [SHORT[outcome] + ("" if plies is None else str(plies))][: self.labels]
+            left = "" if plies is None or self.pitch < SHORT_PITCH else str(plies)
+            texts = [SHORT[outcome] + left][: self.labels]
         for line, text in enumerate(texts):
             painter.write(max(0, (self.pitch - len(text)) // 2), y + line, text, INKS[outcome])
 

@@ -116,8 +116,8 @@ def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[s
     ]
     alike, apart = (number / max(1, found.positions) for number in (found.alike, found.apart))
     lines = [
-        f"Both choose the same best moves in {percent(alike)} of the {found.positions:,} positions with a choice; they "
-        f"share none in {percent(apart)}.",
+        f"Both choose the same best moves in {percent(alike)} of "
+        f"{plural(found.positions, 'position', 'positions')} with a choice; they share none in {percent(apart)}.",
         "Wins first and second are exact, from the start; a table plays any of its best-scored moves. Wins overall: "
         "the mean over all positions, each started by both.",
     ]

@@ -9,9 +9,10 @@ from nimtui.agents import parse_agent
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import Move, State
+from nimtui.games.connect import Connect
 from nimtui.games.notation import plural
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import Outcome, Verdict
+from nimtui.theory import Outcome, Verdict, connect
 from nimtui.theory.answers import Answer, answer, move_values
 from nimtui.theory.explanation import Explanation
 from nimtui.theory.merit import best_explained, merit
@@ -94,6 +95,8 @@ def explained(game: Game, state: State, progress: Progress = SILENT) -> Explanat
     """Return the explanation of this position, or in one line why there is none."""
     try:
         why = theory.explain(game, state, progress)
-        return replace(why, remoteness=theory.remoteness(game, state, progress, quick=True))
+        plies = theory.remoteness(game, state, progress, quick=True)
+        end = connect.ending(game, state, progress) if isinstance(state, Connect) else None
+        return replace(why, remoteness=plies, ending=end)
     except theory.Unsolvable as fault:
         return str(fault)

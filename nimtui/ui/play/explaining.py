@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from nimtui import theory
 from nimtui.games import base
 from nimtui.games.base import Move
+from nimtui.games.connect import Connect
 from nimtui.jobs import Job, Jobs
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.kit.latest_job import LatestJob
@@ -49,7 +50,7 @@ class Explaining:
         if not self.on:
             return
         game, state = session.game, base.copy(session.state)
-        if session.over or theory.is_instant(game, state):
+        if session.over or (theory.is_instant(game, state) and not isinstance(state, Connect)):  # its line takes longer
             self.found = advice.explained(game, state)
         elif (reason := theory.why_unsolvable(game, state)) is not None:
             self.found = reason

@@ -1,0 +1,158 @@
+"""`nimtui book`: shows, checks and makes books of openings of connect games."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nimtui.cli import options
+from nimtui.errors import InputError, whole_number
+from nimtui.progress import Cancelled
+
+if TYPE_CHECKING:
+    from nimtui.theory.book import Book
+    from nimtui.theory.book.book import Counts
+
+EXAMPLES = """\
+nimtui book
+nimtui book connect4:6x5 --plies 7 --file small.book
+nimtui book --plies 9 --file deep.book --memory 256M
+nimtui book --file deep.book --json"""
+
+Board = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[GAME]",
+        show_default=False,
+        autocompletion=options.complete_game,
+        help="The connect game of a new book. [default: connect4]",
+    ),
+]
+File = Annotated[
+    Path | None,
+    options.file_option("file", "The book to show; with --plies, to make or to resume."),
+]
+Plies = Annotated[
+    int | None,
+    typer.Option("--plies", metavar="N", show_default=False, help="Make the book up to N plies. May take hours."),
+]
+Scratch = Annotated[
+    bool,
+    typer.Option("--scratch", show_default=False, help="Begin a new file with no score of the book in nimtui."),
+]
+
+
+def book(
+    game: Board = None,
+    file: File = None,
+    plies: Plies = None,
+    scratch: Scratch = False,
+    memory: options.Memory = None,
+    threads: options.Threads = None,
+    json: options.Json = False,
+) -> None:
+    """Show, check or make a book of openings.
+
+    A book holds the exact score of every position in the first plies. Without options: the book of Connect Four that
+    comes with nimtui, whose answers need no search. Ctrl+C keeps what is found; the same command resumes."""
+    from nimtui.cli import output
+    from nimtui.theory import book as books
+
+    if plies is None:
+        if game is not None or scratch or memory is not None or threads is not None:
+            raise InputError("to make a book, name --plies and --file")
+        found, name = (books.shipped(), "nimtui") if file is None else (books.read(file), file.name)
+    else:
+        found, name = _make(game, file, plies, scratch, memory, threads), ""
+    if json:
+        output.document(document(found))
+    else:
+        _show(found, name)
+
+
+def _make(
+    game: str | None, file: Path | None, plies: int, scratch: bool, memory: int | None, threads: int | None
+) -> Book:
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.files import check_writable
+    from nimtui.cli.output import tell
+    from nimtui.engine.connect import BYTES, Solver
+    from nimtui.games.connect import Connect
+    from nimtui.store import files
+    from nimtui.theory.book.making import deepen
+
+    plies = whole_number(str(plies), "--plies", 0, 62)
+    if file is None:
+        raise InputError("--plies makes a book: name its file with --file")
+    check_writable(file)
+    found = _begun(game, file, plies, scratch)
+    start = found.game.start
+    assert isinstance(start, Connect)
+    solver = Solver(start, memory or BYTES, threads or 1)
+
+    def save(book: Book) -> None:
+        files.replace(file, lambda out: out.write(book.bytes()))
+
+    with Bar("book") as bar:
+        try:
+            return deepen(found, plies, solver, bar, save)
+        except Cancelled:
+            tell(f"{file.name} keeps what was found; the same command resumes")
+            raise
+
+
+def _begun(game: str | None, file: Path, plies: int, scratch: bool) -> Book:
+    """Return the book of the file as far as it is made, or the beginning of a new one."""
+    from nimtui.foreign.paths import is_there
+    from nimtui.games import parse_game
+    from nimtui.theory import book as books
+
+    wanted = parse_game(game or "connect4")
+    if is_there(file):
+        found = books.read(file)
+        if game is not None and found.game.name != wanted.name:
+            raise InputError(f"{file.name} is a book of {found.game.name}, not of {wanted.name}: name another file")
+        if scratch:
+            raise InputError(f"{file.name} already exists: --scratch is for a new file")
+        return found
+    shipped = books.shipped()
+    if scratch or shipped.game.name != wanted.name:
+        return books.empty(wanted, plies)
+    return books.Book(shipped.game, [scores.copy() for scores in shipped.scores[: plies + 1]])
+
+
+def document(book: Book) -> dict[str, Any]:
+    """Return the JSON document."""
+    return {
+        "game": book.game.name,
+        "plies": book.plies,
+        "bytes": len(book.bytes()),
+        "sha256": book.checksum,
+        "unknown": book.unknown,
+        "counts": [asdict(counts) | {"positions": counts.positions} for counts in book.counts()],
+    }
+
+
+def _show(book: Book, name: str) -> None:
+    from nimtui.cli import output
+    from nimtui.games.notation import plural
+
+    output.heading(book.game)
+    output.say(
+        f"{name or 'The book'}: {plural(book.plies, 'ply', 'plies')}, {output.grouped(len(book.bytes()))} bytes", ""
+    )
+    output.columns(
+        ["plies", "positions", "first wins", "drawn", "second wins", "finished"],
+        [[output.grouped(number) for number in _row(counts)] for counts in book.counts()],
+        left=(),
+    )
+    if book.unknown:
+        output.say("", f"{output.grouped(book.unknown)} scores are still unknown.")
+    output.say("", f"sha256 {book.checksum}")
+
+
+def _row(counts: Counts) -> tuple[int, ...]:
+    return counts.plies, counts.positions, counts.won, counts.drawn, counts.lost, counts.finished

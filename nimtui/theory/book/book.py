@@ -1,0 +1,214 @@
+"""A book: the exact scores of all positions of a connect board in its first plies.
+
+The file is one line of JSON and then one signed byte for each position, by ply and number (see `openings`): the score
+for the player to move, or UNKNOWN. The line holds the game, the number of positions after 0, 1, … plies, and the
+SHA-256 of the bytes. Scores are exact, so a book made twice is the same to the last bit, however it was made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.errors import InputError
+from nimtui.foreign import document, reading
+from nimtui.foreign.paths import is_there
+from nimtui.foreign.signs import visible
+from nimtui.foreign.values import is_whole
+from nimtui.games import base, parse_game
+from nimtui.games.base import Move
+from nimtui.games.connect import Connect
+from nimtui.games.game import Game
+from nimtui.theory.book.openings import Openings, Shape, after, start
+
+KIND, VERSION = "book", 1
+UNKNOWN = 127
+MOST_BYTES = 64 << 20
+
+Scores = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many positions after some plies, mirror images and finished ones counted, the first player wins."""
+
+    plies: int
+    won: int
+    drawn: int
+    lost: int
+    finished: int
+
+    @property
+    def positions(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+class Book:
+    """Scores by ply. The last ply may hold unknown scores while the book is being made."""
+
+    def __init__(self, game: Game, scores: list[Scores]) -> None:
+        """Use these scores of the positions after 0, 1, … plies."""
+        assert isinstance(game.start, Connect)
+        self.game, self.scores = game, scores
+        self.shape = Shape.of(game.start)
+        self._openings = [start(self.shape)]
+
+    @property
+    def plies(self) -> int:
+        """The deepest ply of the book."""
+        return len(self.scores) - 1
+
+    def openings(self, ply: int) -> Openings:
+        """Return all positions after so many plies."""
+        while len(self._openings) <= ply:
+            self._openings.append(after(self._openings[-1], self.shape))
+        return self._openings[ply]
+
+    @property
+    def unknown(self) -> int:
+        """How many positions have no score yet."""
+        return sum(int(np.count_nonzero(scores == UNKNOWN)) for scores in self.scores)
+
+    def score(self, state: Connect) -> int | None:
+        """Return the score of an unfinished position; None if it is not in the book."""
+        mine, discs = int(state.board[0]), int(state.board[1])
+        if (ply := discs.bit_count()) > self.plies:
+            return None
+        number = int(self.shape.numbers(np.array([mine]), np.array([discs]))[0])
+        known = self.openings(ply).numbers
+        place = int(np.searchsorted(known, number))
+        if place == len(known) or known[place] != number:  # not reached in play
+            return None
+        found = int(self.scores[ply][place])
+        return None if found == UNKNOWN else found
+
+    def move_scores(self, state: Connect) -> dict[Move, int] | None:
+        """Return the score of every move of an unfinished position, for the player to move; None if one is unknown."""
+        if int(state.board[1]).bit_count() >= self.plies:
+            return None
+        after, found = base.copy(state), {}
+        assert isinstance(after, Connect)
+        room = int(state.full ^ state.board[1]).bit_count()
+        for move in base.legal_moves(state):
+            base.play(after, move)
+            if (result := base.outcome(after)) == base.GOING_ON:
+                if (score := self.score(after)) is None:
+                    return None
+                found[move] = -score
+            else:
+                found[move] = 0 if result == base.DRAW else (room + 1) // 2
+            base.undo(after, move)
+        return found
+
+    def counts(self) -> list[Counts]:
+        """Return how the game ends for the first player, for each ply of which all scores are known."""
+        found = []
+        for ply, scores in enumerate(self.scores):
+            if (scores == UNKNOWN).any():
+                continue
+            positions = self.openings(ply)
+            sign = 1 if ply % 2 == 0 else -1  # of the player to move
+            ends = {value: int(positions.images[np.sign(scores) == sign * value].sum()) for value in (1, 0, -1)}
+            ends[-sign] += positions.lines  # completed by the player who has just moved
+            ends[0] += positions.full
+            found.append(Counts(ply, ends[1], ends[0], ends[-1], positions.lines + positions.full))
+        return found
+
+    @property
+    def checksum(self) -> str:
+        """The SHA-256 of the scores, in hexadecimal digits."""
+        return hashlib.sha256(self._body()).hexdigest()
+
+    def _body(self) -> bytes:
+        return b"".join(scores.tobytes() for scores in self.scores)
+
+    def bytes(self) -> bytes:
+        """Return the file."""
+        head = {
+            "nimtui": KIND,
+            "version": VERSION,
+            "game": self.game.name,
+            "positions": [len(scores) for scores in self.scores],
+            "sha256": self.checksum,
+        }
+        return json.dumps(head).encode() + b"\n" + self._body()
+
+
+def empty(game: Game, plies: int) -> Book:
+    """Return a book of which nothing is known yet. Raises InputError if it would be too large."""
+    if not isinstance(game.start, Connect):
+        raise InputError(f"a book is for connect games, such as connect4: {game.name} is another game")
+    book = Book(game, [np.full(1, UNKNOWN, np.int8)])
+    while book.plies < plies:
+        book = deepened(book)
+    return book
+
+
+def deepened(book: Book) -> Book:
+    """Return the book with one more ply, of which nothing is known yet. Raises InputError if it would be too large."""
+    positions = book.openings(book.plies + 1)
+    if not len(positions):
+        raise InputError(f"every game of {book.game.name} is over after {book.plies + 1} plies: choose fewer plies")
+    whole = sum(map(len, book.scores)) + len(positions)
+    if whole > MOST_BYTES:
+        raise InputError(f"a book of {book.plies + 1} plies has {whole:,} positions: choose fewer plies")
+    deeper = Book(book.game, [*book.scores, np.full(len(positions), UNKNOWN, np.int8)])
+    deeper._openings = book._openings
+    return deeper
+
+
+def from_bytes(data: bytes, name: str) -> Book:
+    """Return the book of a file. Raises InputError, with this name, if it is damaged or not a book."""
+    head, _, body = data.partition(b"\n")
+    try:
+        keys = document.parse_object(head)
+        if (keys.get("nimtui"), keys.get("version")) != (KIND, VERSION):
+            raise ValueError("its first line names no book of this version")
+        if hashlib.sha256(body).hexdigest() != keys.get("sha256"):
+            raise ValueError("its checksum is wrong")
+        return _book(keys.get("game"), keys.get("positions"), np.frombuffer(body, np.int8))
+    except (ValueError, InputError) as fault:
+        raise InputError(f"{visible(name)} is no book of openings, or it is damaged: {fault}") from None
+
+
+def _book(name: object, sizes: object, scores: Scores) -> Book:
+    if not isinstance(name, str) or not isinstance(sizes, list) or not all(is_whole(size, 1) for size in sizes):
+        raise ValueError("its first line names no game or no positions")
+    game = parse_game(name)
+    if not isinstance(game.start, Connect):
+        raise ValueError(f"{game.name} is no connect game")
+    if not sizes or sum(sizes) != len(scores):
+        raise ValueError(f"it has {len(scores)} scores instead of {sum(sizes)}")
+    most = (int(game.start.full).bit_count() + 1) // 2
+    if np.any((abs(scores.astype(np.int64)) > most) & (scores != UNKNOWN)):
+        raise ValueError("it has a score that the board does not allow")
+    return Book(game, np.split(scores.copy(), np.cumsum(sizes)[:-1]))
+
+
+def read(path: Path) -> Book:
+    """Return the book of a file. Raises InputError if there is none that can be read."""
+    if not is_there(path):
+        raise InputError(f"there is no file {path}")
+    book = from_bytes(reading.contents(path, MOST_BYTES), path.name)
+    for ply, scores in enumerate(book.scores):
+        if len(book.openings(ply)) != len(scores):
+            raise InputError(f"{visible(path.name)} has {len(scores):,} positions after {ply} plies, which is wrong")
+    return book
+
+
+@cache
+def shipped() -> Book:
+    """Return the book that comes with nimtui, for Connect Four."""
+    path = Path(__file__).with_name("connect4.book")
+    return from_bytes(path.read_bytes(), path.name)
+
+
+def book_of(state: Connect) -> Book | None:
+    """Return the book of this board, or None if it has none."""
+    return shipped() if shipped().shape == Shape.of(state) else None
