@@ -165,9 +165,7 @@ def test_check_says_what_is_broken_and_ends_with_1(home: Path, nimtui: Nimtui) -
         ("minimax:depth=2", set()),
     ],
 )
-def test_check_finds_nothing_wrong_with_what_comes_with_the_program(
-    name: str, tried: set[str], nimtui: Nimtui
-) -> None:
+def test_check_finds_nothing_wrong_with_what_comes_with_the_program(name: str, tried: set[str], nimtui: Nimtui) -> None:
     found = nimtui("check", name, "--json")
     assert (found.status, found.err) == (0, "")
     assert found.document["ok"] and all(check["ok"] for check in found.document["checks"])
