@@ -15,6 +15,7 @@ from tests import forks
 
 sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels are: compiling them takes 7 s a process
 MOST_PROCESSES = 8  # each has libraries to load and kernels to read
+KEPT = 3  # collections of new objects, 20,000 each, after which those that are left are taken out of sight
 FIRST = {  # files that take half a minute or more, whose processes would be the last ones at work
     "check/test_misbehaving.py",
     "cli/test_own_code.py",
@@ -68,6 +69,14 @@ def pytest_collection_finish() -> None:
     """What is loaded by now stays: no collection of garbage goes through it again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 100)  # as in the app
+
+
+def pytest_runtest_logfinish() -> None:
+    """What a test has compiled or loaded stays, too: a full collection takes milliseconds, not tenths of a second."""
+    if gc.get_count()[1] >= KEPT:
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_sessionfinish() -> None:
