@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,19 @@ FIRST = {  # files that take half a minute or more, whose processes would be the
     "ui/test_stack.py",
     "ui/test_tournament_in_turn.py",
 }
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Each worker begins to import the tests at another file: what one has rewritten and stored, the others read."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if not worker.startswith("gw"):
+        return
+    folders = [session.config.invocation_params.dir / argument for argument in session.config.args]
+    files = sorted({file for folder in folders for file in folder.rglob("test_*.py")})
+    first = len(files) * int(worker[2:]) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for file in files[first:] + files[:first]:
+        with suppress(Exception, pytest.skip.Exception):  # pytest tells when it imports the file itself
+            importlib.import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
