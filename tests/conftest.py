@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,20 +17,32 @@ from tests import forks
 
 sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels are: compiling them takes 7 s a process
 MOST_PROCESSES = 8  # each has libraries to load and kernels to read
+KEPT = 3  # collections of new objects, 20,000 each, after which those that are left are taken out of sight
 FIRST = {  # files that take half a minute or more, whose processes would be the last ones at work
     "check/test_misbehaving.py",
     "cli/test_own_code.py",
     "cli/test_stopping.py",
     "engine/test_cache.py",
-    "fuzz/test_command_lines.py",
-    "fuzz/test_found.py",
-    "fuzz/test_pilot.py",
+    "fuzz/test_fuzzers.py",
     "fuzz/test_pty.py",
     "search/test_time.py",
     "test_docs.py",
     "ui/test_stack.py",
     "ui/test_tournament_in_turn.py",
 }
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Each worker begins to import the tests at another file: what one has rewritten and stored, the others read."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if not worker.startswith("gw"):
+        return
+    folders = [session.config.invocation_params.dir / argument for argument in session.config.args]
+    files = sorted({file for folder in folders for file in folder.rglob("test_*.py")})
+    first = len(files) * int(worker[2:]) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for file in files[first:] + files[:first]:
+        with suppress(Exception, pytest.skip.Exception):  # pytest tells when it imports the file itself
+            importlib.import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -70,6 +84,14 @@ def pytest_collection_finish() -> None:
     """What is loaded by now stays: no collection of garbage goes through it again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 100)  # as in the app
+
+
+def pytest_runtest_logfinish() -> None:
+    """What a test has compiled or loaded stays, too: a full collection takes milliseconds, not tenths of a second."""
+    if gc.get_count()[1] >= KEPT:
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_sessionfinish() -> None:

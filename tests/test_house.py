@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -65,12 +66,19 @@ def sources(folder: Path = PACKAGE) -> list[Path]:
     return sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
 
 
+@cache
+def imports(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """The import statements of a file, wherever in the file."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+
+
 def imported(path: Path) -> Iterator[str]:
-    """The full names of all modules that a file of the package imports, wherever in the file."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    """The full names of all modules that a file of the package imports."""
+    for node in imports(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path} has a relative import"
             assert node.module is not None
             if node.module == "nimtui":
@@ -140,10 +148,10 @@ def arrows(known: dict[str, Path]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for name, path in known.items():
         found[name] = set()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in imports(path):
             if isinstance(node, ast.Import):
                 found[name] |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
+            else:
                 wholes = {f"{node.module}.{alias.name}" for alias in node.names}
                 found[name] |= {whole if whole in known else str(node.module) for whole in wholes}
         found[name] &= known.keys()

@@ -71,10 +71,3 @@ def read_agent(text: str, game: Game) -> Agent:
     from nimtui.agents import parse_agent
 
     return parse_agent(text, game)
-
-
-def agent_words() -> list[str]:
-    """Return the first words of all agents' names, for shell completion."""
-    from nimtui.agents import agent_forms
-
-    return sorted({form.partition("[")[0] for form, _ in agent_forms()})

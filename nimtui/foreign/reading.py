@@ -18,7 +18,6 @@ from nimtui.errors import InputError
 MEGABYTE = 1_000_000
 LARGEST_TEXT = 32 * MEGABYTE  # bytes of a text of games
 LONGEST_LINE = 1 * MEGABYTE  # bytes of one line of it
-_BLOCK = 1 << 16
 _BOMS = ((codecs.BOM_UTF32_LE, "UTF-32"), (codecs.BOM_UTF16_LE, "UTF-16"), (codecs.BOM_UTF16_BE, "UTF-16"))
 _KINDS = (
     (stat.S_ISDIR, "it is a folder"),

@@ -53,18 +53,6 @@ def keep_all(
         return _keep(connection, games, tell), [keep(connection, one) for one in tournaments]
 
 
-def keep_new(
-    db: Database, games: Sequence[ImportedGame], tell: Callable[[int], None] = lambda number: None
-) -> list[int | None]:
-    """Store all games, or none if that fails (StoreError). Return the id of each, or None if it is stored already.
-
-    A game is stored already if the same agents played it with the same number, moves, seats and end in the same second.
-    If its time is unknown, its name decides instead. Deleted games do not count.
-    """
-    with db.writing() as connection:
-        return _keep(connection, games, tell)
-
-
 def _keep(connection: Connection, games: Sequence[ImportedGame], tell: Callable[[int], None]) -> list[int | None]:
     ids: list[int | None] = []
     now = int(time.time())

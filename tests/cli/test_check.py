@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import shutil
 import sys
 from contextlib import closing
@@ -16,6 +15,11 @@ from nimtui.store import connections
 from tests import forks
 from tests.cli.conftest import Nimtui
 
+LIMITED = """
+import resource, runpy
+resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
+runpy.run_module("nimtui", run_name="__main__", alter_sys=True)
+"""
 TOURNAMENT = "tournament nim:3,4,5 -a random -a perfect -a easy --games 20 --headless"
 
 
@@ -93,19 +97,14 @@ def test_a_damaged_database_is_read_where_it_lies(nimtui: Nimtui, home: Path) ->
 
 def process(home: Path, words: str, limit: int | None = None, powers: str = "") -> tuple[int, str, str]:
     """A command in a process of its own; no file of it grows beyond `limit` bytes."""
-
-    def limited() -> None:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
+    program = ("-m", "nimtui") if limit is None else ("-c", LIMITED.format(limit=limit))
     done = forks.run(
-        [*powers.split(), sys.executable, "-m", "nimtui", *words.split()],
+        [*powers.split(), sys.executable, *program, *words.split()],
         env={**os.environ, "NIMTUI_HOME": str(home)},
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
-        preexec_fn=limited,
     )
     return done.returncode, done.stdout, done.stderr
 

@@ -158,11 +158,19 @@ def test_check_says_what_is_broken_and_ends_with_1(home: Path, nimtui: Nimtui) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["nim:1,2:misere", "reward", "random", "minimax:depth=2"])
-def test_check_finds_nothing_wrong_with_what_comes_with_the_program(name: str, nimtui: Nimtui) -> None:
+@pytest.mark.parametrize(
+    ("name", "tried"),
+    [
+        ("nim:1,2:misere", {"undo", "index", "end", "compiled", "parse_position", "touched"}),
+        ("reward", {"bounds", "own arrays", "same", "compiled"}),
+        ("minimax:depth=2", set()),
+    ],
+)
+def test_check_finds_nothing_wrong_with_what_comes_with_the_program(name: str, tried: set[str], nimtui: Nimtui) -> None:
     found = nimtui("check", name, "--json")
     assert (found.status, found.err) == (0, "")
     assert found.document["ok"] and all(check["ok"] for check in found.document["checks"])
+    assert tried <= {check["name"] for check in found.document["checks"]}
     assert Path(found.document["file"]).is_file()
 
 

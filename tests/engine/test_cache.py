@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.engine import jit
+from tests import forks
 
 RULES = """
 from typing import NamedTuple
@@ -34,34 +35,36 @@ import sys
 from pathlib import Path
 from nimtui.games import parse_game, registry
 print(registry.add_folder(Path(sys.argv[1])))
-from nimtui.engine import playouts
-from nimtui.engine.rng import Stream
-state = parse_game(sys.argv[2]).new()
-print(playouts.count_playouts(state, 10, Stream(0)))
-stats = playouts.playouts.stats
+from tests.engine.first_moves import first_moves
+print(first_moves(parse_game(sys.argv[2]).new()))
+stats = first_moves.stats
 print("hits", sum(stats.cache_hits.values()), "misses", sum(stats.cache_misses.values()))
 """
+ROOT = Path(__file__).parents[2]
+
+
+def surroundings(folder: Path) -> dict[str, str]:
+    """The cache of a process is in this folder: the kernel is loaded there, in no process before."""
+    return os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(ROOT)}
 
 
 def run(folder: Path, game: str = "pile") -> list[str]:
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache")}
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(folder), game], env=environment, capture_output=True, text=True, check=False
-    )
+    words = [sys.executable, "-c", PROGRAM, str(folder), game]
+    done = forks.run(words, env=surroundings(folder), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return done.stdout.splitlines()  # type: ignore[no-any-return]
 
 
 @pytest.mark.slow
 def test_kernels_are_kept_between_processes_and_compiled_again_when_a_game_changes(tmp_path: Path) -> None:
     rules = tmp_path / "pile.py"
     rules.write_text(RULES.format(bonus=0, result=1))
-    assert run(tmp_path) == ["[]", "(10, 0)", "hits 0 misses 1"]  # three moves: the first player makes the last
-    assert run(tmp_path) == ["[]", "(10, 0)", "hits 1 misses 0"]
+    assert run(tmp_path) == ["[]", "(3, 1)", "hits 0 misses 1"]  # three moves: the first player makes the last
+    assert run(tmp_path) == ["[]", "(3, 1)", "hits 1 misses 0"]
     rules.write_text(RULES.format(bonus=0, result=-1))
-    assert run(tmp_path) == ["[]", "(0, 0)", "hits 0 misses 1"]
+    assert run(tmp_path) == ["[]", "(3, -1)", "hits 0 misses 1"]
     assert run(tmp_path, "nim:1,2")[2] == "hits 0 misses 1"
-    files = sorted((tmp_path / "cache").rglob("playouts.playouts*.nbc"))
+    files = sorted((tmp_path / "cache").rglob("first_moves.first_moves*.nbc"))
     assert len(files) == 2  # an older version of a game is replaced
     rules.unlink()  # a game that is gone must not break the others' cache
     assert run(tmp_path, "nim:1,2")[2] == "hits 1 misses 0"
@@ -75,11 +78,11 @@ def test_a_damaged_cache_is_a_miss(tmp_path: Path) -> None:
     assert files
     for path in files:
         path.write_bytes(path.read_bytes()[:40])
-    assert run(tmp_path)[1] == "(10, 0)"
+    assert run(tmp_path)[1] == "(3, 1)"
     assert run(tmp_path)[2] == "hits 1 misses 0"
     for path in files:
         path.write_bytes(b"")
-    assert run(tmp_path)[1] == "(10, 0)"
+    assert run(tmp_path)[1] == "(3, 1)"
 
 
 @pytest.mark.slow
@@ -92,7 +95,6 @@ def test_processes_that_compile_at_once_keep_the_work_of_each(tmp_path: Path) ->
 import sys, time
 from pathlib import Path
 from nimtui import locks
-from nimtui.engine import playouts
 from numba.core.caching import IndexDataCacheFile
 here, other = Path(sys.argv[1], sys.argv[3]), Path(sys.argv[1], sys.argv[4])
 taken, read, end = locks.lock, IndexDataCacheFile._load_index, time.monotonic() + 60
@@ -106,18 +108,25 @@ def load_index(files):
     return found
 locks.lock, IndexDataCacheFile._load_index = locked, load_index
 """
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     games = ("nim:1,2", "connect:3x3x3")
     at_once = [
-        subprocess.Popen([sys.executable, "-c", hold + PROGRAM, str(tmp_path), game, *names], env=environment)
+        forks.Popen([sys.executable, "-c", hold + PROGRAM, str(tmp_path), game, *names], env=surroundings(tmp_path))
         for game, names in zip(games, (("one", "two"), ("two", "one")), strict=True)
     ]
     assert [process.wait(120) for process in at_once] == [0, 0]
     for game in games:
         assert run(tmp_path, game)[2] == "hits 1 misses 0"
-    first, second = (tmp_path / "cache").rglob("playouts.playouts*.nbc")
+    first, second = (tmp_path / "cache").rglob("first_moves.first_moves*.nbc")
     shutil.copy(first, second)
     assert [run(tmp_path, game)[2] for game in games].count("hits 0 misses 1") == 1
+
+
+PLAYOUTS = """
+from nimtui.engine.playouts import count_playouts
+from nimtui.engine.rng import Stream
+from nimtui.games import parse_game
+print(count_playouts(parse_game("nim:1,1,1").new(), 10, Stream(0)))
+"""
 
 
 @pytest.mark.slow
@@ -130,10 +139,10 @@ def test_kernels_are_compiled_again_when_a_rule_inside_the_package_changes(tmp_p
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
 
     def wins() -> str:
-        words = [sys.executable, "-c", PROGRAM, str(tmp_path / "none"), "nim:1,1,1"]
+        words = [sys.executable, "-c", PLAYOUTS]  # a new interpreter: the server has loaded the package
         done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()[1]
+        return done.stdout.strip()
 
     assert wins() == "(10, 0)"
     rules = tmp_path / "nimtui" / "games" / "heaps.py"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from threading import enumerate as enumerate_threads
 
@@ -45,20 +46,28 @@ def parts(state: Connect) -> tuple[int, int, int]:
     return mine, mine ^ discs, int(state.full) ^ discs
 
 
+def after(start: Connect, moves: str) -> Connect:
+    """The position after these columns, counted from 1."""
+    state = base.copy(start)
+    for column in moves:
+        base.play(state, int(column) - 1)
+    assert isinstance(state, Connect)
+    return state
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [1 << 20, TINY])
 @pytest.mark.parametrize(("columns", "rows", "k"), SMALL + LARGER)
-def test_every_position_of_a_small_board_agrees_with_brute_force(columns: int, rows: int, k: int, size: int) -> None:
-    oracle = Columns(columns, rows, k)
-    name = f"connect:{columns}x{rows}x{k}"
-    solver = Solver(board_named(name), size)
+def test_every_position_of_a_small_board_agrees_with_brute_force(columns: int, rows: int, k: int) -> None:
+    """With a table for all positions; with one bucket, every third."""
+    oracle, start = Columns(columns, rows, k), board_named(f"connect:{columns}x{rows}x{k}")
+    large, tiny = Solver(start, 1 << 20), Solver(start, TINY)
     for number, (board, moves) in enumerate(oracle.positions()):
-        state = board_named(name, moves)
-        expected = oracle.score(board)
-        assert solver.score(state) == expected, moves
-        assert solver.sign(state) == (expected > 0) - (expected < 0), moves
-        if number % 5 == 0:
-            assert solver.scores(state) == oracle.moves(board), moves
+        state, expected = after(start, moves), oracle.score(board)
+        for solver in (large, tiny)[: 1 + (number % 3 == 0)]:
+            assert solver.score(state) == expected, moves
+            assert solver.sign(state) == (expected > 0) - (expected < 0), moves
+            if number % 5 == 0:
+                assert solver.scores(state) == oracle.moves(board), moves
 
 
 @pytest.mark.slow
@@ -83,16 +92,30 @@ def test_late_positions_agree_with_brute_force(name: str, played: int) -> None:
         assert solve(board_named(name, "".join(map(str, moves)))) == (oracle.score(board), oracle.moves(board)), moves
 
 
+def random_games(oracle: Columns, plies: int, games: int) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The positions of so many random games after so many plies and more; none is over."""
+    dice = Random(1)
+    for _ in range(games):
+        board, moves = oracle.empty(), ""
+        while columns := oracle.open(board):
+            column = dice.choice(columns)
+            board, moves = oracle.drop(board, column), f"{moves}{column + 1}"
+            if oracle.wins(board, column) or not oracle.open(board):
+                break
+            if len(moves) >= plies:
+                yield board, moves
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("columns", "rows", "k"), [(4, 4, 4), (5, 3, 4), (4, 3, 3), (3, 5, 3)])
-def test_a_bound_without_search_is_never_below_the_score(columns: int, rows: int, k: int) -> None:
-    oracle, name = Columns(columns, rows, k), f"connect:{columns}x{rows}x{k}"
-    board, tight, dice = board_of(board_named(name)), 0, Random(1)
-    for cells, moves in oracle.positions():
-        if dice.random() > 0.2:
-            continue
-        state = board_named(name, moves)
-        mine, theirs, empty = parts(state)
+@pytest.mark.parametrize(
+    ("columns", "rows", "k", "plies"), [(4, 4, 4, 7), (5, 3, 4, 7), (4, 3, 3, 0), (4, 3, 4, 0), (3, 5, 3, 0)]
+)
+def test_a_bound_without_search_is_never_below_the_score(columns: int, rows: int, k: int, plies: int) -> None:
+    """In all positions of small boards; in those of random games on larger ones."""
+    oracle, start = Columns(columns, rows, k), board_named(f"connect:{columns}x{rows}x{k}")
+    board, tight = board_of(start), 0
+    for cells, moves in random_games(oracle, plies, 600) if plies else oracle.positions():
+        mine, theirs, empty = parts(after(start, moves))
         reach = (mine + theirs + board.floor) & board.full
         if int(winning_cells(mine, empty, board)) & reach:
             continue
@@ -135,15 +158,13 @@ def test_a_line_is_best_play_to_the_end() -> None:
     state = board_named("connect4:5x5", "3321")
     solver = Solver(state)
     line, score = solver.line(state), solver.score(state)
-    after = base.copy(state)
-    assert isinstance(after, Connect)
     for move in line:
-        assert base.outcome(after) == base.GOING_ON
-        scores = solver.scores(after)
+        assert base.outcome(state) == base.GOING_ON
+        scores = solver.scores(state)
         assert scores[move] == max(scores.values()) == score
-        base.play(after, move)
+        base.play(state, move)
         score = -score
-    assert base.outcome(after) != base.GOING_ON
+    assert base.outcome(state) != base.GOING_ON
 
 
 def test_a_tiny_table_changes_the_time_and_not_the_answer() -> None:

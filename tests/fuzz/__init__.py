@@ -8,5 +8,5 @@ after every step, and for what fails the shortest sequence that still fails.
 * `cli` runs command lines, over files that were damaged.
 
 `python -m tests.fuzz --help` runs them for long; `test_*.py` here run a little of each with fixed seeds, and every
-sequence that ever failed (`test_found.py`).
+sequence that ever failed (`test_fuzzers.py`).
 """

@@ -20,7 +20,7 @@ GAMES = (
     ("subtraction:21,3:misere", 800),
     ("adjacent:1,3,5", 800),
     ("kayles:4,3:misere", 500),
-    ("connect4:4x4", 400),
+    ("connect4:4x3", 400),
     ("connect:3x3x3", 600),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nimtui.arena.review import review
+from nimtui.arena.review_text import story
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play import verdicts
 from nimtui.ui.play.session import Session
@@ -31,7 +32,7 @@ def test_the_story_names_who_sat_there_then() -> None:
     typed(session, "a1")
     session.swap()
     typed(session, "b2")
-    said = " ".join(verdicts.why_lost(session, review(session.record)))
+    said = " ".join(story(verdicts.reviewed(session, review(session.record))))
     assert words.result(session) == "You took the last match and win."
     assert said.startswith("Move 1, a1, was the turning point: you gave the win away (win → loss). Better: b1.")
     assert said.endswith("Random took over that seat later.")
@@ -44,5 +45,5 @@ def test_a_seat_that_never_erred_under_changing_players() -> None:
     typed(session, "a1")
     session.seat(1, "perfect")
     typed(session, "b1")
-    [said] = verdicts.why_lost(session, review(session.record))
+    [said] = story(verdicts.reviewed(session, review(session.record)))
     assert said == "The first seat was losing from the first move, and its opponent made no mistake."

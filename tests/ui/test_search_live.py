@@ -168,7 +168,7 @@ async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree(m
 async def test_it_bears_many_keys_at_once_and_another_size(make_app: Any, setup: SearchSetup) -> None:
     async with searching(make_app, setup, whole=False) as pilot:
         await until(pilot, lambda: "root" in panel(pilot, "tree"), 20)
-        storm = ["down", "right", "down", "right", "up", "left", "enter", "j", "k", "h", "l", "pagedown", "pageup"] * 4
+        storm = ["down", "right", "down", "right", "up", "left", "enter", "j", "k", "h", "l", "pagedown", "pageup"] * 2
         await pilot.press(*storm, "n", "u", "p", "p", "3", "0", "right")
         for size in ((60, 20), (200, 20), (80, 24)):
             await pilot.resize_terminal(*size)

@@ -210,7 +210,7 @@ def test_moves_stay_those_of_who_made_them_when_the_players_change() -> None:
     assert game.labels == ["you", "random", "random"] and game.author(2).side == 1
     game.seat(0, "perfect")
     assert game.labels == ["you", "random", "random"] and game.names_at(2) == ("Random", "You")
-    assert game.changed_hands
+    assert game.names_at(0) == ("You", "Random")
 
 
 def test_a_move_made_for_an_agent_is_the_persons() -> None:
@@ -219,7 +219,7 @@ def test_a_move_made_for_an_agent_is_the_persons() -> None:
     game.stop()
     typed(game, "b2")
     assert game.labels == ["you", "you"] and game.author(1).person and game.author(1).side == 0
-    assert game.names_at(1) == ("You", "Random") and not game.changed_hands
+    assert game.names_at(1) == ("You", "Random")
 
 
 def test_a_move_made_again_is_of_who_made_it_last_and_what_follows_stays_known() -> None:

@@ -55,9 +55,14 @@ async def calm(pilot: Pilot[Any]) -> None:
     await until(pilot, lambda: pilot.app._exit or (not pilot.app._typed and pilot.app._settling is None))
 
 
+OPENING = ["n", "S", "s", F["f3"], F["f4"], F["f5"], "\x10"]
+AHEAD = ["\r\r", "\x1b[B\x1b[B\r\x1b[B\x1b[B\r", "\r\x1b[A\r", "\r\x1bOP\x1b", "\t\r\r\r"]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("keys", ["n", "S", "s", F["f3"], F["f4"], F["f5"], "\x10"])
-@pytest.mark.parametrize("more", ["\r\r", "\x1b[B\x1b[B\r\x1b[B\x1b[B\r", "\r\x1b[A\r", "\r\x1bOP\x1b", "\t\r\r\r"])
+@pytest.mark.parametrize(
+    ("keys", "more"), [(keys, AHEAD[(at + more) % 5]) for at, keys in enumerate(OPENING) for more in (0, 2)]
+)
 async def test_keys_that_come_in_one_write_never_end_the_app(make_app: MakeApp, keys: str, more: str) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:

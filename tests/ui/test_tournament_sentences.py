@@ -18,8 +18,9 @@ from nimtui.ui.tournament.pairing_view import Listing
 from tests.arena import facts
 from tests.arena.crosstables import Field, Tally, fields
 from tests.arena.facts import COUNT, Checks, check, likelihood_is, whole
+from tests.examples import examples
 
-RANDOM = settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+RANDOM = settings(max_examples=examples(40), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def pairings(field: Field, row: int, column: int) -> list[int]:

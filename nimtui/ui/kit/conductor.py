@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from nimtui.jobs import Job, Jobs
@@ -18,6 +19,12 @@ class Conductor:
         self.jobs = jobs
         self.changed: Callable[[], None] = lambda: None
         self.message = ""
+
+    def tell_written(self, path: Path, job: Job[Path]) -> None:
+        """Show how the job ended that was to write this file."""
+        wrong = f"Not written: {job.error_text or 'stopped'}"
+        self.message = f"Written to {path}" if job.result is not None else wrong
+        self.changed()
 
     @property
     def lost_by_leaving(self) -> str:

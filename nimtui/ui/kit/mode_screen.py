@@ -25,6 +25,14 @@ def actions(bindings: Iterable[BindingType]) -> frozenset[str]:
     return frozenset(binding.action.partition("(")[0] for binding in bindings if isinstance(binding, Binding))
 
 
+def going_to(place: str) -> tuple[Binding, ...]:
+    """Return the keys of a prompt in which a person types a place, such as a node, to go to."""
+    return (
+        Binding("enter", "typed", "go there", key_display="⏎", tooltip=f"Go to the {place} you typed"),
+        Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
+    )
+
+
 class Typing(Page[None], Panels):
     """A page with a prompt. While the prompt is open, Enter runs `action_typed`; Escape has a binding."""
 

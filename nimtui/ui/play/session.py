@@ -302,11 +302,6 @@ class Session:
         """The label of each known move's player, one word."""
         return [author.label for author in self.authors]
 
-    @property
-    def changed_hands(self) -> bool:
-        """Whether the players changed during the moves on the board."""
-        return len({author.names for author in self.authors[: self.record.ply]}) > 1
-
     def owners(self, ply: int | None = None) -> dict[Cell, int]:
         """Return the cells taken in the first `ply` moves, with their side: 0 one's own, 1 the opponent's."""
         state = self.record.state_at(0)

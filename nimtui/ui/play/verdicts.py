@@ -46,8 +46,3 @@ def reviewed(session: Session, judgements: Sequence[Judgement]) -> review_text.R
         return first, second
 
     return review_text.Reviewed(session.record, judgements, names, session.opening, session.fault)
-
-
-def why_lost(session: Session, judgements: Sequence[Judgement]) -> list[str]:
-    """Return in a few sentences what decided the game."""
-    return review_text.story(reviewed(session, judgements))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
-from nimtui.ui.kit.mode_screen import actions
+from nimtui.ui.kit.mode_screen import actions, going_to
 
 if TYPE_CHECKING:
     from nimtui.ui.search.conductor import SearchConductor
@@ -40,10 +40,7 @@ HELP = (
     "Flat Monte Carlo has no tree, only playouts. In Nim every move then wins half of its games, good or bad."
 )
 
-TYPING = (
-    Binding("enter", "typed", "go there", key_display="⏎", tooltip="Go to the node you typed"),
-    Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
-)
+TYPING = going_to("node")
 SEARCHING = (
     Binding("space", "pause", "pause", key_display="space", tooltip="Pause the search"),
     Binding("space", "resume", "continue", key_display="space", tooltip="Continue the paused search"),

@@ -232,9 +232,4 @@ class SweepConductor(Conductor):
 
             return sweep_files.write(path, plan, cells)
 
-        def written(job: Job[Path]) -> None:
-            wrong = f"Not written: {job.error_text or 'stopped'}"
-            self.message = f"Written to {path}" if job.result is not None else wrong
-            self.changed()
-
-        self._writing.start(self.jobs, "export", write, written)
+        self._writing.start(self.jobs, "export", write, lambda job: self.tell_written(path, job))

@@ -385,9 +385,4 @@ class TournamentConductor(Conductor):
 
             return library_acts.write(item, path, self.database, progress)
 
-        def written(job: Job[Path]) -> None:
-            wrong = f"Not written: {job.error_text or 'stopped'}"
-            self.message = f"Written to {path}" if job.result is not None else wrong
-            self.changed()
-
-        self._writing.start(self.jobs, "export", write, written)
+        self._writing.start(self.jobs, "export", write, lambda job: self.tell_written(path, job))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding
 
-from nimtui.ui.kit.mode_screen import actions
+from nimtui.ui.kit.mode_screen import actions, going_to
 from nimtui.ui.train.conductor import TrainConductor
 
 SPEED = Binding.Group("speed", compact=True)
@@ -34,10 +34,7 @@ HELP = (
     "table stays. S opens the sweep, which compares settings of a learner."
 )
 
-TYPING = (
-    Binding("enter", "typed", "go there", key_display="⏎", tooltip="Go to the position you typed"),
-    Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
-)
+TYPING = going_to("position")
 ASKING = (
     Binding("y,enter", "reset_now", "start over", key_display="y", tooltip="Discard the table and start over"),
     Binding("escape,backspace,n", "keep", "keep it", key_display="esc", tooltip="Keep this table"),
