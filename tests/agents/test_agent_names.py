@@ -116,7 +116,7 @@ def test_every_preset_is_canonical_and_plays_the_tower() -> None:
 
 
 def test_only_those_that_can_play_a_game_are_offered_for_it() -> None:
-    offered = {preset.agent for preset in agent_choices(parse_game("connect4"))}
+    offered = {preset.agent for preset in agent_choices(parse_game("connect4:8x6"))}
     searching = {preset.agent for preset in presets() if preset.agent.startswith(("mcts", "minimax", "alphabeta"))}
     assert len(searching) >= 4 and offered == {"random", "easy", "medium", "mc", "mc:time=0.5"} | searching
     huge = "nim:" + ",".join(["255"] * 26)  # too many positions to number them
@@ -129,8 +129,8 @@ def test_only_those_that_can_play_a_game_are_offered_for_it() -> None:
 @pytest.mark.parametrize("name", ["hard", "reward", "perfect", "value", "mc:policy=perfect-opponent"])
 def test_an_agent_refuses_a_game_it_cannot_play_and_says_why(name: str) -> None:
     with pytest.raises(InputError) as refused:
-        parse_agent(name, parse_game("connect4"))
-    assert "connect:7x6x4" in str(refused.value)
+        parse_agent(name, parse_game("connect4:8x6"))
+    assert "connect:8x6x4" in str(refused.value)
     assert "\n" not in str(refused.value)
 
 

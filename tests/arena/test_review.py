@@ -80,7 +80,7 @@ def test_draws_are_judged() -> None:
 
 
 def test_what_is_too_large_to_solve_is_left_open() -> None:
-    judged = review(played("connect4", "4 4 3"))
+    judged = review(played("connect4:8x6", "4 4 3"))
     assert len(judged) == 3
     for judgement in judged:
         assert (judgement.before, judgement.after, judgement.best_moves) == (None, None, ())

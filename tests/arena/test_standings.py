@@ -202,7 +202,7 @@ def test_a_fault_is_told_in_one_line() -> None:
         ("tower:16", "start", "lost for the player to move: between perfect players the seat decides"),
         ("nim:1,3,5", "start", "won for the player to move: between perfect players the seat decides"),
         ("connect:3x3x3", "start", "a draw: perfect players draw every game"),
-        ("connect4", "start", "is unknown"),
+        ("connect4:8x6", "start", "is unknown"),
         ("nim:1,3,5", "balanced:1", "won for the player to move."),
     ],
 )

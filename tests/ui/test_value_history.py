@@ -138,7 +138,7 @@ async def test_a_saved_game_is_replayed_with_what_was_thought(make_app: Any, sur
 async def test_a_game_without_anything_known_is_listed_as_before(make_app: Any) -> None:
     app = make_app(Settings(animation=False))
     async with app.run_test(size=(80, 24)) as pilot:
-        app.show_game("connect4", "mc", "mcts", [3, 3, 2])
+        app.show_game("connect4:8x6", "mc", "mcts", [3, 3, 2])
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen) and bool(app.screen.query("Board")))
         await pilot.press("end")
         assert app.screen.story is None and "◀▶" not in screen_text(app)
