@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
@@ -14,12 +16,17 @@ from nimtui.theory.endings import Ending, ending_of
 from nimtui.theory.explanation import Explanation, Kind
 from nimtui.theory.verdict import Outcome, Patience, Verdict, end_of_game
 
+if TYPE_CHECKING:
+    from nimtui.engine.connect import Solver
+
 MOST_EMPTY_ENDING = 35  # cells: to the end of a game from there it takes about a second
 KEPT = 128  # cached verdicts: stepping through a game solves nothing twice
 
 _kept: dict[tuple[str, bytes], Verdict] = {}
 _endings: dict[tuple[str, bytes], Ending] = {}
 _keeping = Lock()
+_last: Solver | None = None
+_lending = Lock()
 
 T = TypeVar("T")
 
@@ -92,10 +99,27 @@ def _scores(state: Connect, progress: Progress, patience: Patience) -> tuple[int
     """Return the score of an unfinished position and of its moves."""
     book = book_of(state)
     if book is None or (scores := book.move_scores(state)) is None:
-        from nimtui.engine.connect import Solver
-
-        scores = Solver(state, patience.memory, patience.threads).scores(state, progress)
+        with _solver(state, patience) as solver:
+            scores = solver.scores(state, progress)
     return max(scores.values()), scores
+
+
+@contextmanager
+def _solver(state: Connect, patience: Patience) -> Iterator[Solver]:
+    """Lend the solver of the last board, whose table knows much of the same game. While it is lent, make another."""
+    global _last
+    from nimtui.engine.connect import Solver
+    from nimtui.engine.connect.board import board_of
+
+    if patience != Patience() or not _lending.acquire(blocking=False):
+        yield Solver(state, patience.memory, patience.threads)
+        return
+    try:
+        if _last is None or _last.board != board_of(state):
+            _last = Solver(state)
+        yield _last
+    finally:
+        _lending.release()
 
 
 def plies(state: Connect, score: int) -> int | None:
@@ -120,10 +144,9 @@ def ending(game: Game, state: Connect, progress: Progress = SILENT) -> Ending | 
     place = (game.name, state.board.tobytes())
     if (known := _endings.get(place)) is not None:
         return known
-    from nimtui.engine.connect import Solver
-
     verdict = solve(game, state, progress)
-    found = ending_of(game, state, Solver(state).line(state, progress, verdict.score))
+    with _solver(state, Patience()) as solver:
+        found = ending_of(game, state, solver.line(state, progress, verdict.score))
     with _keeping:
         _keep(_endings, place, found)
     return found

@@ -19,7 +19,7 @@ from nimtui.theory.book.making import deepen, fill
 from tests.stops import StopAfter
 from tests.theory.oracles import Columns
 
-SMALL = [("connect:4x3x3", 12), ("connect:3x4x3", 12), ("connect4:4x4", 16), ("connect:5x2x3", 10)]
+SMALL = [("connect:4x3x3", 12), ("connect:3x4x3", 12), ("connect4:4x3", 12), ("connect:5x2x3", 10)]
 
 
 def made(name: str, plies: int) -> Book:

@@ -1,12 +1,21 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
 
-from nimtui.games import base, parse_game
-from nimtui.theory import Outcome, Unsolvable, is_instant, solve, why_unsolvable
+from nimtui.engine.connect import Solver
+from nimtui.games import Game, base, parse_game
+from nimtui.games.connect import Connect
+from nimtui.theory import Outcome, Unsolvable, connect, is_instant, solve, why_unsolvable
 from tests.theory import oracles
+
+
+def board(game: Game, moves: str) -> Connect:
+    state = game.new(moves)
+    assert isinstance(state, Connect)
+    return state
 
 
 @cache
@@ -105,3 +114,27 @@ def test_a_late_position_of_the_large_board_is_solved() -> None:
     verdict = solve(game, state)
     assert verdict.scores is not None and set(verdict.scores) == set(base.legal_moves(state))
     assert is_instant(game, state), "what was solved is kept"
+
+
+def test_a_later_position_of_a_game_profits_from_what_was_solved_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connect, "_last", None)
+    game = parse_game("connect4")
+    before, after = (board(game, moves) for moves in ("5226457544672", "52264575446722"))
+    connect._kept.clear()
+    solve(game, before)
+    assert connect._last is not None
+    known = connect._last.nodes
+    verdict = solve(game, after)
+    fresh = Solver(after)
+    assert verdict.scores == fresh.scores(after)
+    assert connect._last.nodes - known < fresh.nodes
+
+
+def test_threads_that_ask_at_once_all_get_the_right_answer() -> None:
+    game = parse_game("connect4:6x5")
+    openings = [f"{first}{second}{third}" for first in "123" for second in "456" for third in "146"]
+    expected = {moves: Solver(board(game, moves)).scores(board(game, moves)) for moves in openings}
+    connect._kept.clear()
+    with ThreadPoolExecutor(4) as pool:
+        found = dict(zip(openings, pool.map(lambda moves: solve(game, game.new(moves)).scores, openings), strict=True))
+    assert found == expected
