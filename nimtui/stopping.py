@@ -82,6 +82,11 @@ def reads_keys(reading: bool) -> None:
     _tell(watchdog.SHOWN if reading else watchdog.HIDDEN)
 
 
+def compiles(compiling: bool) -> None:
+    """Record that the compiler runs, or no more: it keeps the interpreter's lock for seconds, and always returns."""
+    _tell(watchdog.SAVING if compiling else watchdog.SAVED)
+
+
 def heard() -> None:
     """Record that a signal handler ran. Each handler of STOPS calls this first."""
     global _heard

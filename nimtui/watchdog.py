@@ -21,6 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 
 ANSWER, SAVING, SAVED, SHOWN, HIDDEN = range(240, 245)  # from nimtui, beside the numbers of signals
+# SAVING and SAVED also stand around each compilation.
 QUESTION = 0  # to nimtui, beside the numbers of signals
 LOOK = 0.02  # seconds
 PATIENCE = 17  # looks without an answer,
@@ -44,7 +45,7 @@ class Watchdog:
         self._worked = 0.0  # processor time of nimtui when it was asked
         self._saving = 0
         self._rest = 0  # looks until the next question
-        self._shown = self._stop = False
+        self._shown = self._left = self._stop = False  # _left: the app is over, and only tidies up
 
     def run(self) -> None:
         """Watch until nimtui ends."""
@@ -65,8 +66,11 @@ class Watchdog:
                 self._asked, self._rest = 0, REST
             elif one in (SAVING, SAVED):
                 self._saving += 1 if one == SAVING else -1
+                if self._asked:  # now it can answer
+                    self._asked, self._worked = 1, self._used() or 0.0
             elif one in (SHOWN, HIDDEN):
                 self._shown, self._unread = one == SHOWN and self._keys >= 0, 0
+                self._left = one == HIDDEN
             else:
                 self._stop |= one in self._stops
                 self._ask(one)
@@ -91,7 +95,8 @@ class Watchdog:
             return
         self._asked += 1
         used = self._used()
-        late = self._asked > (PATIENCE if used is not None and used - self._worked >= WORKED else ASLEEP)
+        works = used is not None and used - self._worked >= WORKED
+        late = self._asked > (PATIENCE if works and not self._left else ASLEEP)
         if late and self._suspended():
             self._asked, self._unread = 0, 0  # the keys are another program's
         elif late and not self._saving:

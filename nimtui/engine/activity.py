@@ -7,17 +7,21 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from nimtui import stopping
+
 _compiling: dict[int, list[str]] = {}  # thread -> a kernel, and what is compiled into it
 _asking: Counter[int] = Counter()  # thread -> how many nested kernels it has asked the compiler for
 
 
 def begin(kernel: str) -> None:
     """Note that this thread starts to compile a kernel, or a part of one."""
+    stopping.compiles(True)
     _compiling.setdefault(threading.get_ident(), []).append(kernel)
 
 
 def end() -> None:
     """Note that the compilation this thread started last has finished or failed."""
+    stopping.compiles(False)
     begun = _compiling[threading.get_ident()]
     begun.pop()
     if not begun:
