@@ -79,7 +79,7 @@ class Analysis:
         self.note = ""  # why the search has ended
         self._last: Thinking | None = None
         self._growing = GrowingSearch()
-        self._searching: LatestJob[str] = LatestJob()
+        self._searching: LatestJob[tuple[str, Thinking]] = LatestJob()
         self._solving: LatestJob[Mapping[Move, MoveValue] | None] = LatestJob()
         self._watched: float | None = None
 
@@ -137,6 +137,7 @@ class Analysis:
         self._searching.start(
             self.jobs, "analysis", lambda progress: _grow(growing, place, game, state, progress), self._ended
         )
+        self.watch(self._watched)
         if theory.why_unsolvable(game, state) is None:
             self._solving.start(
                 self.jobs, "exact values", lambda progress: known_moves(game, state, progress), self._solved
@@ -148,10 +149,11 @@ class Analysis:
         self._solving.cancel()
         self._last, self.truths, self.note = None, {}, ""
 
-    def _ended(self, job: Job[str]) -> None:
-        if isinstance(job.thinking, Thinking):
-            self._last = job.thinking
-        self.note = (job.result or "") if job.state is JobState.DONE else f"The analysis failed: {job.error_text}."
+    def _ended(self, job: Job[tuple[str, Thinking]]) -> None:
+        if job.state is JobState.DONE and job.result is not None:
+            self.note, self._last = job.result
+        else:
+            self.note = f"The analysis failed: {job.error_text}."
         self._changed()
 
     def _solved(self, job: Job[Mapping[Move, MoveValue] | None]) -> None:
@@ -189,8 +191,11 @@ def best_by(truths: Mapping[Move, MoveValue], preferred: Move | None) -> Move | 
     return preferred if preferred in best else best[0]
 
 
-def _grow(growing: GrowingSearch, place: Place, game: Game, state: State, progress: Progress) -> str:
-    """Search until the root is proven or the tree is full; return which. Waits for the search before."""
+def _grow(growing: GrowingSearch, place: Place, game: Game, state: State, progress: Progress) -> tuple[str, Thinking]:
+    """Search until the root is proven or the tree is full; return which, and what it believes.
+
+    Waits for the search before.
+    """
     while not growing.lock.acquire(timeout=BEAT):
         progress.report(0, 0)
     try:
@@ -204,9 +209,10 @@ def _grow(growing: GrowingSearch, place: Place, game: Game, state: State, progre
         aloud = Aloud(progress, thinking)
         aloud.report(0, 0)
         search.run(aloud)
+        last = thinking()
     finally:
         growing.lock.release()
     if search.settled:
         word = {1.0: "won", -1.0: "lost"}.get(search.value, "drawn")
-        return f"Proven {word}: the search has ended."
-    return f"The tree is full ({in_units(TREE_BYTES)}): the search has ended."
+        return f"Proven {word}: the search has ended.", last
+    return f"The tree is full ({in_units(TREE_BYTES)}): the search has ended.", last
