@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
@@ -12,6 +13,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import pytest
+from textual import _wait
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.css.model import RuleSet
@@ -51,6 +53,14 @@ def parsed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Stylesheet, "_parse_rules", parsed)
         patch.setattr(RuleSet, "__hash__", object.__hash__)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def others_work_on() -> Iterator[None]:
+    """A pause waits until the thread of the app rests. Textual waits for all: beside a search, a second per key."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_wait, "process_time", time.thread_time)
         yield
 
 

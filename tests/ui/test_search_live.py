@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-from time import thread_time
 from typing import Any
 
 import numpy as np
@@ -24,12 +23,6 @@ DEEP = SearchSetup("connect4", None, "alphabeta:depth=24")
 SHORT = SearchSetup("connect4", None, "mcts:simulations=300")
 
 
-@pytest.fixture(autouse=True)
-def keys_wait_for_the_screen_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pilot waits after each key until the process rests, at most a second. A search never rests; the screen does."""
-    monkeypatch.setattr("textual._wait.process_time", thread_time)
-
-
 def root_visits(pilot: Any) -> int:
     """The visits of the root as the screen shows them, or the simulations; 0 before there is a tree."""
     shown = re.search(r"root +([\d,]+)", panel(pilot, "tree")) or re.search(r"([\d,]+) +\d+ %", panel(pilot, "status"))
@@ -44,6 +37,12 @@ def marked(pilot: Any) -> tuple[int, ...]:
 def unfolded(pilot: Any) -> set[tuple[int, ...]]:
     outline = stage(pilot)._walk.outline
     return {outline.moves(place) for place in range(len(outline)) if outline.is_open(place)}
+
+
+def grown(pilot: Any) -> bool:
+    """Whether the marked node has moves to show."""
+    outline = stage(pilot)._walk.outline
+    return bool(outline.source.children(int(outline.lines[outline.at])))
 
 
 async def grows(pilot: Any) -> None:
@@ -64,7 +63,12 @@ async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: A
     async with searching(make_app, GROWING, size=size, whole=False) as pilot:
         conductor = pilot.app.searching
         await grows(pilot)
-        await pilot.press("down", "down", "down", "right", "down")
+        await pilot.press("down", "down", "down")
+        await until(pilot, lambda: grown(pilot))
+        await pilot.press("right")  # unfolds, or goes one line down where it is unfolded
+        await until(pilot, lambda: len(marked(pilot)) == 2 or marked(pilot) in unfolded(pilot))
+        if len(marked(pilot)) == 1:
+            await pilot.press("down")
         await until(pilot, lambda: len(marked(pilot)) == 2)
         there, open_nodes = marked(pilot), unfolded(pilot)
         await grows(pilot)

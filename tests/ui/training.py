@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import operator
 from contextlib import asynccontextmanager
-from time import thread_time
 from typing import Any
 
-import pytest
-from textual import _wait
 from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
@@ -31,20 +28,8 @@ async def training(
     settings: Settings = CALM,
     **more: Any,
 ) -> Any:
-    """A pilot at this training, once its map is drawn; at full speed unless another of the paces is named.
-
-    After every key Textual's pilot waits, up to a second, until the process rests, which it does not while a thread of
-    it learns: here that the interface's own thread rests is enough.
-    """
+    """A pilot at this training, once its map is drawn; at full speed unless another of the paces is named."""
     app = make_app(settings, **more)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_wait, "process_time", thread_time)
-        async with _at(app, setup, size, pace) as pilot:
-            yield pilot
-
-
-@asynccontextmanager
-async def _at(app: Any, setup: TrainSetup, size: tuple[int, int], pace: int) -> Any:
     async with app.run_test(size=size) as pilot:
         app.training.pace = PACES[pace]
         app.begin("train", setup)
