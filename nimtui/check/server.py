@@ -30,10 +30,8 @@ CHECK_FAILED = 70  # the exit status of a child whose check failed, not its file
 BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # signals from outside
 TOGETHER = 32  # files that are checked side by side at most
 SEAL = 8  # random bytes
-BUSY, MOST_TIMES = (
-    0.6,
-    8,
-)  # on a busy machine: the share of the time limit that a file may use, and the times it may wait
+BUSY = 0.6  # a file that had less than this share of its time limit was kept waiting by a busy machine
+MOST_TIMES = 8  # time limits that it may wait then
 LEAVING = 0.2  # seconds that a child has to end after its last message
 MOST_FILES = 1024  # the highest number of a file that the watching process may have open
 DOING, PLACE = 100, 512  # bytes for the current step, and for step and place together; the deadline follows

@@ -79,9 +79,10 @@ def _make(
     from nimtui.cli.bar import Bar
     from nimtui.cli.files import check_writable
     from nimtui.cli.output import tell
-    from nimtui.engine.connect import BYTES, Solver
+    from nimtui.engine.connect import Solver
     from nimtui.games.connect import Connect
     from nimtui.store import files
+    from nimtui.theory import Patience
     from nimtui.theory.book.making import deepen
 
     plies = whole_number(str(plies), "--plies", 0, 62)
@@ -91,7 +92,8 @@ def _make(
     found = _begun(game, file, plies, scratch)
     start = found.game.start
     assert isinstance(start, Connect)
-    solver = Solver(start, memory or BYTES, threads or 1)
+    usual = Patience()
+    solver = Solver(start, memory or usual.memory, threads or usual.threads)
 
     def save(book: Book) -> None:
         files.replace(file, lambda out: out.write(book.bytes()))

@@ -59,6 +59,8 @@ class Terminal:
         environment = {"TERM": "xterm-256color", "NIMTUI_HOME": str(folder), **environment}
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
+            folder.mkdir(parents=True, exist_ok=True)
+            os.chdir(folder)  # where it writes files without a folder
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
             os.execvpe(command[0], list(command), keep | environment)
         self._reading = True

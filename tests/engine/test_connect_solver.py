@@ -9,7 +9,7 @@ from threading import enumerate as enumerate_threads
 import numpy as np
 import pytest
 
-from nimtui.engine.connect import Solver, order, solve
+from nimtui.engine.connect import Solver, order
 from nimtui.engine.connect import search as kernel
 from nimtui.engine.connect.board import (
     Board,
@@ -23,8 +23,9 @@ from nimtui.engine.connect.board import (
 from nimtui.engine.connect.bounds import upper_bound
 from nimtui.engine.connect.table import Table, ask, keep, key_of, lower_of, table, upper_of
 from nimtui.games import base, parse_game
+from nimtui.games.base import Move
 from nimtui.games.connect import Connect
-from nimtui.progress import Cancelled
+from nimtui.progress import SILENT, Cancelled, Progress
 from tests.stops import StopAfter
 from tests.theory.oracles import Columns
 
@@ -38,6 +39,12 @@ def board_named(name: str, position: str | None = None) -> Connect:
     state = parse_game(name).new(position)
     assert isinstance(state, Connect)
     return state
+
+
+def solve(state: Connect, progress: Progress = SILENT) -> tuple[int, dict[Move, int]]:
+    """The score of an unfinished position, and of each of its moves."""
+    scores = Solver(state).scores(state, progress)
+    return max(scores.values()), scores
 
 
 def parts(state: Connect) -> tuple[int, int, int]:

@@ -12,6 +12,6 @@ Read in this order:
 What each idea is worth is measured in docs/connect-four.md.
 """
 
-from nimtui.engine.connect.solver import BYTES, Solver, solve
+from nimtui.engine.connect.solver import Solver
 
-__all__ = ["BYTES", "Solver", "solve"]
+__all__ = ["Solver"]

@@ -247,9 +247,3 @@ class _OneMove(Relay):
 
     def report(self, done: float, total: float, what: str = "") -> None:
         self._progress.report(self._done, self._moves, f"moves, {done:,.0f} {what}")
-
-
-def solve(state: Connect, progress: Progress = SILENT) -> tuple[int, dict[Move, int]]:
-    """Return the score of an unfinished position, and of each of its moves, for the player to move."""
-    scores = Solver(state).scores(state, progress)
-    return max(scores.values()), scores

@@ -108,9 +108,8 @@ class Discs:
         self.pitch = self.shapes.wide + 1 if fitting else 1
         self.width = columns * self.pitch + 3
         self.height = rows * self.shapes.tall + 3
-        self.labels = 0  # lines
-        if labelled:
-            self.labels = min(2 if self.pitch >= LONG_PITCH else 1, room - self.height)
+        wanted = 0 if not labelled else 2 if self.pitch >= LONG_PITCH else 1
+        self.labels = max(0, min(wanted, room - self.height))  # lines
         self.height += self.labels
         self.left, self.top = max(0, (wide - self.width) // 2), max(0, (room - self.height) // 2)
 
