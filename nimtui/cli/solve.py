@@ -87,7 +87,7 @@ def _show(game: Game, state: State, given: str | None, found: Answer, end: Endin
     if verdict.best_moves and verdict.outcome is not Outcome.DRAW:
         output.say(f"remoteness  {'unknown' if found.remoteness is None else plural(found.remoteness, 'ply', 'plies')}")
     output.say(f"best moves  {_best(game, state, found)}", "")
-    if verdict.scores is not None:
+    if verdict.scores:
         _show_scores(game, state, verdict.scores)
         if end is not None:
             output.say("")

@@ -133,3 +133,8 @@ def test_the_sequence_of_an_own_game_is_seen_and_not_proven(tmp_path: Path) -> N
         assert keys["period"] == {"preperiod": 0, "length": 4, "proven": False, "proof": None}
     said = said_of("sequence pairs:9 --to 12")
     assert "period 4 from 0 on (seen up to 12, not proven)" in " ".join(said.split())
+
+
+def test_a_finished_board_has_no_table_of_columns(nimtui: Nimtui) -> None:
+    out = nimtui("solve connect4:4x4 -p 1122334").out
+    assert "column" not in out and "The game is over: the player who dropped the last disc won." in out

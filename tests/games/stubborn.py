@@ -40,8 +40,10 @@ def outcome(state):
 
 def position_name(state):
     while state.variant == VARIANTS.index(SWALLOWS):
-        with suppress(BaseException):
-            sum(range(100))
+        with suppress(BaseException):  # an interrupt between two turns of the inner loop ends here
+            while True:
+                with suppress(BaseException):
+                    sum(range(100))
     return str(sum(range(10**15)))
 
 
