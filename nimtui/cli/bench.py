@@ -59,8 +59,8 @@ def _show(rows: list[Row]) -> None:
         [
             [
                 row.name,
-                output.grouped(row.nimtui),
-                "–" if row.baseline is None else output.grouped(row.baseline),
+                _rate(row.nimtui),
+                "–" if row.baseline is None else _rate(row.baseline),
                 "–" if row.ratio is None else f"{row.ratio:.1f} ×",
                 row.unit,
                 row.against,
@@ -69,3 +69,10 @@ def _show(rows: list[Row]) -> None:
         ],
         left=(0, 4, 5),
     )
+
+
+def _rate(number: float) -> str:
+    """Format a rate: 5,000,000, and two digits at least: 0.11."""
+    from nimtui.cli import output
+
+    return output.grouped(number) if number >= 10 else f"{number:.2g}"

@@ -204,14 +204,25 @@ def test_threads_end_when_the_question_is_cancelled() -> None:
     assert not [thread for thread in enumerate_threads() if thread.name == "connect solver"]
 
 
-def test_no_move_is_lost_or_doubled_when_threads_spread_them() -> None:
-    for count in range(1, 12):
-        for thread in range(4):
-            moves = np.arange(count, dtype=np.int64)
-            kernel.spread(moves, count, thread)
-            assert moves[0] == 0
-            assert sorted(moves) == list(range(count))
-            assert thread != 1 or list(moves[1:]) == list(range(count - 1, 0, -1))
+def test_a_thread_takes_the_first_move_that_no_other_is_searching() -> None:
+    board = board_of(board_named("connect4"))
+    cells = [int(board.floor & (board.column << 7 * column)) for column in range(7)]
+    numbers = {cell: kernel.key_of(0, cell, board, False) for cell in cells}
+
+    def taken(place: int, searched: list[int]) -> tuple[int, list[int]]:
+        busy, moves = np.zeros(kernel.SLOTS, np.int64), np.array(cells, np.int64)
+        for cell in searched:
+            busy[kernel.slot_of(numbers[cell])] = numbers[cell]
+        key = kernel.take(moves, place, len(moves), 0, 0, board, False, busy)
+        assert sorted(moves) == cells  # no move is lost or doubled
+        assert key == numbers[int(moves[place])]
+        return cells.index(int(moves[place])), [cells.index(int(move)) for move in moves[:place]]
+
+    assert taken(0, cells) == (0, [])  # all begin with the best
+    assert taken(1, []) == (1, [0])
+    assert taken(1, cells[1:4]) == (4, [0])
+    assert taken(5, cells[:5]) == (5, [0, 1, 2, 3, 4])
+    assert taken(2, cells) == (2, [0, 1])  # all are searched: then together
 
 
 def test_the_order_of_moves_changes_the_time_and_not_the_answer() -> None:
@@ -226,7 +237,7 @@ def test_the_order_of_moves_changes_the_time_and_not_the_answer() -> None:
 def fresh(state: Connect, size: int) -> tuple[Board, Table, order.History, kernel.Stack]:
     board = board_of(state)
     mine, theirs, _ = parts(state)
-    stack = kernel.stack(board)
+    stack = kernel.stacks(board)[0]
     kernel.begin(stack, mine, theirs, 0)
     return board, table(size, board), order.history(), stack
 

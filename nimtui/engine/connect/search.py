@@ -4,9 +4,9 @@ A null window asks a single question: is the score above alpha? The answer is a 
 the value returned; if no, at most. At a node, cheap answers come before expensive ones: forced moves, bounds without
 search, the table, bounds of each child, the table about each child, and only then the children themselves.
 
-Several threads may search the same position with one table. Where a cutoff is expected they try the best move first.
-At the other nodes all moves must be searched, so the order is free: there the threads take different orders and meet in
-the middle, each with the answers of the other in the table. With null windows the two kinds of nodes alternate.
+Several threads may search the same position with one table. All of them begin a node with its best move, which often
+answers the question. Of the other moves each takes the first that no other thread is searching, and finds the answers
+of the others in the table (deferred moves, after ABDADA by Jean-Christophe Weill, 1996, as simplified by Tom Kerrigan).
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from nimtui.engine.jit import helper, kernel
 SCORED = 6  # empty cells from which on the table is used: smaller trees cost less than a look at memory
 ASKED = 18  # empty cells from which on the table is asked about all children before one is searched
 MIRRORED = 20  # empty cells from which on mirror images share an entry: later they rarely meet
-SPLIT = 14  # empty cells from which on threads try moves in different orders
+SPLIT = 18  # empty cells from which on threads share out the moves of a node
+SLOTS = 1 << 12  # for the positions that threads are searching
 
 NOTHING = -99  # less than every score
 
@@ -44,20 +45,26 @@ class Stack(NamedTuple):
     moves: Ints  # [ply, columns]: the moves of a node, the best first
     worth: Ints  # [columns]: their sort keys, while a node's list is made
     at: Ints  # [NUMBERS]
+    busy: Ints  # [SLOTS]: the numbers of the positions that the threads are searching; one array for all of them
 
 
 MINE, THEIRS, ALPHA, MOST, BEST, NEXT, COUNT, KEY, SIGN, BEFORE, FRAME = range(11)
 """The numbers of a frame: discs of the player to move and of the opponent, after forced moves; the window; an upper
 bound; the best value so far; the next move's place in the list, and its length; the position's number; −1 if an odd
 number of forced moves was played, else 1; the nodes before this one."""
-PLY, NODES, VALUE, ENTERING, THREAD, THREADS, DOUBTFUL, WITHOUT, NUMBERS = range(9)
+PLY, NODES, VALUE, ENTERING, THREADS, WITHOUT, NUMBERS = range(7)
 """The places in `Stack.at`: the ply; the nodes so far; the last value, for the player to move at the node that returned
-it; whether the frame at this ply is a new node, with MINE, THEIRS and ALPHA filled in; which thread this is, of how
-many; the parity of the room where the player to move is expected not to get more than asked; the ideas left out."""
+it; whether the frame at this ply is a new node, with MINE, THEIRS and ALPHA filled in; how many threads search; the
+ideas left out."""
 
 
-def stack(board: Board, thread: int = 0, threads: int = 1) -> Stack:
-    """Return room for a search by one of several threads."""
+def stacks(board: Board, threads: int = 1) -> list[Stack]:
+    """Return room for a search by so many threads."""
+    busy = np.zeros(SLOTS, np.int64)
+    return [_stack(board, threads, busy) for _ in range(threads)]
+
+
+def _stack(board: Board, threads: int, busy: Ints) -> Stack:
     plies = board.columns * board.rows + 2
     columns = board.columns
     made = Stack(
@@ -65,18 +72,16 @@ def stack(board: Board, thread: int = 0, threads: int = 1) -> Stack:
         np.zeros((plies, columns), np.int64),
         np.zeros(columns, np.int64),
         np.zeros(NUMBERS, np.int64),
+        busy,
     )
-    made.at[THREAD], made.at[THREADS] = thread, threads
+    made.at[THREADS] = threads
     return made
 
 
-def begin(stack: Stack, mine: int, theirs: int, alpha: int, doubtful: int = 0) -> None:
-    """Prepare the question whether a position's score is above alpha. The player to move must not win at once.
-
-    `doubtful` matters to threads only: the parity of the empty cells at nodes where all moves may have to be searched.
-    """
+def begin(stack: Stack, mine: int, theirs: int, alpha: int) -> None:
+    """Prepare the question whether a position's score is above alpha. The player to move must not win at once."""
     stack.frames[0, MINE], stack.frames[0, THEIRS], stack.frames[0, ALPHA] = mine, theirs, alpha
-    stack.at[PLY], stack.at[ENTERING], stack.at[DOUBTFUL] = 0, 1, doubtful
+    stack.at[PLY], stack.at[ENTERING] = 0, 1
 
 
 @helper
@@ -97,19 +102,24 @@ def bounded(mine: int, theirs: int, danger: int, reach: int, board: Board, room:
 
 
 @helper
-def spread(moves: Ints, count: int, thread: int) -> None:
-    """Put the moves of a node, but the first, into the order of this thread: the second thread's is reversed, the
-    third's and fourth's begin in the middle.
+def slot_of(key: int) -> int:
+    """Return the place of a position among those being searched."""
+    return (key ^ key >> 12 ^ key >> 24 ^ key >> 36) & (SLOTS - 1)
+
+
+@helper
+def take(moves: Ints, place: int, count: int, theirs: int, discs: int, board: Board, mirrored: bool, busy: Ints) -> int:
+    """Bring the first move after which no thread is searching to this place of the list, unless it is the first place
+    or there is none. Return the number of the position after the move at this place.
     """
-    last = count - 1
-    if thread & 1:
-        for i in range(1, 1 + last // 2):
-            moves[i], moves[last + 1 - i] = moves[last + 1 - i], moves[i]
-    for _ in range(thread // 2 * last // 2):
-        first = moves[1]
-        for i in range(1, last):
-            moves[i] = moves[i + 1]
-        moves[last] = first
+    key = key_of(theirs, discs | moves[place], board, mirrored)
+    if place:
+        for i in range(place, count):
+            other = key_of(theirs, discs | moves[i], board, mirrored)
+            if busy[slot_of(other)] != other:
+                moves[place], moves[i] = moves[i], moves[place]
+                return other
+    return key
 
 
 @kernel
@@ -118,8 +128,7 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
     frames, moves, worth = stack.frames, stack.moves, stack.worth
     ply, nodes, value = stack.at[PLY], stack.at[NODES], stack.at[VALUE]
     entering = stack.at[ENTERING] != 0
-    thread, shared, doubtful = stack.at[THREAD], stack.at[THREADS] > 1, stack.at[DOUBTFUL]
-    without = stack.at[WITHOUT]
+    shared, busy, without = stack.at[THREADS] > 1, stack.busy, stack.at[WITHOUT]
     mirrored = board.full if without & MIRRORS else MIRRORED
     done = False
     while True:
@@ -215,8 +224,6 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
             if known:
                 value *= sign
             else:
-                if thread and room >= SPLIT and room & 1 == doubtful:
-                    spread(moves[ply], count, thread)
                 frames[ply, MINE], frames[ply, THEIRS], frames[ply, ALPHA] = mine, theirs, alpha
                 frames[ply, MOST], frames[ply, BEST], frames[ply, KEY] = most, NOTHING, key
                 frames[ply, NEXT], frames[ply, COUNT] = 0, count
@@ -235,8 +242,11 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
             cut = best > frames[ply, ALPHA]
             room = popcount(board.full ^ (frames[ply, MINE] | frames[ply, THEIRS]))
             answered = False
-            if shared and not cut and room >= SPLIT:  # by another thread?
-                word = ask(table, frames[ply, KEY])
+            if shared and room >= SPLIT:
+                discs = frames[ply, MINE] | frames[ply, THEIRS]
+                cell = moves[ply, frames[ply, NEXT] - 1]
+                busy[slot_of(key_of(frames[ply, THEIRS], discs | cell, board, room > mirrored))] = 0
+                word = 0 if cut else ask(table, frames[ply, KEY])  # answered by another thread?
                 upper, lower = upper_of(word, -NOTHING), lower_of(word, NOTHING)
                 if lower > frames[ply, ALPHA]:
                     answered, value = True, lower
@@ -253,6 +263,11 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
                     keep(table, frames[ply, KEY], best, best > frames[ply, ALPHA], nodes - frames[ply, BEFORE])
                 value = best * frames[ply, SIGN]
                 continue
+        if shared and room >= SPLIT:
+            discs = frames[ply, MINE] | frames[ply, THEIRS]
+            place, count = frames[ply, NEXT], frames[ply, COUNT]
+            child = take(moves[ply], place, count, frames[ply, THEIRS], discs, board, room > mirrored, busy)
+            busy[slot_of(child)] = child
         cell = moves[ply, frames[ply, NEXT]]
         frames[ply, NEXT] += 1
         frames[ply + 1, MINE], frames[ply + 1, THEIRS] = frames[ply, THEIRS], frames[ply, MINE] | cell

@@ -15,7 +15,7 @@ import numpy as np
 
 from nimtui.engine.connect import search as kernel
 from nimtui.engine.connect.board import Board, board_of, popcount, winning_cells
-from nimtui.engine.connect.order import EVEN, history, prospects
+from nimtui.engine.connect.order import history
 from nimtui.engine.connect.table import Table, table
 from nimtui.engine.pace import Pace
 from nimtui.games import base
@@ -38,11 +38,9 @@ class Solver:
         self.board: Board = board_of(state)
         self.table: Table = table(size_bytes, self.board)
         self.history = history()
-        self._stack = kernel.stack(self.board, 0, threads)
+        self._stack, *others = kernel.stacks(self.board, threads)
         self._stack.at[kernel.WITHOUT] = without
-        self._helpers = [
-            _Helper(self.board, self.table, kernel.stack(self.board, place, threads)) for place in range(1, threads)
-        ]
+        self._helpers = [_Helper(self.board, self.table, stack) for stack in others]
 
     def forget(self) -> None:
         """Empty the table and the histories."""
@@ -132,6 +130,7 @@ class Solver:
         mine, theirs = int(state.board[0]), int(state.board[0]) ^ int(state.board[1])
         stack, helpers = self._stack, iter(self._helpers)
         kernel.begin(stack, mine, theirs, alpha)
+        stack.busy[:] = 0
         pace, started = Pace((kernel.search, type(state)), FIRST_CHUNK), []
         try:
             while True:
@@ -142,7 +141,7 @@ class Solver:
                 pace.end(wanted)
                 progress.report(self.nodes, 0, "positions")
                 for helper in helpers:  # only after a chunk: most questions need no help
-                    helper.begin(mine, theirs, alpha, self._doubtful(state, alpha))
+                    helper.begin(mine, theirs, alpha)
                     started.append(helper)
                 for helper in started:
                     if (value := helper.value) is not None:
@@ -185,19 +184,6 @@ class Solver:
             low, high = (low, min(high, found)) if found <= middle else (max(low, found), high)
         return low
 
-    def _doubtful(self, state: Connect, alpha: int) -> int:
-        """Return the parity of the room of the player who is expected to be refuted.
-
-        Most scores of open positions are near 0.
-        """
-        mine, discs = int(state.board[0]), int(state.board[1])
-        theirs, empty = mine ^ discs, int(state.full) ^ discs
-        room, likely = popcount(empty), alpha < 0
-        if alpha == 0:
-            wins, danger = winning_cells(mine, empty, self.board), winning_cells(theirs, empty, self.board)
-            likely = prospects(theirs, mine, danger, wins, empty, room & 1 == 1, self.board) < EVEN
-        return (room & 1) ^ likely
-
     def _room(self, state: Connect) -> int:
         return int(popcount(int(state.full) ^ int(state.board[1])))
 
@@ -217,8 +203,8 @@ class _Helper:
         self._thread: Thread | None = None
         self._stop = Event()
 
-    def begin(self, mine: int, theirs: int, alpha: int, doubtful: int) -> None:
-        kernel.begin(self.stack, mine, theirs, alpha, doubtful)
+    def begin(self, mine: int, theirs: int, alpha: int) -> None:
+        kernel.begin(self.stack, mine, theirs, alpha)
         self.value = None
         self._stop.clear()
         self._thread = Thread(target=self._run, name="connect solver", daemon=True)
