@@ -159,9 +159,14 @@ def read_settings(word: str, text: str, game: Game) -> Settings:
     return settings
 
 
+def own_time(agent: Agent) -> float:
+    """Return the seconds that the agent takes for a move, as its name says; 0 if it has no time limit of its own."""
+    return float(getattr(getattr(agent, "settings", agent), "time", 0.0))
+
+
 def depends_on_the_machine(agent: Agent) -> bool:
-    """Return whether the agent has a time limit, so that its moves depend on the machine."""
-    return bool(getattr(getattr(agent, "settings", agent), "time", 0.0))
+    """Return whether the agent has a time limit of its own, so that its moves depend on the machine."""
+    return own_time(agent) > 0
 
 
 def parse(word: str, text: str, game: Game) -> Searching:

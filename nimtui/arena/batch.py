@@ -43,6 +43,10 @@ class Played(NamedTuple):
         return np.frombuffer(self.moves, MOVES).tolist()  # type: ignore[no-any-return]
 
 
+UNPLAYED = Played(0, 0, 0, b"", DRAWN, (0, 0), (0, 0), (0, 0), "", 0.0)
+"""A game without moves, to compile or load with."""
+
+
 @dataclass(frozen=True, eq=False)
 class Batch:
     """Some games of one pairing, in ascending order of their numbers; arrays are [n] unless said otherwise."""

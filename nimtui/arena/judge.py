@@ -2,21 +2,26 @@
 
 A chance is a move made in a position that is not lost for its player. A mistake is a chance that made the outcome
 worse, the same as in `review`. Moves of openings count for no player.
+
+Games with a graph or a formula are judged in batches. Connect boards have to be searched: their games are judged one by
+one, and on a large board only the first of each pairing, so that the same seed gives the same counts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
+from math import inf
 
 import numpy as np
-import numpy.typing as npt
 
 from nimtui import theory
-from nimtui.arena.batch import Batch, Played
+from nimtui.arena.batch import UNPLAYED, Batch, Played
 from nimtui.arena.review import RANK
 from nimtui.engine import memory
 from nimtui.errors import InputError
-from nimtui.games import Game, base
+from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
 from nimtui.games.connect import Connect
 from nimtui.progress import SILENT, Progress
@@ -25,12 +30,30 @@ from nimtui.theory.truth import Truth, truth
 from nimtui.theory.verdict import Outcome, end_of_game
 
 MOST_BYTES = 256 << 20  # of a graph, which takes some seconds to build
-MOST_CELLS = 25  # of a connect board, which takes some 10 ms per game
+MOST_CELLS = 25  # of a connect board on which every game is judged, in some 10 ms
+FIRST_GAMES = 40  # of a pairing: those judged on larger boards, in 0.02 to 0.5 s each
 
 
 def is_judged(game: Game) -> bool:
     """Return whether the effect of every move in this game can be computed. Quick, and loads no engine."""
     return has_graph(game) or has_formula(game) or _solvable(game) is not None
+
+
+def most_judged(game: Game) -> int | None:
+    """Return how many games of a pairing are judged, the first ones; None if all are. Quick, and loads no engine."""
+    board = _solvable(game)
+    return None if board is None or has_graph(game) or empty_cells(board) <= MOST_CELLS else FIRST_GAMES
+
+
+def least_judged(names: Iterable[str]) -> int | None:
+    """Return the smallest number of judged games of a pairing in these games; None if all are judged. A game that is
+    missing here does not count.
+    """
+    found = list[int | None]()
+    for name in names:
+        with suppress(InputError):
+            found.append(most_judged(parse_game(name)))
+    return min((most for most in found if most is not None), default=None)
 
 
 def has_graph(game: Game) -> bool:
@@ -44,11 +67,9 @@ def has_formula(game: Game) -> bool:
 
 
 def _solvable(game: Game) -> Connect | None:
-    """Return the start of a connect board whose positions are all solved quickly; None for any other game."""
+    """Return the start of a connect board whose positions are all solved within seconds; None for any other game."""
     start = game.start
-    if not isinstance(start, Connect) or empty_cells(start) > MOST_CELLS:
-        return None
-    return start if theory.why_unsolvable(game, start) is None else None
+    return start if isinstance(start, Connect) and theory.why_unsolvable(game, start) is None else None
 
 
 def known_truth(game: Game, progress: Progress = SILENT) -> Truth | None:
@@ -68,37 +89,57 @@ class Judge:
         self.game, self.truth = game, truth
         board = _solvable(game) if truth is None else None
         self._outcomes = Outcomes(board) if board is not None else None
+        self._most = inf if truth is not None else most_judged(game) or inf
 
-    def __call__(self, games: Batch) -> Batch:
-        """Return the same games, judged."""
+    def get_ready(self) -> None:
+        """Compile or load what judging takes."""
+        if self._outcomes is not None:
+            self._outcomes.get_ready()
+        else:
+            self.batch(Batch.of([UNPLAYED]))
+
+    def one(self, played: Played, progress: Progress = SILENT) -> Played:
+        """Return the same game, judged if it has to be searched; see `batch` for all others."""
+        if self._outcomes is None or played.number >= self._most:
+            return played
+        chances, mistakes = self._counted(played, progress)
+        return played._replace(chances=chances, mistakes=mistakes)
+
+    def batch(self, games: Batch) -> Batch:
+        """Return the same games, judged if they need no search; see `one` for all others."""
+        if self.truth is None and not has_formula(self.game):
+            return games
         chances, mistakes = (np.zeros((len(games), 2), np.int32) for _ in range(2))
         if self.truth is not None:
             from nimtui.engine.policy_games import judge_games
 
             known, how = self.truth, (games.ptr, games.moves, games.opening, games.opener)
             judge_games(known.graph, known.values, known.keeps, *how, chances, mistakes)
-        elif self._outcomes is not None or has_formula(self.game):
+        else:
             for place in range(len(games)):
-                self._count(games.game(place), chances[place], mistakes[place])
+                chances[place], mistakes[place] = self._counted(games.game(place), SILENT)
         return replace(games, chances=chances, mistakes=mistakes)
 
-    def _count(self, played: Played, chances: npt.NDArray[np.int32], mistakes: npt.NDArray[np.int32]) -> None:
+    def _counted(self, played: Played, progress: Progress) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return the chances and the mistakes of each player."""
+        chances, mistakes = [0, 0], [0, 0]
         state, states = self.game.new(), []
         for move in played.codes():
             states.append(base.copy(state))
             base.play(state, move)
-        after = RANK[self._outcome(state)]
+        after = RANK[self._outcome(state, progress)]
         for ply in range(len(states) - 1, played.opening - 1, -1):
             player = (ply - played.opening) % 2 ^ played.opener
-            before = RANK[self._outcome(states[ply])]
+            before = RANK[self._outcome(states[ply], progress)]
             chances[player] += before >= 0
             mistakes[player] += -after < before
             after = before
+        return (chances[0], chances[1]), (mistakes[0], mistakes[1])
 
-    def _outcome(self, state: State) -> Outcome:
+    def _outcome(self, state: State, progress: Progress) -> Outcome:
         """Return the outcome for the player to move."""
         if (end := end_of_game(state)) is not None:
             return end
         if self._outcomes is not None and isinstance(state, Connect):
-            return self._outcomes.of(state)
+            return self._outcomes.of(state, progress)
         return theory.solve(self.game, state).outcome

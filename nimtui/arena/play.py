@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nimtui.agents import parse_agent
 from nimtui.agents.own_files import add_own_files
-from nimtui.arena.batch import DRAWN, Batch, Played
+from nimtui.arena.batch import Batch
 from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policy_of
 from nimtui.arena.judge import Judge, has_graph, known_truth
 from nimtui.arena.plan import Plan
@@ -24,7 +24,6 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
 
 MOST_BOARDS = 4  # games whose agents and exact values a process caches
-UNPLAYED = Played(0, 0, 0, b"", DRAWN, (0, 0), (0, 0), (0, 0), "", 0.0)
 
 
 class Piece(NamedTuple):
@@ -102,7 +101,7 @@ def prepare(plan: Plan, progress: Progress = SILENT) -> None:
         if isinstance(playing, CompiledPairing):
             playing.play(0, 1, lambda games: None)
         elif playing.judge is not None:
-            playing.judge(Batch.of([UNPLAYED]))
+            playing.judge.get_ready()
 
 
 def compiled(plan: Plan, pairing: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import isnan
 from typing import TYPE_CHECKING
 
-from nimtui.arena import statements
+from nimtui.arena import judge, statements
 from nimtui.arena.entrants import labels
 from nimtui.arena.figures import games_text
 
@@ -29,7 +29,7 @@ def kind_text(pool: Pool) -> str:
 def of_pool(pool: Pool) -> Iterator[str]:
     """Give all sentences below the tables of a pool."""
     names = labels(pool.agents)
-    yield from statements.of_tables(pool, zero_text(pool))
+    yield from statements.of_tables(pool, zero_text(pool), judge.least_judged(pool.gathered.games))
     yield from statements.of_ratings(pool.ratings, pool.meetings, names)
     yield from filter(None, (_of_anchor(pool), _of_unrated(pool), _of_mixture(pool)))
     yield from _of_repeats(pool)

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 NAMED = 3  # agents that a sentence names; of more it gives the number
 
 
-def of_tables(field: Field, zero: str = "") -> Iterator[str]:
-    """Explain the columns and the crosstable; `zero` says what 0 Elo is [default: a mean]."""
+def of_tables(field: Field, zero: str = "", judged: int | None = None) -> Iterator[str]:
+    """Explain the columns and the crosstable; `zero` says what 0 Elo is [default: a mean]. Mistakes are counted in the
+    first `judged` games of a pairing [default: in all].
+    """
     if len(field.rows) > 1:
         if not any(row.rating.by_seat for row in field.rows):
             counted = zero or f"above the mean of {_mean_of(field)}"
@@ -36,7 +38,7 @@ def of_tables(field: Field, zero: str = "") -> Iterator[str]:
             drawn = any(cell is not None and cell.draws for row in field.cells for cell in row)
             yield f"Crosstable: the row moves first. Wins of the first–wins of the second{' =draws' if drawn else ''}."
     if any(row.mistake_rate is not None for row in field.rows):
-        yield f"{MISTAKES.capitalize()}."
+        yield f"{MISTAKES.capitalize()}{'' if judged is None else f', in the first {judged} games of a pairing'}."
 
 
 def _mean_of(field: Field) -> str:

@@ -24,7 +24,7 @@ from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, TimeUp
 
-TOGETHER = 20  # games that are judged and passed on together
+TOGETHER = 20  # games that are passed on together
 
 
 class Fault(Exception):
@@ -43,7 +43,8 @@ class SteppedPairing:
         games: list[Played] = []
         try:
             for number in range(first, last):
-                games.append(self._game(number, beat, watch))
+                game = self._game(number, beat, watch)
+                games.append(game if self.judge is None else self.judge.one(game, beat))
                 if len(games) == TOGETHER:
                     self._hand_on(games, keep)
                 beat.finished(number + 1 - first)
@@ -53,7 +54,7 @@ class SteppedPairing:
     def _hand_on(self, games: list[Played], keep: Keep) -> None:
         if games:
             batch = Batch.of(games)
-            keep(batch if self.judge is None else self.judge(batch))
+            keep(batch if self.judge is None else self.judge.batch(batch))
             games.clear()
 
     def _game(self, number: int, beat: _Heartbeat, watch: Watch | None) -> Played:

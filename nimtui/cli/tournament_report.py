@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
-from nimtui.arena import statements
+from nimtui.arena import judge, statements
 from nimtui.arena.columns import GAP, crosstable, table
 from nimtui.arena.entrants import labels
 from nimtui.arena.faults import lines as equal_faults
@@ -209,7 +209,8 @@ def speed_text(view: View, seconds: float) -> str:
 
 def _notes(view: View) -> Iterator[str]:
     plan, standings = view.plan, view.standings
-    yield from statements.of_tables(standings)
+    judged = judge.least_judged(plan.games)
+    yield from statements.of_tables(standings, judged=None if judged is None or judged >= plan.number else judged)
     yield from statements.of_ratings(standings.ratings, standings.meetings, labels(plan.agents))
     for score in view.scores:
         if said := sentence(plan, score):

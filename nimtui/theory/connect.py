@@ -163,6 +163,10 @@ class Outcomes:
 
         self._solver, self._book = Solver(start), book_of(start)
 
+    def get_ready(self) -> None:
+        """Compile or load the search."""
+        self._solver.get_ready()
+
     def of(self, state: Connect, progress: Progress = SILENT) -> Outcome:
         """Return the outcome for the player to move, in a position that is not over."""
         known = None if self._book is None else self._book.score(state)

@@ -11,11 +11,13 @@ import pytest
 from nimtui.agents import parse_agent
 from nimtui.arena import play_match, review
 from nimtui.arena.batch import Batch, Played
-from nimtui.arena.judge import Judge, has_graph, is_judged, known_truth
+from nimtui.arena.judge import Judge, has_graph, is_judged, known_truth, most_judged
 from nimtui.arena.openings import parse_openings
 from nimtui.games import Game, Record, parse_game
+from nimtui.progress import Cancelled
 from nimtui.theory import Outcome
 from tests.agents.subtraction import lost
+from tests.stops import StopAfter
 
 
 def games(game: str, agents: tuple[str, str], number: int, openings: str = "start") -> tuple[Game, Batch]:
@@ -25,6 +27,11 @@ def games(game: str, agents: tuple[str, str], number: int, openings: str = "star
     found = play_match(board, *players, number, 3, alternate=True, openings=parse_openings(openings)).batch
     nothing = np.zeros_like(found.chances)
     return board, replace(found, chances=nothing, mistakes=nothing)
+
+
+def judged(judge: Judge, played: Batch) -> Batch:
+    """The same games, judged as they are in a match."""
+    return judge.batch(Batch.of([judge.one(each) for each in played.rows()]))
 
 
 Counts = tuple[tuple[int, int], tuple[int, int]]
@@ -49,7 +56,7 @@ def test_in_the_row_of_21_a_mistake_leaves_other_than_1_of_4(openings: str) -> N
     wanted = [counted(game, each, lambda record: lost(int(record.state.board[0]))) for each in played.rows()]
     for truth in (known_truth(game), None):  # by the engine, by formula
         judge = Judge(game, truth)
-        assert [(each.chances, each.mistakes) for each in judge(played).rows()] == wanted
+        assert [(each.chances, each.mistakes) for each in judged(judge, played).rows()] == wanted
     assert sum(mistakes[0] for _, mistakes in wanted) > sum(mistakes[1] for _, mistakes in wanted) > 0
 
 
@@ -57,26 +64,54 @@ def test_in_the_row_of_21_a_mistake_leaves_other_than_1_of_4(openings: str) -> N
 @pytest.mark.parametrize("game", ["nim:3,4,5", "nim:2,2,3:misere", "kayles:9", "connect:3x3x3", "connect:3x3x2"])
 def test_they_are_those_of_a_review(game: str) -> None:
     board, played = games(game, ("random", "easy"), 30, "random:1")
-    same_as_a_review(board, Judge(board, known_truth(board))(played), opening=1)
+    same_as_a_review(board, judged(Judge(board, known_truth(board)), played), opening=1)
 
 
 @pytest.mark.slow
 def test_a_connect_board_without_a_graph_is_solved() -> None:
     board, played = games("connect:5x4x4", ("random", "mcts:simulations=50"), 6)
     assert is_judged(board) and known_truth(board) is None
-    found = Judge(board, None)(played)
+    found = judged(Judge(board, None), played)
     same_as_a_review(board, found, opening=0)
     assert found.mistakes.any() and (found.chances < found.own).any()
     small, played = games("connect:3x3x3", ("random", "random"), 60)  # the solver and the graph agree
-    assert timeless(Judge(small, None)(played)) == timeless(Judge(small, known_truth(small))(played))
+    assert timeless(judged(Judge(small, None), played)) == timeless(judged(Judge(small, known_truth(small)), played))
+
+
+@pytest.mark.slow
+def test_of_a_large_board_the_first_games_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimtui.arena.judge.FIRST_GAMES", 2)
+    board, played = games("connect4", ("random", "mcts:simulations=100"), 4)
+    assert is_judged(board) and most_judged(board) == 2
+    found = judged(Judge(board, None), played)
+    first, second, *others = found.rows()
+    same_as_a_review(board, Batch.of([first, second]), opening=0)
+    assert first.mistakes != (0, 0) != second.mistakes
+    assert all(each.chances == each.mistakes == (0, 0) for each in others)
+    agents = [parse_agent(name, board) for name in ("random", "mcts:simulations=100")]
+    match = play_match(board, *agents, 4, 3, alternate=True, judging=True).batch
+    assert timeless(match) == timeless(found)
+
+
+@pytest.mark.parametrize(
+    "game, most", [("connect4:5x5", None), ("connect4:6x5", 40), ("connect4", 40), ("tower:4", None)]
+)
+def test_how_many_games_are_judged(game: str, most: int | None) -> None:
+    assert most_judged(parse_game(game)) == most
+
+
+def test_a_game_whose_judging_is_stopped_is_not_finished() -> None:
+    board, played = games("connect4:6x5", ("random", "random"), 1)
+    with pytest.raises(Cancelled):
+        Judge(board, None).one(played.game(0), StopAfter(0))
 
 
 def timeless(batch: Batch) -> list[Played]:
     return [game._replace(seconds=0.0) for game in batch.rows()]
 
 
-def same_as_a_review(board: Game, judged: Batch, opening: int) -> None:
-    for each in judged.rows():
+def same_as_a_review(board: Game, played: Batch, opening: int) -> None:
+    for each in played.rows():
         record = Record(board)
         for move in each.codes():
             record.push(move)
@@ -93,15 +128,15 @@ def test_whole_games_are_judged_as_they_are_played() -> None:
     agents = (parse_agent("random", game), parse_agent("perfect", game))
     whole = play_match(game, *agents, 600, openings=parse_openings("random:2"), judging=True).batch
     nothing = np.zeros_like(whole.chances)
-    again = Judge(game, known_truth(game))(replace(whole, chances=nothing, mistakes=nothing))
+    again = judged(Judge(game, known_truth(game)), replace(whole, chances=nothing, mistakes=nothing))
     assert (again.chances == whole.chances).all() and (again.mistakes == whole.mistakes).all()
     assert whole.mistakes[:, 0].any() and not whole.mistakes[:, 1].any()  # perfect makes none
 
 
 def test_what_is_not_known_is_not_counted() -> None:
-    game, played = games("connect:6x6x4", ("random", "random"), 2)
+    game, played = games("connect:8x6x4", ("random", "random"), 2)
     assert not is_judged(game) and not has_graph(game) and known_truth(game) is None
-    found = Judge(game, None)(played)
+    found = judged(Judge(game, None), played)
     assert not found.chances.any() and not found.mistakes.any()
     assert all(
         map(

@@ -133,7 +133,7 @@ def test_nothing_played_says_nothing() -> None:
 
 
 def test_mistakes_are_not_known_on_a_large_board() -> None:
-    large = plan(["connect4"], ["random", "mc:playouts=5"], number=2)
+    large = plan(["connect4:8x6"], ["random", "mc:playouts=5"], number=2)
     found = of(large, games(large, 0))
     assert all(not row.judged and row.mistake_rate is None for row in found.rows)
 

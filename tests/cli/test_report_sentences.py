@@ -70,7 +70,11 @@ def tournament_forms(field: Field) -> Checks:
             r"Crosstable: the row moves first\. Wins of the first–wins of the second( =draws)?\.",
             lambda match: facts.same(bool(match[1]), drawn),
         ),
-        (r"Mistakes: moves that worsened the outcome, of all positions not lost\.", said),
+        (
+            r"Mistakes: moves that worsened the outcome, of all positions not lost"
+            r"(, in the first 40 games of a pairing)?\.",
+            said,
+        ),
         (rf"({COUNT}) (game was|games were) lost by a fault of an agent:", lost),
         (rf"lost by a fault in ({COUNT}) games: it fell asleep", equal),
         (rf"(.+), game ({COUNT}): it fell asleep", fault),

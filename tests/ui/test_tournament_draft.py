@@ -224,6 +224,25 @@ def test_how_long_it_takes_is_guessed_where_that_can_be_told() -> None:
     assert filled(agent5="alphabeta:depth=4").size.endswith("1,000 in all")  # who knows how much it cuts
 
 
+@pytest.mark.parametrize("agent", ["mc:time=2", "mcts:time=2", "alphabeta:time=2"])
+def test_an_agent_with_a_time_takes_it_for_every_move(agent: str) -> None:
+    draft = TournamentDraft.of(TournamentSetup(("nim:3,2,1",), ("perfect", agent), number=10))
+    assert draft.plan is not None
+    guess, games, moves = seconds(draft.plan, 1), 20, 4  # at most 3 moves of a game are its own, at least 1
+    assert guess is not None and 2 * games * 1 <= guess <= 2 * games * moves
+
+
+def test_on_a_large_board_judging_the_first_games_takes_longest() -> None:
+    def guess(game: str, number: int) -> float:
+        plan = TournamentSetup((game,), ("random", "mc:playouts=1"), pairs="ordered", number=number).plan()
+        found = seconds(plan, 1)
+        assert found is not None
+        return found
+
+    assert guess("connect4", 40) > 100 * guess("connect4:5x5", 40)
+    assert guess("connect4", 4_000) < 2 * guess("connect4", 40)
+
+
 def test_the_form_asks_whether_thoughts_are_saved() -> None:
     draft = TournamentDraft.of(TournamentSetup(("nim:3,2,1",), ("random", "perfect"), number=10))
     assert not draft.setup().thoughts and draft.finding("thoughts").text == "not saved"

@@ -42,6 +42,11 @@ class Solver:
         self._stack.at[kernel.WITHOUT] = without
         self._helpers = [_Helper(self.board, self.table, stack) for stack in others]
 
+    def get_ready(self) -> None:
+        """Compile or load the search."""
+        kernel.begin(self._stack, 0, 0, 0)
+        kernel.search(self.board, self.table, self.history, self._stack, 0)
+
     def forget(self) -> None:
         """Empty the table and the histories."""
         self.table.words[:] = 0

@@ -9,8 +9,9 @@ from nimtui.agents import parse_agent
 from nimtui.agents.agent import Memoryless
 from nimtui.agents.mc import FlatMonteCarlo
 from nimtui.agents.mcts import MonteCarloTreeSearch
-from nimtui.agents.searching import depends_on_the_machine
+from nimtui.agents.searching import own_time
 from nimtui.agents.table import file_stamp
+from nimtui.arena.judge import most_judged
 from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import Plan
 from nimtui.engine.plies import MOST_PLIES
@@ -25,6 +26,7 @@ PLY = 40e-9  # per ply of a playout
 SIMULATION = 500e-9  # per simulation of a tree search, without its playout
 ASKED = 60e-6  # per move of an agent that is asked move by move
 WHOLE = 2e-6  # per game that the engine plays as a whole
+JUDGED = 0.15  # per game of a large connect board that is judged
 
 
 def known(agent: str, game: str) -> tuple[str, str]:
@@ -96,8 +98,8 @@ def shape(game: str) -> Shape:
 def of_a_move(agent: str, game: str) -> float | None:
     """Return the seconds an agent takes per move, 0 if it only looks moves up; None if unknown."""
     found, (plies, moves) = parse_agent(agent, parse_game(game)), shape(game)
-    if depends_on_the_machine(found):
-        return float(found.settings.time)  # type: ignore[attr-defined]  # it has settings with a time
+    if own := own_time(found):
+        return own
     if isinstance(found, FlatMonteCarlo):
         return found.playouts * moves * plies / 2 * PLY
     if isinstance(found, MonteCarloTreeSearch):
@@ -116,4 +118,5 @@ def seconds(plan: Plan, workers: int | None) -> float | None:
         plies = shape(game).plies
         slow = plies * (ASKED + (first + second) / 2)
         total += plan.number * (slow if first + second or plan.thoughts else WHOLE)
+        total += JUDGED * min(plan.number, most_judged(parse_game(game)) or 0)
     return total / min(workers or cores(), cores(), max(1, plan.total))

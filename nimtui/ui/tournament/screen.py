@@ -46,7 +46,8 @@ interval: 95 % of such intervals hold the true value.
 Elo: the strength that explains all results best, with its 95 % interval. 0 is the mean of the agents. ≥ is the bound \
 of an agent that won every game, ≤ of one that lost every game. ?: unknown so far.
 
-mistakes: an agent can make a mistake in every won or drawn position. The rate is the share where it did.
+mistakes: an agent can make a mistake in every won or drawn position. The rate is the share where it did. On large \
+Connect Four boards only the first 40 games of each pairing are judged.
 
 The cells at the right show the row's share of the points against the column. v shows only the games that the row \
 started, then the LOS of the row: the likelihood, by the games of the two, that the row is the stronger agent. \
