@@ -89,7 +89,7 @@ def review_briefly(record: Record, progress: Progress = SILENT) -> list[Judgemen
 def _solve(record: Record, state: State, progress: Progress, plies: bool) -> Answer | None:
     try:
         if plies:
-            return answer(record.game, state, progress)
-        return Answer(theory.solve(record.game, state, progress), None)
+            return answer(record.game, state, progress, scores=False)
+        return Answer(theory.solve(record.game, state, progress, scores=False), None)
     except Unsolvable:
         return None

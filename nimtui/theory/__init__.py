@@ -62,15 +62,18 @@ def never_drawn(state: State) -> bool:
     return _theory(state) in (heaps, adjacent)
 
 
-def solve(game: Game, state: State, progress: Progress = SILENT, patience: Patience | None = None) -> Verdict:
+def solve(
+    game: Game, state: State, progress: Progress = SILENT, patience: Patience | None = None, scores: bool = True
+) -> Verdict:
     """Return the exact answer at a position. Raises Unsolvable if it is too large, Cancelled if `progress` is.
 
-    With `patience` it may take some minutes instead of some seconds.
+    With `patience` it may take some minutes instead of some seconds. Connect boards are solved faster without the
+    `scores` of their moves.
     """
     if (reason := why_unsolvable(game, state, patience is not None)) is not None:
         raise Unsolvable(reason)
     if isinstance(state, Connect):
-        return connect.solve(game, state, progress, patience)
+        return connect.solve(game, state, progress, patience, scores)
     verdict: Verdict = _theory(state).solve(game, state, progress)
     return verdict
 

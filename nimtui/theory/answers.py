@@ -72,16 +72,17 @@ def answer(
     seconds: float = 0,
     quick: bool = False,
     patience: Patience | None = None,
+    scores: bool = True,
 ) -> Answer:
     """Return the exact value of a position, within so many seconds [0: no limit].
 
     Raises Unsolvable if the position is too large, TooSlow if the time is up.
 
     `quick` leaves the remoteness out if theory knows the outcome at once, but not the remoteness. With `patience` also
-    positions that take some minutes are solved.
+    positions that take some minutes are solved. Connect boards are solved faster without the `scores` of their moves.
     """
     limited = Until(progress, seconds) if seconds else progress
-    verdict = theory.solve(game, state, limited, patience)
+    verdict = theory.solve(game, state, limited, patience, scores)
     return Answer(verdict, theory.remoteness(game, state, limited, quick, verdict))
 
 

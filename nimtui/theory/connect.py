@@ -23,6 +23,7 @@ MOST_EMPTY_ENDING = 35  # cells: to the end of a game from there it takes about 
 KEPT = 128  # cached verdicts: stepping through a game solves nothing twice
 
 _kept: dict[tuple[str, bytes], Verdict] = {}
+_kept_without: dict[tuple[str, bytes], Verdict] = {}  # the scores of their moves
 _endings: dict[tuple[str, bytes], Ending] = {}
 _keeping = Lock()
 _last: Solver | None = None
@@ -72,7 +73,9 @@ def is_instant(game: Game, state: Connect) -> bool:
     return is_in_book(state) or (game.name, state.board.tobytes()) in _kept
 
 
-def solve(game: Game, state: Connect, progress: Progress = SILENT, patience: Patience | None = None) -> Verdict:
+def solve(
+    game: Game, state: Connect, progress: Progress = SILENT, patience: Patience | None = None, scores: bool = True
+) -> Verdict:
     if (end := end_of_game(state)) is not None:
         # the negated score of the winning move just played
         score = 0 if end is Outcome.DRAW else -((empty_cells(state) + 2) // 2)
@@ -80,12 +83,29 @@ def solve(game: Game, state: Connect, progress: Progress = SILENT, patience: Pat
     place = (game.name, state.board.tobytes())
     if (known := _kept.get(place)) is not None:
         return known
-    score, scores = _scores(state, progress, patience or Patience())
+    if not scores and not is_in_book(state):
+        return _without_scores(place, state, progress)
+    score, found = _scores(state, progress, patience or Patience())
     outcome = Outcome.of(score)
-    best = tuple(move for move, value in scores.items() if Outcome.of(value) is outcome)
-    verdict = Verdict(outcome, None, best, scores, score)
+    best = tuple(move for move, value in found.items() if Outcome.of(value) is outcome)
+    verdict = Verdict(outcome, None, best, found, score)
     with _keeping:
         _keep(_kept, place, verdict)
+    return verdict
+
+
+def _without_scores(place: tuple[str, bytes], state: Connect, progress: Progress) -> Verdict:
+    if (known := _kept_without.get(place)) is not None:
+        return known
+    book = book_of(state)
+    score = None if book is None else book.score(state)
+    with _solver(state, Patience()) as solver:
+        if score is None:
+            score = solver.score(state, progress)
+        best = solver.keeping(state, (score > 0) - (score < 0), progress)
+    verdict = Verdict(Outcome.of(score), None, best, None, score)
+    with _keeping:
+        _keep(_kept_without, place, verdict)
     return verdict
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from random import Random
 
 import pytest
 
@@ -128,6 +129,24 @@ def test_a_later_position_of_a_game_profits_from_what_was_solved_before(monkeypa
     fresh = Solver(after)
     assert verdict.scores == fresh.scores(after)
     assert connect._last.nodes - known < fresh.nodes
+
+
+@pytest.mark.parametrize(("name", "plies"), [("connect4:4x4", 4), ("connect4:5x4", 9), ("connect:5x5x5", 14)])
+def test_without_the_scores_of_moves_the_best_moves_are_the_same(name: str, plies: int) -> None:
+    game, random = parse_game(name), Random(plies)
+    connect._kept.clear()
+    outcomes = set()
+    for _ in range(40):
+        state = base.copy(game.start)
+        for _ in range(plies):
+            if base.outcome(state) == base.GOING_ON:
+                base.play(state, random.choice(base.legal_moves(state)))
+        brief = solve(game, state, scores=False)
+        assert solve(game, state, scores=False) == brief
+        full = solve(game, state)
+        assert (brief.outcome, brief.score, brief.best_moves) == (full.outcome, full.score, full.best_moves)
+        outcomes.add(full.outcome)
+    assert len(outcomes) >= 2
 
 
 def test_threads_that_ask_at_once_all_get_the_right_answer() -> None:

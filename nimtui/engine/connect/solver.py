@@ -94,6 +94,25 @@ class Solver:
             found[move] = -score
         return found
 
+    def keeping(self, state: Connect, sign: int, progress: Progress = SILENT) -> tuple[Move, ...]:
+        """Return the moves that keep a position's known `sign`: who wins it. Faster than the scores of all moves."""
+        moves = base.legal_moves(state)
+        if sign < 0:
+            return tuple(moves)
+        after, kept = base.copy(state), []
+        assert isinstance(after, Connect)
+        for place, move in enumerate(moves):
+            base.play(after, move)
+            if (result := base.outcome(after)) != base.GOING_ON:
+                keeps = result == base.WON or sign == 0
+            else:  # the opponent gets less than a draw, or no more than one
+                watched = _OneMove(progress, place, len(moves))
+                keeps = not self._wins_at_once(after) and self.beyond(after, -sign, watched) <= -sign
+            base.undo(after, move)
+            if keeps:
+                kept.append(move)
+        return tuple(kept)
+
     def line(self, state: Connect, progress: Progress = SILENT, score: int | None = None) -> list[Move]:
         """Return the best moves of both players to the end of the game; of equal moves the first.
 
