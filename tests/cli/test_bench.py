@@ -56,15 +56,18 @@ def test_rows(nimtui: Nimtui) -> None:
 
 
 def test_what_an_idea_of_the_solver_is_worth(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connect_ablation, "POSITIONS", ("445331226644", "52264575446722"))
+    for name in ("POSITIONS", "LATER"):
+        monkeypatch.setattr(connect_ablation, name, ("445331226644", "52264575446722"))
     connect_ablation.work.cache_clear()
     found = nimtui("bench connect4-ablation --json").document["rows"]
     connect_ablation.work.cache_clear()
-    assert len(found) == 2 * len(connect_ablation.IDEAS)
+    assert len(found) == 4 * len(connect_ablation.IDEAS)
     nodes = {row["name"]: row for row in found if row["unit"] == "scores/M nodes"}
-    assert len({row["nimtui"] for row in nodes.values()}) == 1
+    assert len({row["nimtui"] for name, row in nodes.items() if "only" not in name}) == 1
+    assert len({row["baseline"] for name, row in nodes.items() if "only" in name}) == 1
     assert all(row["ratio"] == pytest.approx(row["nimtui"] / row["baseline"]) for row in found)
     assert nodes["connect4: the bound by pairing"]["ratio"] > 1.2
+    assert nodes["connect4: only the weighted sum in the order of moves"]["ratio"] > 1.2
 
 
 @pytest.mark.usefixtures("small")
