@@ -32,6 +32,7 @@ KEYS = {
     "f9": "\x1b[20~",
 }
 PRIVATE = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]")  # pyte takes these for something else
+STATUS = b"\x1b[5n"  # the question for the terminal's status
 PERSONAL = ("NO_COLOR", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG")  # of whoever runs the tests
 IDLE = 2  # hundredths of a second that a program may use while it rests
 PATIENCE = 60.0  # seconds; only a program that fails, or a machine with much else to do, takes so long
@@ -47,11 +48,14 @@ class Terminal:
         *,
         columns: int = 80,
         lines: int = 24,
+        answers: bool = True,
         **environment: str,
     ) -> None:
         self.screen = pyte.Screen(columns, lines)
         self.sent = 0  # bytes, by the program
         self.raw = b""
+        self.asked = 0  # questions for the terminal's status
+        self._answers = answers  # to them?
         self._stream = pyte.ByteStream(self.screen)
         self._news = threading.Condition()
         self._status: int | None = None
@@ -87,8 +91,11 @@ class Terminal:
                 with self._news:
                     self.sent += len(data)
                     self.raw += data
-                    self._stream.feed(PRIVATE.sub(b"", data))
+                    self._stream.feed(PRIVATE.sub(b"", data).replace(STATUS, b""))
+                    questions, self.asked = self.raw.count(STATUS) - self.asked, self.raw.count(STATUS)
                     self._news.notify_all()
+                if self._answers and questions:
+                    os.write(self._fd, b"\x1b[0n" * questions)
 
     @property
     def text(self) -> str:

@@ -30,8 +30,8 @@ def app(tmp_path: Path) -> Iterator[Open]:
     """Opens the app, with more words behind it and in surroundings of choice."""
     opened: list[Terminal] = []
 
-    def begin(*words: str, columns: int = 80, lines: int = 24, **environment: str) -> Terminal:
-        terminal = Terminal([*APP, *words], tmp_path, columns=columns, lines=lines, **environment)
+    def begin(*words: str, columns: int = 80, lines: int = 24, answers: bool = True, **environment: str) -> Terminal:
+        terminal = Terminal([*APP, *words], tmp_path, columns=columns, lines=lines, answers=answers, **environment)
         opened.append(terminal)
         return terminal
 
@@ -111,6 +111,23 @@ def test_idle_sends_nothing_and_a_key_little(app: Open) -> None:
     terminal.settles()
     assert terminal.sent - sent <= 500
     assert terminal.memory() <= 90
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("answers", [True, False])
+def test_every_frame_asks_and_the_answers_are_no_keys(app: Open, answers: bool) -> None:
+    terminal = app("play", "nim:3,5,4", "--second", "me", answers=answers)
+    assert terminal.sees("▌Play▐")
+    terminal.rests()
+    before, asked, picture = terminal.text, terminal.asked, terminal.cells
+    assert asked > 1
+    terminal.rests()
+    assert (terminal.text, terminal.asked) == (before, asked)  # an answer changes nothing, and asks nothing
+    terminal.press("down", "up")
+    terminal.rests()
+    assert terminal.cells == picture and terminal.asked > asked
+    terminal.press("q")
+    assert terminal.ends() == 0
 
 
 @pytest.mark.slow

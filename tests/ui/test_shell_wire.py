@@ -2,91 +2,153 @@
 
 from __future__ import annotations
 
+from math import inf
+
+import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.ui.kit.wire import JUMP, SIGN, Shown, cells
+from nimtui.ui.kit.wire import JUMP, SIGN, Picture
 
 SIZE = Size(30, 3)
 STYLES = [Style(), Style(bold=True), Style(color="red")]
+CONSOLE = Console(width=SIZE.width, height=SIZE.height, color_system="standard", force_terminal=True)
 
 texts = st.text("ab ┃宽e", min_size=1, max_size=8)
 segments = st.tuples(texts, st.sampled_from(STYLES)).map(lambda drawn: Segment(*drawn))
 strips = st.lists(segments, min_size=1, max_size=6).map(Strip)
-writes = st.tuples(st.integers(0, SIZE.width - 1), st.integers(0, SIZE.height - 1), strips)
+writes = st.tuples(st.integers(0, SIZE.width - 1), st.integers(0, SIZE.height - 1), strips, st.booleans())
 
 
-def put(grid: list[list[object]], x: int, y: int, strip: Strip) -> None:
-    for i, cell in enumerate(cells(strip)):
-        if x + i < SIZE.width:
-            grid[y][x + i] = cell
+class Terminal:
+    """A terminal that shows what it is sent."""
+
+    def __init__(self) -> None:
+        self._screen = pyte.Screen(SIZE.width, SIZE.height)
+        self._screen.reset_mode(pyte.modes.DECAWM)
+        self._stream = pyte.Stream(self._screen)
+
+    def gets(self, text: str) -> None:
+        self._stream.feed(text)
+
+    def row(self, y: int) -> list[tuple[str, bool, str]]:
+        cells = (self._screen.buffer[y][x] for x in range(SIZE.width))
+        return [(cell.data, cell.bold, cell.fg) for cell in cells]
+
+
+def whole(written: list[tuple[int, int, Strip]]) -> Picture:
+    """A picture in which the same has been drawn, for a terminal that shows nothing of it."""
+    picture = Picture()
+    picture.resized(SIZE)
+    for x, y, strip in written:
+        picture.draw(x, y, strip)
+    return picture
 
 
 @pytest.mark.slow
-@given(st.lists(writes, max_size=12))
-def test_the_terminal_shows_the_same_as_if_all_had_been_sent(updates: list[tuple[int, int, Strip]]) -> None:
-    everything = [[None] * SIZE.width for _ in range(SIZE.height)]
-    thrifty = [[None] * SIZE.width for _ in range(SIZE.height)]
-    shown = Shown()
-    shown.resized(SIZE)
-    for x, y, whole in updates:
-        strip = whole.crop(0, SIZE.width - x)
-        put(everything, x, y, strip)  # type: ignore[arg-type]
-        for begin, end in shown.changes(x, y, strip):
-            put(thrifty, x + begin, y, strip.crop(begin, end))  # type: ignore[arg-type]
-        assert thrifty == everything
+@given(st.lists(writes, max_size=12), st.sampled_from([1, 60, 300, inf]), st.integers(1, 4))
+def test_the_terminal_shows_the_same_as_if_all_had_been_sent(
+    updates: list[tuple[int, int, Strip, bool]], room: float, every: int
+) -> None:
+    thrifty, picture, written = Terminal(), Picture(), []
+    picture.resized(SIZE)
+    for number, (x, y, strip, urgent) in enumerate(updates):
+        picture.draw(x, y, strip, urgent)
+        written.append((x, y, strip.crop(0, SIZE.width - x)))
+        if number % every == 0:
+            thrifty.gets(picture.frame(CONSOLE, room))
+    while picture.pending:
+        thrifty.gets(picture.frame(CONSOLE, room))
+    everything = Terminal()
+    everything.gets(whole(written).frame(CONSOLE, inf))
+    assert [thrifty.row(y) for y in range(SIZE.height)] == [everything.row(y) for y in range(SIZE.height)]
+
+
+@given(strips)
+def test_what_is_drawn_is_what_the_terminal_shows(strip: Strip) -> None:
+    terminal = Terminal()
+    cropped = strip.crop(0, SIZE.width)
+    terminal.gets(whole([(0, 0, cropped)]).frame(CONSOLE, inf))
+    shown = "".join(data for data, _, _ in terminal.row(0))
+    assert shown.rstrip() == cropped.text.rstrip()
+    assert cell_len(cropped.text) <= SIZE.width
 
 
 def line(text: str) -> Strip:
     return Strip([Segment(text, STYLES[0])])
 
 
+def sent(picture: Picture, x: int, y: int, strip: Strip) -> str:
+    picture.draw(x, y, strip)
+    return picture.frame(CONSOLE, inf)
+
+
 def test_what_is_shown_is_not_sent_again() -> None:
-    shown = Shown()
-    shown.resized(SIZE)
-    assert list(shown.changes(2, 1, line("match"))) == [(0, 5)]
-    assert list(shown.changes(2, 1, line("match"))) == []
-    assert list(shown.changes(2, 1, line("watch"))) == [(0, 1)]
-    assert list(shown.changes(3, 1, line("atch"))) == []
-    assert list(shown.changes(2, 5, line("match"))) == []  # beyond the screen
+    picture = whole([])
+    assert sent(picture, 2, 1, line("match")) == "\x1b[2;3Hmatch"
+    assert sent(picture, 2, 1, line("match")) == ""
+    assert sent(picture, 2, 1, line("watch")) == "\x1b[2;3Hw"
+    assert sent(picture, 3, 1, line("atch")) == ""
+    assert sent(picture, 2, 5, line("match")) == ""  # beyond the screen
+
+
+def test_what_changes_back_before_it_is_sent_is_not_sent() -> None:
+    picture = whole([])
+    assert sent(picture, 0, 0, line("a"))
+    picture.draw(0, 0, line("b"))
+    assert sent(picture, 0, 0, line("a")) == ""
+    assert not picture.pending
 
 
 def test_changes_near_each_other_go_together() -> None:
-    shown = Shown()
-    shown.resized(SIZE)
-    list(shown.changes(0, 0, line("a" * 30)))
+    picture = whole([(0, 0, line("a" * 30))])
+    picture.frame(CONSOLE, inf)
     most = JUMP // SIGN
-    near, far = 1 + most, 2 + most
-    assert list(shown.changes(0, 0, line("b" + "a" * most + "b" + "a" * 10))) == [(0, near + 1)]
-    list(shown.changes(0, 0, line("a" * 30)))
-    assert list(shown.changes(0, 0, line("b" + "a" * (most + 1) + "b" + "a" * 10))) == [(0, 1), (far, far + 1)]
+    near = "b" + "a" * most + "b"
+    assert sent(picture, 0, 0, line(near + "a" * 10)) == f"\x1b[1;1H{near}"
+    sent(picture, 0, 0, line("a" * 30))
+    far = "b" + "a" * (most + 1) + "b" + "a" * 10
+    assert sent(picture, 0, 0, line(far)) == f"\x1b[1;1Hb\x1b[1;{most + 3}Hb"
 
 
 def test_unchanged_cells_of_other_styles_are_passed_over() -> None:
-    shown = Shown()
-    shown.resized(SIZE)
+    picture = whole([])
     red, green = Style(color="red"), Style(color="green")
 
     def drawn(first: str, last: str) -> Strip:
         return Strip([Segment(first, red), Segment("a", green), Segment(last, red)])
 
-    list(shown.changes(0, 0, drawn("x", "y")))
-    assert list(shown.changes(0, 0, drawn("p", "q"))) == [(0, 1), (2, 3)]
+    sent(picture, 0, 0, drawn("x", "y"))
+    assert sent(picture, 0, 0, drawn("p", "q")) == "\x1b[1;1H\x1b[31mp\x1b[0m\x1b[1;3H\x1b[31mq\x1b[0m"
 
 
 def test_after_a_change_of_size_or_a_redraw_all_is_sent() -> None:
-    shown = Shown()
-    shown.resized(SIZE)
-    list(shown.changes(0, 0, line("match")))
-    shown.resized(SIZE)
-    assert list(shown.changes(0, 0, line("match"))) == []
-    shown.resized(Size(31, 3))
-    assert list(shown.changes(0, 0, line("match"))) == [(0, 5)]
-    shown.forget()
-    shown.resized(Size(31, 3))
-    assert list(shown.changes(0, 0, line("match"))) == [(0, 5)]
+    picture = whole([])
+    assert sent(picture, 0, 0, line("match"))
+    picture.resized(SIZE)
+    assert sent(picture, 0, 0, line("match")) == ""
+    picture.resized(Size(31, 3))
+    assert sent(picture, 0, 0, line("match"))
+    picture.forget()
+    picture.resized(Size(31, 3))
+    assert sent(picture, 0, 0, line("match"))
+
+
+def test_a_frame_keeps_to_its_room_and_begins_with_what_is_urgent() -> None:
+    rows = [(0, y, line(sign * 30)) for y, sign in enumerate("abc")]
+    picture = whole(rows[:2])
+    picture.draw(*rows[2], urgent=True)
+    assert picture.urgent
+    assert picture.frame(CONSOLE, 20) == "\x1b[3;1H" + "c" * 30
+    assert not picture.urgent and picture.pending
+    picture.draw(0, 1, line("B" * 30))  # the newest is sent, once
+    assert picture.frame(CONSOLE, 20) == "\x1b[1;1H" + "a" * 30
+    assert picture.frame(CONSOLE, 20) == "\x1b[2;1H" + "B" * 30
+    assert not picture.pending and picture.frame(CONSOLE, inf) == ""

@@ -20,22 +20,27 @@ from textual.message import Message
 
 from nimtui import stopping
 from nimtui.store import guard
+from nimtui.ui.app.answers import ASK, Answers
 from nimtui.ui.app.end_signals import EndSignals
 from nimtui.ui.app.input_queue import LEAVING
+from nimtui.ui.app.painting import Painting
 
 TURN = 0.1  # seconds between two looks whether the app has ended
 MOST = 4096  # bytes a read
+MOST_WAITING = 1  # frames that wait to be written, where the terminal does not answer
+ANSWERS_END = 1.0  # seconds to wait for the last answers at the end
 PATIENCE = 10  # silent turns until a paste without an end is taken to be over
 MOST_PASTED = 1_000_000  # signs
 PASTE, PASTE_END = "\x1b[200~", "\x1b[201~"
 SEQUENCES = re.compile("(?=\x1b)")
-STRINGS = re.compile("\x1b[PX^_].*?(\x1b\\\\|\x9c)", re.DOTALL)  # a terminal's answers that are no keys
 
 
 class SteadyDriver(LinuxDriver):
     """Reads keys and answers of the terminal, and skips invalid input."""
 
     _raw: list[Any] | None = None  # the terminal's settings while the app runs
+    _open_questions = 0  # `answers.ASK` that the terminal has not answered
+    _answers = False  # it has answered one
 
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]
@@ -43,8 +48,12 @@ class SteadyDriver(LinuxDriver):
             self._raw = termios.tcgetattr(self.fileno)
         guard.tell("on")
         stopping.reads_keys(True)
+        self._open_questions = 0
+        if isinstance(self._app, Painting):
+            self._app.begin_painting()
 
     def stop_application_mode(self) -> None:
+        self._await_answers()
         stopping.reads_keys(False)
         super().stop_application_mode()
         guard.tell("off")
@@ -80,9 +89,34 @@ class SteadyDriver(LinuxDriver):
             if ready and not data:
                 time.sleep(TURN)
             for message in hearing.hear(decode(data)):
+                if isinstance(message, Answered):
+                    self._open_questions = max(0, self._open_questions - 1)
+                    self._answers = True
+                    self._loop.call_soon_threadsafe(self._app_answered)
+                    continue
                 if isinstance(message, events.Key) and message.key in LEAVING:
                     self._insist()
                 self.process_message(message)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether earlier frames wait to be written."""
+        return self._writer_thread is not None and self._writer_thread._queue.qsize() > MOST_WAITING
+
+    def ask(self) -> None:
+        """Ask the terminal to answer when it has drawn all that was written before."""
+        self._open_questions += 1
+        self.write(ASK)
+
+    def _app_answered(self) -> None:
+        if isinstance(self._app, Painting):
+            self._app.answered()
+
+    def _await_answers(self) -> None:
+        """Wait until the terminal has answered: what comes later would be typed into the shell."""
+        until = time.monotonic() + ANSWERS_END
+        while self._answers and self._open_questions and time.monotonic() < until:
+            time.sleep(0.01)
 
     def _insist(self) -> None:
         """Have the app ended if its event loop does not react, because a rule of an own file never returns."""
@@ -99,6 +133,10 @@ class SteadyDriver(LinuxDriver):
             self.flush()
 
 
+class Answered(Message):
+    """The terminal has answered `answers.ASK`: all that was written before it is on the screen."""
+
+
 class InputParser:
     """Makes messages of what a terminal sends, read by read.
 
@@ -108,6 +146,7 @@ class InputParser:
     def __init__(self, debug: bool = False) -> None:
         self._debug = debug
         self._parser = XTermParser(debug)
+        self._answers = Answers()
         self._rest = ""  # the beginning of a mark that the next read may complete
         self._tail = ""  # the last two signs of the read before
         self._pasted: str | None = None  # what was pasted so far; None: no paste is under way
@@ -123,7 +162,7 @@ class InputParser:
                 2,
             ):  # an Escape is not held back: a mark that was cut behind it is known by its rest
                 if self._tail.endswith(PASTE[:cut]) and text.startswith(PASTE[cut:]):
-                    self._parser = XTermParser(self._debug)
+                    self._parser, self._answers = XTermParser(self._debug), Answers()
                     text = PASTE[:cut] + text
             self._tail = text[-2:] if text else self._tail
             text, mark, pasted = text.partition(PASTE)
@@ -147,12 +186,17 @@ class InputParser:
             self._pasted = pasted
 
     def _typed(self, text: str) -> Iterator[Message]:
-        """Yield keys, clicks and answers of the terminal.
+        """Yield keys, clicks and the terminal's answers.
 
         A sequence that Textual's parser fails at is lost, and what comes after it is not. A terminal that is not in
         raw mode yet, at the start, sends a line feed for Enter.
         """
-        text = STRINGS.sub("", text.replace(PASTE_END, "")).replace("\n", "\r")
+        heard = self._answers.hear(text.replace(PASTE_END, ""))
+        if heard.escaped:
+            self._parser = XTermParser(self._debug)
+        for _ in range(heard.statuses):
+            yield Answered()
+        text = heard.text.replace("\n", "\r")
         for piece in SEQUENCES.split(text):
             try:
                 if piece:

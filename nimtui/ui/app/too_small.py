@@ -17,9 +17,8 @@ from textual._compositor import CompositorUpdate
 from textual.geometry import Size
 from textual.screen import Screen
 
+from nimtui.ui.app.painting import Painting
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.stack import ScreenStack
-from nimtui.ui.kit.wire import Shown, changes_of
 
 LEAST = Size(60, 20)
 LEAVING = frozenset({"q", "ctrl+q", "ctrl+c", "ctrl+z"})  # the keys that work in a terminal that is too small
@@ -42,15 +41,14 @@ class Notice(CompositorUpdate):
         return "".join(written)
 
 
-class LeastSize(ScreenStack):
-    """The part of the app that tracks the terminal's size and content."""
+class LeastSize(Painting):
+    """The part of the app that tracks the terminal's size."""
 
     glyphs: Glyphs
 
     def __init__(self) -> None:
         super().__init__()
         self._terminal: Size | None = None  # its real size; None before the first resize
-        self._shown = Shown()  # what is on the terminal now
 
     @property
     def size(self) -> Size:
@@ -103,17 +101,14 @@ class LeastSize(ScreenStack):
         return isinstance(event, events.Key) and event.key in LEAVING
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        """Write the changed part of what a screen draws, or the notice if the terminal is too small."""
+        """Draw what a screen does, or the notice if the terminal is too small."""
         if self.too_small:
-            self._shown.forget()
-            notice = Notice(self.notice, self._terminal or LEAST)
-            super()._display(screen, cast("RenderableType", notice))
-        else:
-            super()._display(screen, changes_of(renderable, self._shown, self.size))
+            renderable = cast("RenderableType", Notice(self.notice, self._terminal or LEAST))
+        super()._display(screen, renderable)
 
     def action_redraw(self) -> None:
         """Send the whole screen again."""
-        self._shown.forget()
+        self.picture.forget()
         self.screen.refresh()
 
 

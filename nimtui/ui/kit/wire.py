@@ -1,9 +1,9 @@
-"""What goes over the wire to the terminal: only the cells that have changed.
+"""What goes over the wire to the terminal: only the cells that have changed, as many at a time as the link takes.
 
 Textual sends a region again whenever it is refreshed, even where it looks the same: a dialog that opens is sent three
-times, a Tab key costs the whole screen. Here every update is compared, cell by cell, with what the terminal shows, and
-the rest is left out. That needs Textual's own kinds of updates, which are private: Textual is pinned to one minor
-version, and a test compares both ways of drawing.
+times, a Tab key costs the whole screen. Here updates are drawn into a picture. It knows which cells the terminal shows,
+and sends the others; what changes twice before it is sent is sent once. That needs Textual's own kinds of updates,
+which are private: Textual is pinned to one minor version, and a test compares both ways of drawing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.control import Control
 from rich.segment import Segment
 from rich.style import Style
@@ -27,15 +27,30 @@ Cell: TypeAlias = tuple[str, Style | None]
 Piece: TypeAlias = tuple[int, int, Strip]  # x, y and what is written from there on
 
 NOTHING: Cell = ("", None)  # unknown: differs from every cell that is drawn
+AFTER = "\0"  # begins the second cell of a wide sign
 JUMP, STYLE, SIGN = 36, 26, 2  # about how many bytes: to move the cursor and set a style; to change the style; a sign
+LONGEST = 40  # cells that are sent together where room is short
 
 
-class Shown:
-    """The known cells of the terminal."""
+class Picture:
+    """The cells that the terminal should show, and those that it shows."""
 
     def __init__(self) -> None:
         self._size = Size(0, 0)
-        self._rows: list[list[Cell]] = []
+        self._wanted: list[list[Cell]] = []
+        self._shown: list[list[Cell]] = []
+        self._changed: dict[int, None] = {}  # rows that may differ, in the order in which they changed
+        self._urgent: dict[int, None] = {}  # those to be sent first
+
+    @property
+    def pending(self) -> bool:
+        """Whether cells may have to be sent."""
+        return bool(self._changed or self._urgent)
+
+    @property
+    def urgent(self) -> bool:
+        """Whether cells have to be sent before others."""
+        return bool(self._urgent)
 
     def forget(self) -> None:
         """Forget the cells: another program may have drawn on the terminal."""
@@ -45,35 +60,95 @@ class Shown:
         """Forget the cells, because a resized terminal may show anything."""
         if size != self._size:
             self._size = size
-            self._rows = [[NOTHING] * size.width for _ in range(size.height)]
+            self._wanted, self._shown = ([[NOTHING] * size.width for _ in range(size.height)] for _ in range(2))
+            self._changed, self._urgent = {}, {}
 
-    def changes(self, x: int, y: int, strip: Strip) -> Iterator[tuple[int, int]]:
-        """Return the spans of cells in a strip that differ from the shown ones, and note them as shown."""
-        if not 0 <= y < len(self._rows):
+    def draw(self, x: int, y: int, strip: Strip, urgent: bool = False) -> None:
+        """Draw a strip. What is `urgent` is sent before the rest."""
+        if not 0 <= y < len(self._wanted):
             return
-        row, drawn = self._rows[y], cells(strip)[: max(0, self._size.width - x)]
+        row, drawn = self._wanted[y], cells(strip)[: max(0, self._size.width - x)]
         if row[x : x + len(drawn)] == drawn:
             return
-        begin = end = -1
-        for i, cell in enumerate(drawn):
-            if row[x + i] == cell:
-                continue
-            self._overwrite(row, x + i, cell)
-            if begin < 0:
-                begin = i
-            elif _bytes(drawn[end - 1 : i + 1]) > JUMP:
-                yield begin, end
-                begin = i
-            end = i + 1
-        yield begin, end
+        row[x : x + len(drawn)] = drawn
+        if urgent:
+            self._changed.pop(y, None)
+            self._urgent[y] = None
+        elif y not in self._urgent:
+            self._changed[y] = None
 
-    def _overwrite(self, row: list[Cell], x: int, cell: Cell) -> None:
-        """Set one cell. If a wide sign loses a half, its other half becomes unknown."""
-        if len(row[x][0]) > 1 and x:
-            row[x - 1] = row[x - 1] if len(cell[0]) > 1 else NOTHING
-        if x + 1 < len(row) and len(row[x + 1][0]) > 1:
-            row[x + 1] = NOTHING
-        row[x] = cell
+    def frame(self, console: Console, room: float) -> str:
+        """Return what the terminal has to be sent next, of about so many bytes, and count it as shown."""
+        sequences: list[str] = []
+        longest = LONGEST if room < SIGN * self._size.area else self._size.width
+        for rows in (self._urgent, self._changed):
+            while rows:
+                y = next(iter(rows))
+                while spans := list(self._differences(y, longest)):  # drawing a wide sign may undo its neighbours
+                    for begin, end in spans:
+                        if room <= 0:
+                            return "".join(sequences)
+                        sequence = self._sequence(y, begin, end, console)
+                        room -= len(sequence)
+                        sequences.append(sequence)
+                del rows[y]
+        return "".join(sequences)
+
+    def _differences(self, y: int, longest: int) -> Iterator[tuple[int, int]]:
+        """Yield the spans of a row that differ from what the terminal shows, each at most so long."""
+        shown, wanted = self._shown[y], self._wanted[y]
+        if shown == wanted:
+            return
+        begin = end = -1
+        for x, cell in enumerate(wanted):
+            if shown[x] == cell or cell is NOTHING:
+                continue
+            if begin >= 0 and (_bytes(wanted[end - 1 : x + 1]) > JUMP or x - begin >= longest):
+                yield begin, end
+                begin = x
+            elif begin < 0:
+                begin = x
+            end = x + 1
+        if begin >= 0:
+            yield begin, end
+
+    def _sequence(self, y: int, begin: int, end: int, console: Console) -> str:
+        """Return what draws the cells of a span, and note them as shown. Wide signs are drawn whole."""
+        wanted, shown = self._wanted[y], self._shown[y]
+        if _is_second(wanted, begin):
+            begin -= 1
+        if end < len(wanted) and _is_second(wanted, end):
+            end += 1
+        if begin and shown[begin][0][:1] == AFTER:
+            shown[begin - 1] = NOTHING  # a wide sign loses its second half
+        if end < len(shown) and shown[end][0][:1] == AFTER:
+            shown[end] = NOTHING
+        runs: list[Segment] = []
+        text, style = "", wanted[begin][1]
+        for x in range(begin, end):
+            sign, own = wanted[x]
+            if own is not style and own != style:
+                runs.append(Segment(text, style))
+                text, style = "", own
+            text += _drawn(wanted, x)
+            shown[x] = sign, own
+        runs.append(Segment(text, style))
+        return Control.move_to(begin, y).segment.text + Strip(runs).render(console)
+
+
+def _is_second(row: list[Cell], x: int) -> bool:
+    """Return whether a cell is the second half of the wide sign in the cell before it."""
+    return x > 0 and row[x][0][:1] == AFTER and row[x - 1][0] == row[x][0][1:]
+
+
+def _drawn(row: list[Cell], x: int) -> str:
+    """Return what is written for a cell: a sign, nothing for its second half, a space for a lonely half or nothing."""
+    sign = row[x][0]
+    if sign.isascii() and sign[:1] != AFTER:
+        return sign or " "
+    if sign[:1] == AFTER:
+        return "" if _is_second(row, x) else " "
+    return sign if cell_len(sign) < 2 or (x + 1 < len(row) and _is_second(row, x + 1)) else " "
 
 
 def _bytes(between: list[Cell]) -> int:
@@ -86,16 +161,17 @@ def cells(strip: Strip) -> list[Cell]:
     """Return the cells of a strip. The second cell of a wide sign differs whenever the sign differs."""
     found: list[Cell] = []
     for text, style, _ in strip:
-        if len(text) == cell_len(text):
+        if text.isascii() or len(text) == cell_len(text):
             found += [(sign, style) for sign in text]
             continue
         for sign in text:
             width = cell_len(sign)
             if width:
-                found += [(sign, style)] + [(sign + " ", style)] * (width - 1)
+                found += [(sign, style)] + [(AFTER + sign, style)] * (width - 1)
             elif found:  # it changes the sign before it
-                before, style_before = found[-1]
-                found[-1] = (before + sign, style_before)
+                for place in (-2, -1) if found[-1][0][:1] == AFTER else (-1,):
+                    before, style_before = found[place]
+                    found[place] = (before + sign, style_before)
     return found
 
 
@@ -142,31 +218,3 @@ def _is_sound(text: str) -> bool:
 
 def _harmless(sign: str) -> str:
     return sign if visible(sign) == sign else "?" * cell_len(sign)
-
-
-class Changes(CompositorUpdate):
-    """An update without the cells that are shown already. It is compared when it is drawn, not before."""
-
-    def __init__(self, update: CompositorUpdate, shown: Shown, size: Size) -> None:
-        self._update = update
-        self._shown = shown
-        self._size = size
-
-    def render_segments(self, console: Console) -> str:
-        found = pieces(self._update)
-        if found is None:
-            self._shown.forget()
-            return self._update.render_segments(console)
-        self._shown.resized(self._size)
-        sequences: list[str] = []
-        for x, y, given in found:
-            strip = sound(given)
-            for begin, end in self._shown.changes(x, y, strip):
-                move: Segment = Control.move_to(x + begin, y).segment
-                sequences += (move.text, strip.crop(begin, end).render(console))
-        return "".join(sequences)
-
-
-def changes_of(renderable: RenderableType | None, shown: Shown, size: Size) -> RenderableType | None:
-    """Return an update as its changes only; return anything else unchanged."""
-    return Changes(renderable, shown, size) if isinstance(renderable, CompositorUpdate) else renderable

@@ -1,0 +1,113 @@
+"""The link paces itself: what is under way stays small where it is slow."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from math import inf
+
+import pytest
+
+from nimtui.ui.app.link import FIRST, LATE, LEAST, LOST, UNKNOWN, Link
+
+
+class Wire:
+    """A link with a rate in bytes a second and a round trip in seconds, and its clock."""
+
+    def __init__(self, rate: float, trip: float) -> None:
+        self.now, self.rate, self.trip = 0.0, rate, trip
+        self.link = Link(lambda: self.now)
+        self._free = 0.0
+        self._answers: deque[float] = deque()
+        self.send(0)
+
+    def send(self, size: float) -> float:
+        """Send a frame; return when it is on the screen."""
+        self._free = max(self._free, self.now) + size / self.rate
+        self._answers.append(self._free + self.trip)
+        self.link.sent(int(size))
+        return self._free + self.trip / 2
+
+    def until(self, time: float) -> None:
+        while self._answers and self._answers[0] <= time:
+            self.now = self._answers.popleft()
+            self.link.answered()
+        self.now = time
+
+    def busy(self, seconds: float, frame: float) -> Iterator[float]:
+        """Send as much as there is room for, 15 times a second; yield the sizes."""
+        until = self.now + seconds
+        while self.now < until:
+            self.until(self.now + 1 / 15)
+            if (room := self.link.room()) > 0:
+                size = min(frame, room)
+                self.send(size)
+                yield size
+
+
+@pytest.mark.parametrize("rate", [4_000, 16_000])
+@pytest.mark.parametrize("trip", [0.05, 0.3])
+@pytest.mark.parametrize("frame", [1_000, 20_000])
+def test_on_a_slow_link_a_key_is_seen_within_a_round_trip_and_two_slices(
+    rate: float, trip: float, frame: float
+) -> None:
+    wire = Wire(rate, trip)
+    sizes = list(wire.busy(30, frame))
+    assert (max(sizes[len(sizes) // 2 :]) <= LEAST and wire.link.slow) or frame <= LEAST
+    for _ in range(20):
+        list(wire.busy(1.37, frame))
+        assert wire.link.room(urgent=True) > 0  # it never waits for an answer
+        seen = wire.send(min(400, wire.link.room(urgent=True))) - wire.now
+        assert seen <= trip / 2 + LATE + (2 * LEAST + 400) / rate
+    assert sum(sizes[len(sizes) // 2 :]) > min(0.4 * rate, 15 * frame) * 15  # and it is used
+
+
+def test_on_a_fast_link_nothing_waits() -> None:
+    wire = Wire(2_000_000, 0.15)
+    list(wire.busy(5, 30_000))
+    assert not wire.link.slow and wire.link.room() > 30_000
+
+
+def test_a_link_that_becomes_fast_again_is_used() -> None:
+    wire = Wire(4_000, 0.3)
+    list(wire.busy(20, 5_000))
+    assert wire.link.slow
+    wire.rate = 1_000_000
+    list(wire.busy(60, 5_000))
+    assert not wire.link.slow
+
+
+def test_a_terminal_that_never_answers_gets_everything() -> None:
+    now = [0.0]
+    link = Link(lambda: now[0])
+    link.sent(0)
+    assert link.room() == FIRST and link.wait() == UNKNOWN
+    link.sent(FIRST)
+    assert link.room() <= 0
+    now[0] = UNKNOWN
+    assert link.room() == inf and link.wait() is None
+    link.sent(100_000)
+    assert link.room() == inf
+
+
+def test_a_lost_answer_holds_the_picture_for_seconds_at_most() -> None:
+    wire = Wire(4_000, 0.3)
+    list(wire.busy(10, 5_000))
+    wire._answers.clear()  # they are lost
+    while wire.link.room() > 0:
+        wire.link.sent(LEAST)
+    wire.now += LOST
+    assert wire.link.room() == LEAST
+    wire.link.answered()  # nothing is open: late
+    assert wire.link.under_way == 0
+
+
+def test_answers_that_come_twice_or_unasked_change_nothing() -> None:
+    link = Link(lambda: 0.0)
+    for _ in range(5):
+        link.answered()
+    link.sent(100)
+    assert link.under_way == 100
+    link.answered()
+    link.answered()
+    assert link.under_way == 0
