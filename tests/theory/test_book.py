@@ -97,7 +97,6 @@ def test_the_positions_of_connect_four_are_those_that_are_published() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_scores_of_the_book_are_those_of_the_solver() -> None:
     book = books.shipped()
     dice = np.random.default_rng(7)
@@ -112,7 +111,7 @@ def test_scores_of_the_book_are_those_of_the_solver() -> None:
 
 def test_theory_answers_from_the_book_without_a_search() -> None:
     game = parse_game("connect4")
-    for moves in ("", "4", "44", "4455", "44556"):
+    for moves in ("", "4", "44", "4455", "44556", "445561"):
         state = game.new(moves)
         assert isinstance(state, Connect)
         assert is_instant(game, state)
