@@ -17,6 +17,7 @@ from nimtui.errors import InputError, whole_number
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.latest_lookup import LatestLookup
@@ -27,6 +28,7 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import replay_view, value_history
 from nimtui.ui.play.conductor import PACES
+from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.setup import parse_seat, usual_opponent
@@ -227,6 +229,9 @@ class ReplayScreen(Typing):
         self._moved(self.replay.look_at(whole_number(text, "the move", 0, self.replay.last)))
 
     # Actions.
+
+    def copies(self) -> list[Copy]:
+        return of_replay(self.replay)
 
     def action_step(self, by: int) -> None:
         self._stand()
