@@ -69,7 +69,7 @@ class NimtuiApp(Conductors, Copying, PlainNotices, LeastSize, CrashReporting):
         ),
         Binding("f7", f"mode('{START}')", "Start", show=False, priority=True, tooltip="Go to the start screen"),
         Binding("f9", "settings", "Settings", show=False, priority=True, tooltip="Settings: theme, signs, pace"),
-        Binding("f1", "help", "Help", tooltip="Show what every key does here"),
+        Binding("f1,question_mark", "help", "Help", tooltip="Show what every key does here"),
         Binding("q", "quit", "Quit", show=False, tooltip="Quit nimtui"),
         Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, tooltip="Find any command by name"),
         Binding("ctrl+y", "copy", "Copy", show=False, tooltip="Copy the position, the table, the command …"),

@@ -52,6 +52,10 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             Binding(mode.letter, f"app.mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
             for mode in INVITING
         ),
+        *(
+            Binding(str(at), f"app.mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
+            for at, mode in enumerate(modes.HEADER, 1)
+        ),
         Binding("c", "back", "Continue the game", show=False),
         Binding("s", "app.settings", "Settings"),
         Binding("q", "app.quit", "Quit"),

@@ -41,7 +41,7 @@ class CopyMenu(Framed[Copy]):
     BINDING_GROUP_TITLE = "Copy"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
+        Binding("f1,question_mark", "app.help", "Help"),
     ]
 
     def __init__(self, copies: Sequence[Copy]) -> None:

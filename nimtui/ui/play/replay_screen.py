@@ -31,6 +31,7 @@ from nimtui.ui.play.conductor import PACES
 from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
+from nimtui.ui.play.rules import told
 from nimtui.ui.play.setup import parse_seat, usual_opponent
 from nimtui.ui.play.value_history import Story, story_of
 from nimtui.ui.play.view import owned
@@ -56,8 +57,8 @@ class ReplayScreen(Typing):
     )
     SPARE: ClassVar = ("pace", "story", "play_on", "mistake")  # the footer omits these first
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up", "step(-1)", "back", group=STEP, key_display="←", tooltip="Previous move"),
-        Binding("right,down", "step(1)", "next", group=STEP, key_display="→", tooltip="Next move"),
+        Binding("left,up,h,k", "step(-1)", "back", group=STEP, key_display="←", tooltip="Previous move"),
+        Binding("right,down,l,j", "step(1)", "next", group=STEP, key_display="→", tooltip="Next move"),
         Binding("home", "end(0)", "Start", show=False, tooltip="Go to the start of the game"),
         Binding("end", "end(1)", "End", show=False, tooltip="Go to the end of the game"),
         Binding("space", "run", "play", key_display="space", tooltip="Play the moves automatically"),
@@ -135,6 +136,11 @@ class ReplayScreen(Typing):
         self._draw()
 
     # Showing.
+
+    @property
+    def rules(self) -> str:
+        """The rules of the replayed game, for the help."""
+        return told(self.replay.game)
 
     @property
     def story(self) -> Story | None:

@@ -33,6 +33,7 @@ from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.mode import MODE
+from nimtui.ui.play.rules import told
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
@@ -102,6 +103,11 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def session(self) -> Session:
         """The current game."""
         return self.conductor.session
+
+    @property
+    def rules(self) -> str:
+        """The rules of the current game, for the help."""
+        return told(self.session.game)
 
     @property
     def board(self) -> Board | None:
