@@ -24,7 +24,7 @@ from typing import Any
 from nimtui import plugins, watchdog
 
 STATUS = 130  # the exit status of a command that a signal stopped
-STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]
 PATIENCE = 0.3  # seconds that the main thread has to take a step
 WORKED = 0.2  # seconds of processor time that it must have used by then: less may mean that it waits for a disk
 ASLEEP = 0.36  # seconds: a signal interrupts Python's own waits, so a longer sleep is that of a rule

@@ -137,5 +137,5 @@ class Watchdog:
 
 
 if __name__ == "__main__":
-    stops = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
+    stops = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")]
     Watchdog(int(sys.argv[1]), int(sys.argv[2]), "".join(sys.argv[3:]), stops).run()

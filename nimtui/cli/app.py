@@ -30,8 +30,10 @@ from nimtui.cli import (
     book,
     check,
     compare,
+    config,
     export,
     games,
+    keys,
     look,
     match,
     moves,
@@ -144,6 +146,8 @@ for module in (
     new,
     book,
     bench,
+    keys,
+    config,
     words,
 ):
     _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))

@@ -8,6 +8,8 @@ from pathlib import Path
 from nimtui.foreign.paths import named
 from nimtui.store.errors import unwritable
 
+KEYS = "keys.toml"
+
 
 def home() -> Path:
     """Return the data folder. It may not exist yet."""
@@ -57,6 +59,11 @@ def database() -> Path:
 def settings() -> Path:
     """Return the file with the settings."""
     return home() / "settings.json"
+
+
+def keys() -> Path:
+    """Return the file in which a person gives keys to actions."""
+    return home() / KEYS
 
 
 def reports() -> Path:

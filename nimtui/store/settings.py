@@ -63,6 +63,22 @@ def load() -> tuple[Settings, list[str]]:
     return _checked(found)
 
 
+def look() -> tuple[Settings, list[str]]:
+    """Return the settings and the faults as `load` does, but leave a damaged file where it is."""
+    path = paths.settings()
+    try:
+        return _checked(_document(path))
+    except FileNotFoundError:
+        return Settings(), []
+    except OSError as fault:
+        wrong = str(unreadable(path, fault))
+    except StoreError as fault:
+        wrong = str(fault)
+    except WrongDocument as fault:
+        wrong = f"{path} {fault}"
+    return Settings(), [f"{wrong}; the defaults are used"]
+
+
 def read(path: Path) -> None:
     """Check the settings in a file and leave it unchanged. Raise StoreError if they are invalid."""
     try:

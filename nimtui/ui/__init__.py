@@ -75,7 +75,9 @@ def run(
         stopping.watch_own_code(guard.pipe(), where)
 
     from nimtui.ui.app.app import NimtuiApp
+    from nimtui.ui.app.keymap import use_own
 
+    faults += use_own()
     guard.ready()
     _get_ready_for_agents()
     app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults), left_out_files=left_out)

@@ -155,6 +155,12 @@ class Terminal:
     def signal(self, number: int) -> None:
         os.kill(self.pid, number)
 
+    @property
+    def echoes(self) -> bool:
+        """Does the terminal show what is typed and take it by lines, as a shell needs it?"""
+        modes = int(termios.tcgetattr(self._fd)[3])
+        return bool(modes & termios.ECHO and modes & termios.ICANON)
+
     def hang_up(self) -> None:
         """Close the terminal, as a link that drops."""
         if self._reading:

@@ -131,15 +131,27 @@ def test_every_frame_asks_and_the_answers_are_no_keys(app: Open, answers: bool) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)])
 def test_asked_to_end_it_leaves_the_terminal_as_it_was(app: Open, number: int, status: int) -> None:
     terminal = app()
-    assert terminal.sees("Play now")
+    assert terminal.sees("Play now") and not terminal.echoes
     terminal.signal(number)
     assert terminal.ends() == status
     time.sleep(0.2)
+    assert terminal.echoes
     for mode in (b"?1049l", b"?1003l", b"?2004l", b"?25h"):
         assert b"\x1b[" + mode in terminal.raw
+
+
+@pytest.mark.slow
+def test_ctrl_y_has_the_terminal_copy_the_position(app: Open) -> None:
+    terminal = app("play", "nim:3,4,5", "--second", "me")
+    assert terminal.sees("▌Play▐")
+    terminal.press("\x19")
+    assert terminal.sees("nimtui play nim:3,4,5 --first me")
+    terminal.press("enter")
+    assert terminal.sees("copied: 3,4,5")
+    assert b"\x1b]52;c;Myw0LDU=\x07" in terminal.raw
 
 
 @pytest.mark.slow

@@ -275,7 +275,7 @@ async def test_views_are_exported_and_copied(make_app: Any, tmp_path: Path, monk
         assert (tmp_path / "d.csv").read_text().startswith("algorithm,depth,nodes")
         copied: list[str] = []
         monkeypatch.setattr(pilot.app, "copy_to_clipboard", copied.append)
-        await pilot.press("t", "ctrl+y")
+        await pilot.press("t", "ctrl+y", "down", "enter")
         assert "2 alphabeta:depth=8" in copied[0] and "wins in 13" in copied[0]
 
 

@@ -31,6 +31,7 @@ from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import theme_for
 from nimtui.ui.app.too_small import LeastSize
 from nimtui.ui.kit import styles
+from nimtui.ui.kit.copying import Copying
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.mode import START, Mode, Starting
@@ -48,7 +49,7 @@ FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two updates of running work
 
 
-class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
+class NimtuiApp(Conductors, Copying, PlainNotices, LeastSize, CrashReporting):
     """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
 
     TITLE = "nimtui"
@@ -68,9 +69,10 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         ),
         Binding("f7", f"mode('{START}')", "Start", show=False, priority=True, tooltip="Go to the start screen"),
         Binding("f9", "settings", "Settings", show=False, priority=True, tooltip="Settings: theme, signs, pace"),
-        Binding("f1", "help", "Help", tooltip="Show what every key does here"),
+        Binding("f1,question_mark", "help", "Help", tooltip="Show what every key does here"),
         Binding("q", "quit", "Quit", show=False, tooltip="Quit nimtui"),
         Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, tooltip="Find any command by name"),
+        Binding("ctrl+y", "copy", "Copy", show=False, tooltip="Copy the position, the table, the command …"),
         Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, system=True),
         Binding(
             "ctrl+z",

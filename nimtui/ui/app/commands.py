@@ -12,6 +12,7 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 
 from nimtui.ui.app import modes
+from nimtui.ui.kit import keymap
 from nimtui.ui.kit.entries import presets
 from nimtui.ui.kit.shell import Shell
 from nimtui.ui.play.setup import usual_setup
@@ -51,7 +52,8 @@ def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
     for mode in modes.MODES:
         if not mode.key:  # a mode with a key is found by that key
             about = f"{mode.title}: {mode.about[0].lower()}{mode.about[1:]}"
-            yield about, f"key {mode.letter} on the start screen", partial(app.action_mode, mode.name)
+            letter = keymap.current(f"start.{mode.name}", (mode.letter,))[0]
+            yield about, f"key {letter} on the start screen", partial(app.action_mode, mode.name)
         for preset in modes.presets_of(mode):
             yield f"{mode.title}: {preset.title}", preset.about, partial(app.begin, mode.name, preset.setup)
 

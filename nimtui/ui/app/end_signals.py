@@ -18,7 +18,7 @@ from typing import Any
 from nimtui import stopping
 from nimtui.store import guard
 
-SIGNALS = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
+SIGNALS = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT") if hasattr(signal, name)]
 PATIENCE = 5.0  # seconds to end in an orderly way
 UNTAKEN = 0.4  # seconds until the app must have started to end
 

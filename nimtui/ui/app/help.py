@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from inspect import cleandoc
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -21,6 +21,15 @@ from nimtui.ui.kit.page import Dialog
 from nimtui.ui.kit.shell import shell
 
 Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group; its keys and what each does
+
+
+@runtime_checkable
+class Ruled(Protocol):
+    """A screen on which a game is played."""
+
+    @property
+    def rules(self) -> str:
+        """The rules of the game; '' if there is none."""
 
 
 def key_groups(screen: Screen[Any]) -> Keys:
@@ -48,7 +57,7 @@ class HelpScreen(Dialog[None]):
     """Shows the help of a screen, or the glossary; common keys close it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f1,q,enter,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("escape,f1,question_mark,q,enter,backspace", "dismiss(None)", "Back", key_display="esc"),
         Binding("down,j", "scroll(1)", "Scroll", key_display="↑↓"),
         Binding("up,k", "scroll(-1)", "Scroll", show=False),
         Binding("pagedown,space", "page(1)", "Page", show=False),
@@ -60,7 +69,8 @@ class HelpScreen(Dialog[None]):
         super().__init__()
         self._title = about.BINDING_GROUP_TITLE or "Help"
         self._keys = key_groups(about)
-        self._words = cleandoc(about.HELP) if about.HELP else ""
+        rules = about.rules if isinstance(about, Ruled) else ""
+        self._words = "\n\n".join(filter(None, (rules, cleandoc(about.HELP or ""))))
         self._explaining = False  # whether the glossary is shown
 
     def compose(self) -> ComposeResult:

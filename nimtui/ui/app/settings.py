@@ -62,7 +62,7 @@ class SettingsScreen(Dialog[None]):
         Binding("left,h", "change(-1)", "Change", show=False),
         Binding("d", "default", "Default", tooltip="Reset the marked setting to its default"),
         Binding("escape,q,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
+        Binding("f1,question_mark", "app.help", "Help"),
     ]
 
     def __init__(self) -> None:

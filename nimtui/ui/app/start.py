@@ -8,9 +8,11 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.keys import key_to_character
 from textual.widgets import Static
 
 from nimtui.ui.app import modes
+from nimtui.ui.kit import keymap
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.footer import Footer
@@ -32,6 +34,15 @@ def tower(signs: Glyphs) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+ACTIONS = {"play": "play-now", "new": "new-game"}  # the actions of the choices that are called otherwise
+
+
+def _letter(action: str, default: str) -> str:
+    """Return the character of an action's key; '' if the key has a longer name."""
+    sign = key_to_character(keymap.current(f"start.{action}", (default,))[0])
+    return sign if sign is not None and sign.isprintable() else ""
+
+
 class StartScreen(Page[None]):
     """Shows a menu; each choice has a letter."""
 
@@ -51,6 +62,10 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         *(
             Binding(mode.letter, f"app.mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
             for mode in INVITING
+        ),
+        *(
+            Binding(str(at), f"app.mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
+            for at, mode in enumerate(modes.HEADER, 1)
         ),
         Binding("c", "back", "Continue the game", show=False),
         Binding("s", "app.settings", "Settings"),
@@ -95,8 +110,9 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             Choice("settings", "Settings", "colours, signs, pace", "s"),
             Choice("quit", "Quit", "", "q"),
         ]
+        choices = [replace(one, key=_letter(ACTIONS.get(one.value, one.value), one.key)) for one in choices]
         if shell(self).playing:
-            choices.insert(0, Choice("back", "Continue", "the game as you left it", "c"))
+            choices.insert(0, Choice("back", "Continue", "the game as you left it", _letter("back", "c")))
         return choices
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

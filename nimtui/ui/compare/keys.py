@@ -62,7 +62,6 @@ ALWAYS = (
     Binding("m", "positions", "map", tooltip="Show the map of all positions, then the list: who is right where"),
     Binding("a", "agent", "agent", tooltip="Change the marked agent"),
     Binding("e", "export", "export", tooltip="Export the table, the curves or all to a file"),
-    Binding("ctrl+y", "copy", "copy", show=False, tooltip="Copy the table to the clipboard"),
     Binding("N", "new", "new", key_display="N", tooltip="Start a new comparison"),
 )
 
@@ -81,6 +80,4 @@ def possible(action: str, conductor: CompareConductor, stage: CompareStage) -> b
         return conductor.working
     if action == "export":
         return able(conductor, stage.view) or None
-    if action == "copy":
-        return conductor.compared is not None or None
     return True

@@ -18,6 +18,7 @@ from nimtui.ui.compare.draft import agent_field
 from nimtui.ui.compare.files import able, content, parse_target, suggested, write
 from nimtui.ui.compare.form import CompareChoice, CompareExport, CompareForm
 from nimtui.ui.compare.stage import CompareStage
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import plain_text
@@ -171,11 +172,15 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
             self.notify(job.error_text, title="Not saved", severity="error")
         self.draw()
 
-    def action_copy(self) -> None:
-        """Copy the whole table as text."""
-        conductor, stage = self.conductor, self.stage
-        paint = compare_view.table(conductor, stage.place)
-        rows = paint(WIDEST, 1 + len(stage.moves), shell(self).glyphs)
-        self.app.copy_to_clipboard("\n".join(plain_text(row).rstrip() for row in rows) + "\n")
-        conductor.message = "Copied the table"
-        self.draw()
+    def copies(self) -> list[Copy]:
+        """Return the position, the table of the agents as text, and the command of this comparison."""
+        conductor, stage, signs = self.conductor, self.stage, shell(self).glyphs
+        setup = conductor.setup_here
+        if setup is None or conductor.game is None or conductor.state is None:
+            return []
+        found = [Copy("position", conductor.game.position_name(conductor.state))]
+        if conductor.compared is not None:
+            painted = compare_view.table(conductor, stage.place)(WIDEST, 1 + len(stage.moves), signs)
+            found.append(Copy("table", "\n".join(plain_text(row).rstrip() for row in painted)))
+        options = {"position": setup.position, "agent": setup.agents, "seed": setup.seed}
+        return [*found, command("compare", setup.game, **options)]

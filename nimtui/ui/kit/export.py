@@ -27,7 +27,7 @@ class ExportForm(Framed[Path | None]):
     BINDING_GROUP_TITLE = "Export"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
+        Binding("f1,question_mark", "app.help", "Help"),
     ]
 
     def __init__(self, names: Mapping[str, str], parse: Callable[[str], Path]) -> None:

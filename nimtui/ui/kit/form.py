@@ -27,7 +27,7 @@ class Form(Framed[Setup | None]):
         Binding("tab", "app.focus_next", "Next", key_display="tab"),
         Binding("shift+tab", "app.focus_previous", "Previous", show=False),
         Binding("escape", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
+        Binding("f1,question_mark", "app.help", "Help"),
     ]
 
     def __init__(self, draft: Draft[Setup], begin: str = "") -> None:

@@ -17,6 +17,7 @@ from textual._styles_cache import StylesCache
 from textual._widget_navigation import Direction
 from textual.app import App
 from textual.await_complete import AwaitComplete
+from textual.binding import BindingsMap
 from textual.command import CommandList, CommandPalette
 from textual.dom import DOMNode
 from textual.geometry import Size
@@ -28,6 +29,7 @@ from textual.widget import AwaitMount, Widget
 from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.progress import Progress
+from nimtui.ui.kit import keymap
 from nimtui.ui.kit.shell import shell
 
 Answer = TypeVar("Answer")
@@ -63,6 +65,10 @@ class Answering(Screen[Answer]):
         super()._refresh_layout(size, scroll)
         if self.focused is None and self.is_current and isinstance(self.app, ScreenStack):
             self.call_after_refresh(self.app.keep_focus)  # what came with this layout may want it
+
+    @property
+    def _binding_chain(self) -> list[tuple[DOMNode, BindingsMap]]:
+        return keymap.applied(super()._binding_chain)
 
     @property
     def still_open(self) -> bool:

@@ -35,7 +35,7 @@ class StartDialog(Framed[Answer | Setup | None], Generic[Answer, Setup]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e,tab", "change", "Edit first", key_display="e"),
         Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
+        Binding("f1,question_mark", "app.help", "Help"),
     ]
 
     def __init__(self, presets: Sequence[Preset[Setup]], usual: Setup) -> None:
@@ -109,7 +109,7 @@ class SavedList(Framed[Path | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
+        Binding("f1,question_mark", "app.help", "Help"),
     ]
 
     def look(self) -> tuple[Sequence[KeptWork], str]:

@@ -141,7 +141,7 @@ def _free(stem: str, end: str) -> str:
 
 def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
     """Write an item to a new file; the extension sets the format. InputError if that fails."""
-    fill = _filler(item, path, database, progress)
+    fill = filler(item, path, database, progress)
 
     def encode(file: BinaryIO) -> None:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
@@ -153,7 +153,7 @@ def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
     return path
 
 
-def _filler(item: Item, path: Path, database: Open, progress: Progress) -> Callable[[TextIO], object]:
+def filler(item: Item, path: Path, database: Open, progress: Progress) -> Callable[[TextIO], object]:
     kind, end = item.kind, path.suffix.lower()
     if isinstance(item.place, Path):
         return _sweep(item.place, end) if kind is Kind.SWEEP else _table(item.place, path, progress)

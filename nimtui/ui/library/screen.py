@@ -14,6 +14,7 @@ from textual.timer import Timer
 from nimtui.errors import InputError
 from nimtui.foreign.paths import named
 from nimtui.store.rows import GameInfo
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.footer import Footer
@@ -28,6 +29,7 @@ from nimtui.ui.library.actions import parse_target, suggested
 from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
+from nimtui.ui.library.copies import of_item
 from nimtui.ui.library.pool_report import PoolReport
 from nimtui.ui.library.scan import codes, game_title
 from nimtui.ui.library.shelf import FILES, Item, Kind
@@ -256,6 +258,10 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         if item is not None:
             form = ExportForm(suggested(item), lambda text: parse_target(item, text))
             self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
+
+    def copies(self) -> list[Copy]:
+        item = self.conductor.item
+        return [] if item is None else of_item(item, shell(self).database)
 
     # Opening.
 

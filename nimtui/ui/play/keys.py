@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.binding import Binding
 
 from nimtui.games import base
+from nimtui.ui.kit import keymap
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play import value_history
@@ -74,8 +75,6 @@ WHILE_TYPING = {
     Prompt.PLAYER: ("offer", "seated", "untype"),
     Prompt.NAME: ("offer", "named", "untype"),
 }
-CAPITALS = {binding.key for binding in PLAYING if binding.key.isupper()}  # keys, so no move starts with them
-KEYS = {key for binding in PLAYING for key in binding.key.split(",")} | {"q"}
 
 
 def possible(action: str, session: Session, busy: bool, analysing: bool = False) -> bool | None:
@@ -120,10 +119,16 @@ def rows_of(session: Session) -> str:
     return LETTERS[:rows]
 
 
+def keys_held() -> set[str]:
+    """Return the keys of the game: no typed move starts with one of them."""
+    return keymap.held("play", PLAYING) | set(keymap.current("everywhere.quit", ("q",)))
+
+
 def rows_that_are_keys(session: Session) -> str:
     """Return the letters of the rows that are also keys: their moves are typed with Shift."""
     rows = rows_of(session) if len(rows_of(session)) > 1 else ""
-    return "".join(letter for letter in rows if letter in KEYS)
+    keys = keys_held()
+    return "".join(letter for letter in rows if letter in keys)
 
 
 def typing_starts(session: Session) -> str:
@@ -131,8 +136,9 @@ def typing_starts(session: Session) -> str:
     if board_sleeps(session):
         return ""
     letters = rows_of(session) or _first_letters(session)
-    capitals = "".join(letter for letter in letters.upper() if letter not in CAPITALS)
-    return "0123456789:" + capitals + "".join(letter for letter in letters if letter not in KEYS)
+    keys = keys_held()
+    capitals = "".join(letter for letter in letters.upper() if letter not in keys)
+    return "0123456789:" + capitals + "".join(letter for letter in letters if letter not in keys)
 
 
 def _first_letters(session: Session) -> str:

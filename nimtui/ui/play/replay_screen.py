@@ -17,6 +17,7 @@ from nimtui.errors import InputError, whole_number
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.latest_lookup import LatestLookup
@@ -27,8 +28,10 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import replay_view, value_history
 from nimtui.ui.play.conductor import PACES
+from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
+from nimtui.ui.play.rules import told
 from nimtui.ui.play.setup import parse_seat, usual_opponent
 from nimtui.ui.play.value_history import Story, story_of
 from nimtui.ui.play.view import owned
@@ -54,8 +57,8 @@ class ReplayScreen(Typing):
     )
     SPARE: ClassVar = ("pace", "story", "play_on", "mistake")  # the footer omits these first
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up", "step(-1)", "back", group=STEP, key_display="←", tooltip="Previous move"),
-        Binding("right,down", "step(1)", "next", group=STEP, key_display="→", tooltip="Next move"),
+        Binding("left,up,h,k", "step(-1)", "back", group=STEP, key_display="←", tooltip="Previous move"),
+        Binding("right,down,l,j", "step(1)", "next", group=STEP, key_display="→", tooltip="Next move"),
         Binding("home", "end(0)", "Start", show=False, tooltip="Go to the start of the game"),
         Binding("end", "end(1)", "End", show=False, tooltip="Go to the end of the game"),
         Binding("space", "run", "play", key_display="space", tooltip="Play the moves automatically"),
@@ -133,6 +136,11 @@ class ReplayScreen(Typing):
         self._draw()
 
     # Showing.
+
+    @property
+    def rules(self) -> str:
+        """The rules of the replayed game, for the help."""
+        return told(self.replay.game)
 
     @property
     def story(self) -> Story | None:
@@ -227,6 +235,9 @@ class ReplayScreen(Typing):
         self._moved(self.replay.look_at(whole_number(text, "the move", 0, self.replay.last)))
 
     # Actions.
+
+    def copies(self) -> list[Copy]:
+        return of_replay(self.replay)
 
     def action_step(self, by: int) -> None:
         self._stand()

@@ -51,8 +51,8 @@ class ReviewScreen(Page[int | None], Panels):
 
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "go(-1)", "Previous move", group=GO, key_display="↑"),
-        Binding("right", "go(1)", "Next move", group=GO, key_display="↓"),
+        Binding("left,h", "go(-1)", "Previous move", group=GO, key_display="↑"),
+        Binding("right,l", "go(1)", "Next move", group=GO, key_display="↓"),
         Binding("t", "turn", "turning point", tooltip="Go to the move that decided the game"),
         Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
         Binding("e", "estimate", "estimate", show=False, tooltip=f"Let {USUAL} estimate every position"),

@@ -18,6 +18,7 @@ from nimtui.games.base import Move
 from nimtui.store.settings import Settings
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import ModeScreen
@@ -29,8 +30,10 @@ from nimtui.ui.play import sentences as words
 from nimtui.ui.play import storytelling
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.play.conductor import PlayConductor
+from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.mode import MODE
+from nimtui.ui.play.rules import told
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
@@ -100,6 +103,11 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def session(self) -> Session:
         """The current game."""
         return self.conductor.session
+
+    @property
+    def rules(self) -> str:
+        """The rules of the current game, for the help."""
+        return told(self.session.game)
 
     @property
     def board(self) -> Board | None:
@@ -252,6 +260,9 @@ class PlayScreen(ModeScreen[PlayConductor]):
             board.point_at(session.game.parse_move(self.typing.text, session.state))
 
     # Actions.
+
+    def copies(self) -> list[Copy]:
+        return of_session(self.session) if self.conductor.begun else []
 
     @property
     def typed(self) -> Collection[str]:

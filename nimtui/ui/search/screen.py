@@ -11,6 +11,7 @@ from textual.binding import BindingType
 
 from nimtui.errors import InputError
 from nimtui.games import base
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
@@ -23,6 +24,7 @@ from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import keys as search_keys
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
+from nimtui.ui.search.copies import of_setup
 from nimtui.ui.search.files import write
 from nimtui.ui.search.form import SearchChoice, SearchExport
 from nimtui.ui.search.setup import SearchSetup, unseeded
@@ -152,6 +154,10 @@ class SearchScreen(ModeScreen[SearchConductor]):
             self.stage.find(text)
 
     # Actions.
+
+    def copies(self) -> list[Copy]:
+        setup = self.conductor.setup
+        return [] if setup is None else [*self.stage.copies(), of_setup(setup)]
 
     def possible(self, action: str) -> bool | None:
         there = self.there and bool(self.query(SearchStage))

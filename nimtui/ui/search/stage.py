@@ -12,11 +12,13 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.search.recorded import RecordedTree
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.panel import Paint, Panel, Panels
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search import tables
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
+from nimtui.ui.search.copies import of_node
 from nimtui.ui.search.outline import MOST_LINES, WindowSource
 from nimtui.ui.search.rows import bars, ends_of
 from nimtui.ui.search.slider import Slider, windows_to
@@ -213,6 +215,13 @@ class SearchStage(Horizontal, Panels):
         """The tree that is shown."""
         assert self._walk.source is not None
         return self._walk.source.tree
+
+    def copies(self) -> list[Copy]:
+        """Return the marked position and the path to it. Reads nothing of the tree."""
+        game, state, outline = self.conductor.game, self.conductor.state, self._walk.outline
+        if game is None or state is None:
+            return []
+        return of_node(game, state, outline.moves(outline.at) if outline is not None and self.walking else ())
 
     # Moving in the tree.
 

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 
 from nimtui.errors import InputError
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.entries import LARGEST_SEED
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.footer import Footer
@@ -20,7 +21,7 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.state import State
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
-from nimtui.ui.sweep.files import parse_target, suggested
+from nimtui.ui.sweep.files import as_csv, parse_target, suggested
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
 from nimtui.ui.sweep.heat import Unit
 from nimtui.ui.sweep.setup import SweepSetup
@@ -130,6 +131,17 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         self.draw_footer()
 
     # Actions.
+
+    def copies(self) -> list[Copy]:
+        """Return the cells as CSV, and the command of this sweep."""
+        plan, view = self.conductor.plan, self.conductor.view
+        if plan is None:
+            return []
+        of = SweepSetup.of(plan, self.conductor.workers)
+        more = {"repeats": of.repeats, "games": of.games, "seed": of.seed, "workers": of.workers}
+        again = command("sweep", of.game, learner=of.learner, grid=of.grid, **more)
+        cells = [] if view is None else [Copy("cells", lines=lambda: as_csv(view.cells).splitlines())]
+        return [*cells, again]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         state = self.conductor.state

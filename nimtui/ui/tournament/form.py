@@ -210,7 +210,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
         Binding("ctrl+d,delete", "delete", "Delete", key_display="^d", tooltip="Delete the marked set-up"),
         Binding("u", "undo", "Undo", tooltip="Restore the deleted set-up"),
         Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
+        Binding("f1,question_mark", "app.help", "Help"),
     ]
 
     def __init__(self) -> None:

@@ -12,6 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from nimtui.ui.kit.choices import Choices
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.confirm import Confirm
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
@@ -22,6 +23,7 @@ from nimtui.ui.kit.state import State
 from nimtui.ui.tournament import crosstable
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
+from nimtui.ui.tournament.copies import of_setup, of_table
 from nimtui.ui.tournament.crosstable import Place, Table
 from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
@@ -190,6 +192,12 @@ on the number of workers."""
         self.draw()
 
     # Actions.
+
+    def copies(self) -> list[Copy]:
+        conductor, signs = self.conductor, shell(self).glyphs
+        standings, plan = conductor.standings, conductor.plan
+        table = [] if standings is None else [of_table(Table.of(standings, self._place), signs)]
+        return table if plan is None else [*table, *of_setup(TournamentSetup.of(plan), conductor.number)]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         conductor = self.conductor

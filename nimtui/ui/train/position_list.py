@@ -102,6 +102,11 @@ class PositionList(VirtualList):
     def on_unmount(self) -> None:
         self._sorting.cancel()
 
+    @property
+    def order(self) -> list[int]:
+        """The nodes as they are listed; empty if none were."""
+        return [int(node) for node in self._order]
+
     # Input from the screen.
 
     def tell(

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
@@ -22,6 +23,7 @@ from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.train import keys as train_keys
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
+from nimtui.ui.train.copies import of_setup
 from nimtui.ui.train.form import Answer, GoOn, RunChoice, TrainChoice
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.stage import TrainStage
@@ -124,6 +126,10 @@ class TrainScreen(ModeScreen[TrainConductor]):
         self.stage.goto(text)
 
     # Actions.
+
+    def copies(self) -> list[Copy]:
+        setup = self.conductor.setup
+        return [*self.stage.copies(), *([of_setup(setup, self.stage.active)] if setup is not None else [])]
 
     def possible(self, action: str) -> bool | None:
         seen = self.there and self.stage.seen

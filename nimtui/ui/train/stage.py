@@ -13,11 +13,13 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.views import View
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.train import episode, position_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
+from nimtui.ui.train.copies import of_table
 from nimtui.ui.train.position_list import PositionList, Scores
 from nimtui.ui.train.position_map import PositionMap
 from nimtui.ui.train.sight import Sight, Whereabouts
@@ -252,6 +254,15 @@ class TrainStage(Vertical, Panels):
         self._say(f"The best move has changed in {self._sight.atlas.name(node)}{second}{more}")
         self._sight.stale = True
         self._sight.place.go(node, keep=True)  # shown when the game that changed it is at its end
+
+    def copies(self) -> list[Copy]:
+        """Return the marked position and the table, in the order of the list."""
+        atlas, view = self._sight.atlas, self._view
+        if atlas is None or view is None:
+            return []
+        order = self.query_one(PositionList).order
+        nodes = order if len(order) == len(view.standing.verdicts) else range(len(view.standing.verdicts))
+        return of_table(atlas, view, self._sight.place.node, nodes)
 
     # Moving.
 

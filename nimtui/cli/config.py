@@ -1,0 +1,54 @@
+"""`nimtui config`: prints where nimtui keeps its files, and the settings."""
+
+from __future__ import annotations
+
+from nimtui.cli import options
+
+EXAMPLES = """\
+nimtui config
+nimtui config --json"""
+
+
+def config(json: options.Json = False) -> None:
+    """Print the folders and files of nimtui, and the settings.
+
+    The variable NIMTUI_HOME names another folder for all of them.
+    """
+    from dataclasses import asdict
+
+    from nimtui.cli import output
+    from nimtui.store import paths, settings
+
+    places = {
+        "config_folder": paths.settings().parent,
+        "data_folder": paths.home(),
+        "settings_file": paths.settings(),
+        "keys_file": paths.keys(),
+        "database": paths.database(),
+        "games_folder": paths.games(),
+        "agents_folder": paths.agents(),
+        "learners_folder": paths.learners(),
+        "tables_folder": paths.tables(),
+        "runs_folder": paths.runs(),
+        "reports_folder": paths.reports(),
+    }
+    values, faults = settings.look()
+    if json:
+        output.document(
+            {
+                "paths": {name: {"path": str(path), "exists": path.exists()} for name, path in places.items()},
+                "settings": asdict(values),
+                "faults": faults,
+            }
+        )
+    else:
+        wide = max(map(len, places))
+        for name, path in places.items():
+            missing = "" if path.exists() else "  (not there yet)"
+            output.say(f"{name.replace('_', ' '):<{wide}}  {path}{missing}")
+        output.say("", "settings")
+        for name, value in asdict(values).items():
+            said = str(value).lower() if isinstance(value, bool) else value
+            output.say(f"  {name:<{wide - 2}}  {said}")
+    for fault in faults:
+        output.tell(fault)

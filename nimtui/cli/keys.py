@@ -1,0 +1,67 @@
+"""`nimtui keys`: lists the keys of every screen, with those of a person's own file."""
+
+from __future__ import annotations
+
+import difflib
+from itertools import groupby
+from typing import Annotated
+
+import typer
+
+from nimtui.cli import options
+from nimtui.errors import InputError
+
+EXAMPLES = """\
+nimtui keys
+nimtui keys play
+nimtui keys --json"""
+
+
+def keys(
+    screen: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SCREEN]",
+            show_default=False,
+            help="A screen or widget, for example play, train, list. [default: all of them]",
+        ),
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """List the keys of every screen.
+
+    Prints the id of each action, its keys, and what it does. The file keys.toml gives an id other keys; 'nimtui config'
+    prints where the file is.
+    """
+    from nimtui.cli import output
+    from nimtui.store import paths
+    from nimtui.ui.app import keymap
+    from nimtui.ui.kit.keymap import shown
+    from nimtui.ui.kit.places import BY_NAME
+
+    if screen is not None and screen not in BY_NAME:
+        near = difflib.get_close_matches(screen, BY_NAME, 1)
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        raise InputError(f"unknown screen '{screen}'{hint}. Screens: {', '.join(BY_NAME)}")
+    faults = keymap.use_own()
+    found = keymap.every() if screen is None else keymap.of_place(BY_NAME[screen])
+    if json:
+        listed = [
+            {
+                "id": key.id,
+                "screen": key.place,
+                "keys": list(map(shown, key.keys)),
+                "default": list(map(shown, key.default)),
+                "does": key.does,
+            }
+            for key in found
+        ]
+        output.document({"file": str(paths.keys()), "faults": faults, "keys": listed})
+    else:
+        rows = [(key.place, key.id, " ".join(map(shown, key.keys)), key.does) for key in found]
+        wide, keyed = (max(len(row[at]) for row in rows) for at in (1, 2))
+        for place, lines in groupby(rows, lambda row: row[0]):
+            output.say(place, style="bold")
+            output.say(*(f"  {id:<{wide}}  {pressed:<{keyed}}  {does}" for _, id, pressed, does in lines))
+    for fault in faults:
+        output.tell(fault)

@@ -1,0 +1,118 @@
+"""Checks a person's keys against all bindings, and lists every key. Imports only the screens that it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from nimtui.store import keymap as store
+from nimtui.store.keymap import Line
+from nimtui.store.paths import KEYS
+from nimtui.ui.kit import keymap
+from nimtui.ui.kit.places import BY_NAME, PLACES, Place, load, together
+
+
+class Key(NamedTuple):
+    """One action that has a key."""
+
+    id: str
+    place: str
+    default: tuple[str, ...]
+    does: str
+    fixed: bool  # nobody can change its keys
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that it has now."""
+        return tuple(keymap.current(self.id, self.default))
+
+
+def of_place(place: Place) -> list[Key]:
+    """Return the actions that the class of a place binds itself."""
+    return [
+        Key(
+            id,
+            place.name,
+            keymap.keys_of(bindings),
+            next((each.tooltip for each in bindings if each.tooltip), bindings[0].description),
+            bindings[0].system,
+        )
+        for id, bindings in keymap.ids(load(place)).values()
+    ]
+
+
+def every() -> list[Key]:
+    """Return all actions, by place. Imports all screens."""
+    return [key for place in PLACES for key in of_place(place)]
+
+
+def use_own() -> list[str]:
+    """Let the keys of the file hold; return one line for each fault in it. A wrong line is ignored."""
+    lines, faults = store.read()
+    chosen, wrong = checked(lines)
+    keymap.choose(chosen)
+    return [*faults, *(f"{KEYS}: {line}" for line in wrong)]
+
+
+def checked(lines: Iterable[Line]) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """Return the valid lines, id -> keys by Textual's names, and one line for each invalid one."""
+    faults: list[str] = []
+    chosen: dict[str, tuple[str, ...]] = {}
+    known: dict[str, Key] = {}
+    for line in lines:
+        name = line.id.partition(".")[0]
+        if name in BY_NAME:
+            known |= {key.id: key for key in of_place(BY_NAME[name])}
+        found = [keymap.key_name(key) for key in line.keys]
+        if line.id not in known:
+            near = _near(line.id, [id for id in known if id.partition(".")[0] == name])
+            faults.append(f"unknown action '{line.id}'{f' (did you mean {near[0]}?)' if near else ''}: see nimtui keys")
+        elif known[line.id].fixed:
+            faults.append(f"{line.id} always has {' and '.join(known[line.id].default)}")
+        elif None in found:
+            bad = line.keys[found.index(None)]
+            faults.append(f"{line.id}: unknown key '{bad}': expected a key such as f10, ctrl+y, A, ? or space")
+        else:
+            chosen[line.id] = tuple(dict.fromkeys(filter(None, found)))
+    if chosen:
+        _leave_out_clashing(chosen, faults)
+    return chosen, faults
+
+
+def _near(id: str, of_its_place: Sequence[str]) -> list[str]:
+    """Return the action that was probably meant; none if its place is misspelt beyond recognition."""
+    place, _, action = id.partition(".")
+    if not of_its_place:
+        return [f"{near}.{action}" for near in get_close_matches(place, BY_NAME, 1)]
+    return get_close_matches(id, of_its_place, 1)
+
+
+def _leave_out_clashing(chosen: dict[str, tuple[str, ...]], faults: list[str]) -> None:
+    """Remove lines, the last first, until no key has two meanings on a screen. What is removed has its defaults."""
+    needed = {name for id in chosen for name in together(BY_NAME[id.partition(".")[0]])}
+    keys = {key.id: key for place in PLACES if place.name in needed for key in of_place(place)}
+    while True:
+        wrong = next(filter(None, (_clash(keys[id], chosen, keys) for id in reversed(list(chosen)))), None)
+        if wrong is None:
+            return
+        id, fault = wrong
+        del chosen[id]
+        faults.append(fault)
+
+
+def _clash(key: Key, chosen: dict[str, tuple[str, ...]], keys: dict[str, Key]) -> tuple[str, str] | None:
+    """Return the id of a line whose key another action has on the same screen, and the fault; None if none has."""
+    place = BY_NAME[key.place]
+    near = together(place)
+    typed = "".join(BY_NAME[name].typed for name in near if name == key.place or key.place in BY_NAME[name].beside)
+    for pressed in chosen[key.id]:
+        if pressed in key.default:
+            continue
+        if any(pressed == keymap.key_name(sign) for sign in typed):
+            return key.id, f"{key.id}: {keymap.shown(pressed)} starts a typed move or place on the screen {place.name}"
+        for other in keys.values():
+            apart = other.id == key.id or other.place not in near or set(other.default) & set(key.default)
+            if not apart and pressed in chosen.get(other.id, other.default):
+                return key.id, f"{key.id}: {keymap.shown(pressed)} is already the key of {other.id}"
+    return None

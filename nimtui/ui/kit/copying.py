@@ -1,0 +1,110 @@
+"""Ctrl+Y: copies what fits the screen, or asks which of several things."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Protocol, cast, runtime_checkable
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+
+from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.clipboard import COMMAND, Copy, command, sequences
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.mode import START
+from nimtui.ui.kit.page import Framed
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+    from nimtui.jobs import Job, Jobs
+
+    Base = App[None]
+else:
+    Base = object
+
+
+@runtime_checkable
+class Copied(Protocol):
+    """A screen that has something to copy."""
+
+    def copies(self) -> Sequence[Copy]:
+        """Return what can be copied now, the most wanted first."""
+
+
+class CopyMenu(Framed[Copy]):
+    """Asks what to copy."""
+
+    HELP = "Press Enter to copy the marked line. The terminal puts the text on the clipboard, over SSH too."
+    BINDING_GROUP_TITLE = "Copy"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("f1,question_mark", "app.help", "Help"),
+    ]
+
+    def __init__(self, copies: Sequence[Copy]) -> None:
+        super().__init__()
+        self._copies = copies
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="form") as form:
+            form.border_title = "Copy"
+            yield Choices([Choice(str(at), one.what, one.detail) for at, one in enumerate(self._copies)])
+        yield Footer(palette=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Choices).focus()
+
+    def on_choices_taken(self, message: Choices.Taken) -> None:
+        self.dismiss(self._copies[int(message.choice.value)])
+
+
+class Copying(Base):
+    """The part of the app that copies."""
+
+    jobs: Jobs
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Have the terminal copy the text; Textual's own way does not pass through tmux."""
+        self._clipboard = text
+        if self._driver is not None:
+            self._driver.write(sequences(text, os.environ))
+
+    def copies(self) -> list[Copy]:
+        """Return what the shown screen offers, and always a command that opens it."""
+        found = list(self.screen.copies()) if isinstance(self.screen, Copied) else []
+        if not any(one.what == COMMAND for one in found):
+            found.append(command(*([] if self.current_mode == START else [self.current_mode])))
+        return found
+
+    def action_copy(self) -> None:
+        """Copy what the screen offers; ask if that is more than one thing."""
+        if not sequences("", os.environ):
+            term = os.environ.get("TERM", "")
+            self.notify(f"Not copied: a console with TERM={term} has no clipboard", severity="warning")
+            return
+        found = self.copies()
+        if len(found) == 1:
+            self._copy(found[0])
+        else:
+            self.push_screen(CopyMenu(found), lambda chosen: self._copy(cast("Copy", chosen)) if chosen else None)
+
+    def _copy(self, one: Copy) -> None:
+        """Copy a text at once; make lines in a job first."""
+        if one.lines is None:
+            self._put(one.read())
+        else:
+            self.jobs.start("copying", lambda progress: one.read()).add_done_callback(self._read)
+
+    def _read(self, job: Job[tuple[str, str]]) -> None:
+        if job.result is not None:
+            self._put(job.result)
+        else:
+            self.notify(f"Not copied: {job.error_text or 'stopped'}", severity="warning")
+
+    def _put(self, read: tuple[str, str]) -> None:
+        text, notice = read
+        self.copy_to_clipboard(text)
+        self.notify(notice)

@@ -1,0 +1,191 @@
+"""Ctrl+Y: what each screen copies, what the terminal gets, and what a person is told."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from nimtui.cli.app import app as program
+from nimtui.cli.app import command_of
+from nimtui.games import base, parse_game
+from nimtui.ui.kit.clipboard import LARGEST, Copy, command, sequences
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import playing, until
+
+PLAIN = re.compile(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07")
+
+
+def decoded(written: str) -> str:
+    """The text that a terminal would put on its clipboard."""
+    found = PLAIN.search(written)
+    assert found is not None, repr(written[:80])
+    return b64decode(found[1]).decode()
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the driver was given to write, the newest last."""
+    written: list[str] = []
+    monkeypatch.delenv("TMUX", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr("textual.drivers.headless_driver.HeadlessDriver.write", lambda self, data: written.append(data))
+    return written
+
+
+async def copied(pilot: Pilot[Any], sent: list[str], *keys: str) -> str:
+    """Press Ctrl+Y and these keys; return what is on the clipboard then."""
+    before = len(sent)
+    await pilot.press("ctrl+y", *keys)
+    await until(pilot, lambda: any(PLAIN.search(each) for each in sent[before:]))
+    return decoded(next(each for each in reversed(sent) if PLAIN.search(each)))
+
+
+def notices(app: Any) -> list[str]:
+    return [notice.message for notice in app._notifications]
+
+
+def runs(line: str) -> None:
+    """Check that the command line names a command and its options."""
+    word, *rest = shlex.split(line)
+    assert word == "nimtui"
+    group, *words = rest
+    found = command_of(program).commands[group]  # type: ignore[attr-defined]
+    if hasattr(found, "commands"):
+        found, words = found.commands[words[0]], words[1:]
+    found.make_context(group, words)
+
+
+def test_a_terminal_gets_osc_52() -> None:
+    assert sequences("3,4,5", {"TERM": "xterm"}) == "\x1b]52;c;Myw0LDU=\x07"
+
+
+def test_inside_tmux_both_sequences_are_sent_the_second_with_its_escapes_doubled() -> None:
+    written = sequences("3,4,5", {"TERM": "tmux-256color", "TMUX": "socket,1,0"})
+    assert written == "\x1b]52;c;Myw0LDU=\x07\x1bPtmux;\x1b\x1b]52;c;Myw0LDU=\x07\x1b\\"
+
+
+def test_a_console_without_a_clipboard_gets_nothing() -> None:
+    assert sequences("3,4,5", {"TERM": "linux"}) == ""
+    assert sequences("3,4,5", {"TERM": "linux", "TMUX": "x"}) != ""
+
+
+def test_control_characters_are_never_copied() -> None:
+    text, notice = Copy("name", "a\x1b]0;bad\x07\nb\x9b2J\r").read()
+    assert text == "a‹1B›]0;bad‹07›\nb‹9B›2J‹0D›" and notice == "copied: name, 2 lines"
+    line = command("play", "tower:16", second="table:my tables/\x1b[31m\n.npz").text
+    assert line == "nimtui play tower:16 --second 'table:my tables/‹1B›[31m‹0A›.npz'"
+
+
+def test_what_is_too_large_ends_at_a_whole_line_and_the_notice_says_so() -> None:
+    lines = [f"{number:099d}" for number in range(1000)]
+    text, notice = Copy("table", lines=lambda: lines, count=1000).read()
+    assert text.splitlines() == lines[: (LARGEST + 1) // 100] and len(text.encode()) <= LARGEST
+    assert notice == "copied: table, 749 of 1,000 lines: a terminal takes 74 kB"
+    assert Copy("table", lines=lambda: lines).read()[1].startswith("copied: table, the first 749 lines")
+    assert Copy("x", "a" * (LARGEST + 1)).read()[0] == ""
+
+
+def test_a_text_of_exactly_the_limit_is_copied_whole() -> None:
+    assert len(Copy("x", "a" * LARGEST).read()[0]) == LARGEST
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_play_offers_the_position_first_and_enter_copies_it(
+    make_app: Any, sent: list[str], size: tuple[int, int]
+) -> None:
+    async with playing(make_app, "nim:3,4,5", second="me", size=size) as pilot:
+        assert await copied(pilot, sent, "enter") == "3,4,5"
+        assert notices(pilot.app) == ["copied: 3,4,5"]
+        await pilot.press("c", "2", "enter", "b", "1", "enter")
+        await pilot.press("ctrl+y")
+        assert "nimtui play" in screen_text(pilot.app)
+        await pilot.press("escape")
+        assert await copied(pilot, sent, "down", "enter") == "c2 b1"
+        line = await copied(pilot, sent, "end", "enter")
+        assert line == "nimtui play nim:3,4,5 --first me --second me --seed 1"
+        runs(line)
+
+
+async def test_a_start_position_and_an_agent_with_options_are_in_the_command(make_app: Any, sent: list[str]) -> None:
+    async with playing(make_app, "nim:3,4,5", second="mc:playouts=10", position="1,4,5") as pilot:
+        line = await copied(pilot, sent, "end", "enter")
+        assert "--position 1,4,5 --first me --second mc:playouts=10" in line
+        runs(line)
+
+
+async def test_the_start_screen_copies_its_command_at_once(make_app: Any, sent: list[str]) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        assert await copied(pilot, sent) == "nimtui"
+
+
+async def test_a_console_without_a_clipboard_is_told_so(
+    make_app: Any, sent: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "linux")
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+y")
+        assert notices(pilot.app) == ["Not copied: a console with TERM=linux has no clipboard"]
+        assert not any(PLAIN.search(each) for each in sent)
+
+
+@pytest.mark.slow
+async def test_train_copies_the_table_as_csv_in_the_order_of_the_list(make_app: Any, sent: list[str]) -> None:
+    from nimtui.ui.train.setup import TrainSetup
+
+    app = make_app(setup=TrainSetup("nim:1,2", "reward", "", 3, "200"), mode="train")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.screen_stack[0].stage.seen)
+        await until(pilot, lambda: not app.screen_stack[0].conductor.going)
+        table = (await copied(pilot, sent, "down", "enter")).splitlines()
+        assert table[0] == "position,verdict,best_move,score,played" and len(table) == 6
+        assert {line.split(",")[-4] for line in table[1:]} <= {"lost", "right", "wrong", "undecided"}
+        assert await copied(pilot, sent, "enter") == "1,2"
+        line = await copied(pilot, sent, "end", "enter")
+        assert line == "nimtui train nim:1,2 --learner reward --games 200 --seed 3"
+        runs(line)
+
+
+@pytest.mark.slow
+async def test_search_copies_the_path_of_the_marked_node(make_app: Any, sent: list[str]) -> None:
+    from nimtui.ui.search.setup import SearchSetup
+
+    app = make_app(setup=SearchSetup("nim:1,2,3", None, "alphabeta:depth=3"), mode="search")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = app.screen_stack[0]
+        await until(pilot, lambda: screen.conductor.found is not None and screen.stage.walking)
+        assert await copied(pilot, sent, "enter") == "1,2,3"
+        await pilot.press("2", "down", "down")
+        await until(pilot, lambda: len(screen.copies()) == 3)
+        path = await copied(pilot, sent, "down", "enter")
+        game = parse_game("nim:1,2,3")
+        state = game.new(None)
+        for word in path.split():
+            base.play(state, game.parse_move(word, state))
+        assert await copied(pilot, sent, "enter") == game.position_name(state) != "1,2,3"
+        line = await copied(pilot, sent, "end", "enter")
+        assert line.startswith("nimtui search nim:1,2,3 --algorithm alphabeta:depth=3")
+        runs(line)
+
+
+@pytest.mark.slow
+async def test_the_library_copies_a_saved_game_that_can_be_imported(
+    make_app: Any, sent: list[str], tmp_path: Path
+) -> None:
+    async with playing(make_app, "nim:1,2", second="me") as pilot:
+        await pilot.press("b", "2", "enter", "a", "1", "enter", "ctrl+s")
+        await until(pilot, lambda: "Saved" in screen_text(pilot.app))
+        await pilot.press("f6")
+        await until(pilot, lambda: getattr(pilot.app.screen, "_conductor", None) is not None)
+        await until(pilot, lambda: pilot.app.screen.conductor.item is not None)
+        text = await copied(pilot, sent, "enter")
+        assert text.startswith("Game: nim:1,2") and "b2" in text
+        line = await copied(pilot, sent, "end", "enter")
+        assert line.startswith("nimtui games show ")
+        runs(line)

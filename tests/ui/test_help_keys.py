@@ -1,0 +1,71 @@
+"""The help by `?`, the rules at its top, the digits of the start screen, and hjkl beside the arrows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nimtui.games import parse_game
+from nimtui.ui.app.help import HelpScreen
+from nimtui.ui.play.rules import told
+from tests.ui.conftest import screen_text
+from tests.ui.playing import playing, until
+
+
+@pytest.mark.parametrize(
+    ("game", "rules"),
+    [
+        ("nim:3,4,5", "You take any number of matches from one row in turn. Whoever takes the last match wins."),
+        ("subtraction:21,3:misere", "You take 1 to 3 matches in turn. Whoever takes the last match loses."),
+        (
+            "kayles:1,3,5",
+            "You take 1 or 2 matches that stand side by side from one row in turn. Whoever takes the last match wins.",
+        ),
+        (
+            "connect:7x6x4",
+            "You drop a disc into a column in turn. Whoever first has 4 discs in a line, in any direction, wins. "
+            "A full board is a draw.",
+        ),
+    ],
+)
+def test_the_rules_follow_from_the_game(game: str, rules: str) -> None:
+    assert told(parse_game(game)) == rules
+
+
+async def test_a_question_mark_opens_the_help_with_the_rules_first_and_closes_it(make_app: Any) -> None:
+    async with playing(make_app, "nim:3,4,5", second="me") as pilot:
+        await pilot.press("question_mark")
+        assert isinstance(pilot.app.screen, HelpScreen)
+        lines = screen_text(pilot.app).splitlines()
+        assert "You take any number of matches from one row" in lines[1] + lines[2]
+        await pilot.press("question_mark")
+        assert not isinstance(pilot.app.screen, HelpScreen)
+
+
+async def test_a_question_mark_in_a_field_is_text(make_app: Any) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        await until(pilot, lambda: "New game" in screen_text(pilot.app))
+        await pilot.press("question_mark")
+        assert not isinstance(pilot.app.screen, HelpScreen)
+
+
+@pytest.mark.parametrize(("key", "mode"), [("2", "train"), ("3", "search"), ("4", "tournament"), ("5", "library")])
+async def test_digits_open_the_screens_from_the_start_screen(make_app: Any, key: str, mode: str) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        await until(pilot, lambda: pilot.app.current_mode == mode)
+
+
+async def test_hjkl_walk_through_a_replay(make_app: Any) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.show_game("nim:1,2", "me", "me", [2, 0])
+        await until(pilot, lambda: hasattr(app.screen, "replay"))
+        await pilot.press("l", "j")
+        assert app.screen.replay.record.ply == 2
+        await pilot.press("h")
+        assert app.screen.replay.record.ply == 1
+        await pilot.press("k")
+        assert app.screen.replay.record.ply == 0

@@ -1,0 +1,173 @@
+"""A person's own keys: what the file may say, where they hold, and what is refused in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+import pytest
+from textual.dom import DOMNode
+
+import nimtui.ui
+from nimtui.store import paths
+from nimtui.store.keymap import Line, read
+from nimtui.ui.app import keymap as table
+from nimtui.ui.app.app import NimtuiApp
+from nimtui.ui.app.help import HelpScreen
+from nimtui.ui.kit import keymap
+from nimtui.ui.kit.places import PLACES, load, name_of
+from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
+from nimtui.ui.play.session import Session
+from nimtui.ui.play.setup import PlaySetup
+from tests.ui.conftest import screen_text
+from tests.ui.playing import moves, playing, until
+
+
+@pytest.fixture(autouse=True)
+def default_keys() -> Iterator[None]:
+    yield
+    keymap.choose({})
+
+
+def write(text: str) -> list[str]:
+    """Write the file and let it hold; return its faults."""
+    paths.ensure(paths.home())
+    paths.keys().write_text(text, "utf-8")
+    return table.use_own()
+
+
+def footer(app: Any) -> str:
+    return screen_text(app).splitlines()[-1]
+
+
+def kinds(base: type) -> Iterator[type]:
+    for kind in base.__subclasses__():
+        yield kind
+        yield from kinds(kind)
+
+
+def test_every_class_of_nimtui_that_binds_keys_is_a_place() -> None:
+    for module in walk_packages(nimtui.ui.__path__, "nimtui.ui."):
+        import_module(module.name)
+    bound = {kind for kind in kinds(DOMNode) if kind.__module__.startswith("nimtui.") and "BINDINGS" in vars(kind)}
+    assert {f"{kind.__module__}:{kind.__qualname__}" for kind in bound if not name_of(kind)} == set()
+    assert bound == {load(place) for place in PLACES}
+
+
+def test_every_action_has_an_id_of_its_own_that_names_its_place() -> None:
+    found = table.every()
+    assert len({key.id for key in found}) == len(found) > 300
+    assert all(key.id.partition(".")[0] == key.place and key.keys and key.does for key in found)
+    known = {key.id: key.keys for key in found}
+    assert known["play.hint"] == ("h",) and known["list.down"] == ("down", "j")
+    assert known["everywhere.leave"] == ("ctrl+q", "ctrl+c") and known["everywhere.quit"] == ("q",)
+
+
+async def test_a_key_of_the_file_acts_and_footer_help_and_palette_show_it(make_app: Any) -> None:
+    assert write('[play]\nhint = "x"\n') == []
+    async with playing(make_app, "nim:3,4,5", second="me") as pilot:
+        app = pilot.app
+        assert "x hint" in footer(app) and "h hint" not in footer(app)
+        await pilot.press("h")
+        assert "best" not in str(app.screen.query_one("#prompt").text()).lower()
+        await pilot.press("x")
+        await until(pilot, lambda: bool(app.screen.conductor.message))
+        hint = [one.help for one in app.get_system_commands(app.screen) if one.title.startswith("Hint")]
+        assert hint == ["key x"]
+        await pilot.press("f1")
+        assert isinstance(app.screen, HelpScreen)
+        [line] = [keys for _, lines in app.screen._keys for keys, said in lines if said.startswith("Show a good move")]
+        assert line == "x"
+
+
+async def test_two_actions_may_swap_their_keys(make_app: Any) -> None:
+    assert write('play.undo = "y"\nplay.redo = "u"\n') == []
+    async with playing(make_app, "nim:3,4,5", second="me") as pilot:
+        await pilot.press("c", "2", "enter", "y")
+        assert moves(pilot) == []
+        await pilot.press("u")
+        assert moves(pilot) == ["c2"]
+
+
+def test_actions_that_share_a_key_may_share_another() -> None:
+    assert write('[tournament]\npause = "p"\ngo-on = "p"\n') == []
+
+
+async def test_a_letter_still_goes_into_a_field_that_has_the_focus(make_app: Any) -> None:
+    assert write('new-game.swap = "x"') == []
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        await until(pilot, lambda: "New game" in screen_text(pilot.app))
+        before = pilot.app.focused.value
+        await pilot.press("end", "x")
+        assert pilot.app.focused.value in (before + "x", "x")
+
+
+def test_the_letters_of_rows_follow_the_keys() -> None:
+    session = Session(PlaySetup("nim:1,1,1,1,1,1,1,1", None, ("me", "me"), 0))
+    assert rows_that_are_keys(session) == "h"
+    assert write('play.hint = "c"') == []
+    assert rows_that_are_keys(session) == "c"
+    assert {"h", "C"} <= set(typing_starts(session)) and "c" not in typing_starts(session)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('play.hnt = "x"', "unknown action 'play.hnt' (did you mean play.hint?): see nimtui keys"),
+        ('ply.hint = "x"', "unknown action 'ply.hint' (did you mean play.hint?): see nimtui keys"),
+        ('play.hint = "f99"', "play.hint: unknown key 'f99': expected a key such as f10, ctrl+y, A, ? or space"),
+        ('play.hint = "w"', "play.hint: w is already the key of play.why"),
+        ('play.hint = "f1"', "play.hint: f1 is already the key of everywhere.help"),
+        ('play.hint = "ctrl+q"', "play.hint: ctrl+q is already the key of everywhere.leave"),
+        ('play.hint = "3"', "play.hint: 3 starts a typed move or place on the screen play"),
+        ('everywhere.leave = "x"', "everywhere.leave always has ctrl+q and ctrl+c"),
+        ("play.hint = 3", 'play.hint must be a key, as "f10", or a list of 1 to 8 keys'),
+        ("play.hint = []", 'play.hint must be a key, as "f10", or a list of 1 to 8 keys'),
+        ('play.hint = "x"\nplay.why = "x"', "play.why: x is already the key of play.hint"),
+        ('"play\\u001b[2J" = "x"', "unknown action 'play‹1B›[2J'"),
+    ],
+)
+def test_a_wrong_line_is_one_fault_and_the_others_hold(text: str, fault: str) -> None:
+    [said] = write(f'{text}\n[search]\nfind = "f10"\n')
+    assert said.startswith(f"keys.toml: {fault}") and "\n" not in said
+    assert keymap.current("search.find", ()) == ("f10",)
+    assert keymap.current("play.hint", ("h",)) in (("h",), ("x",))
+
+
+@pytest.mark.parametrize("content", [b"play.hint = ", b"\xff\xfe", b"a" * 1_000_001, b"[" * 5000])
+def test_a_damaged_file_is_one_fault_and_the_defaults_hold(content: bytes) -> None:
+    paths.ensure(paths.home())
+    paths.keys().write_bytes(content)
+    [said] = table.use_own()
+    assert said.endswith("; the default keys hold") and "\n" not in said
+    assert read()[0] == [] and paths.keys().read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [("?", "question_mark"), ("A", "A"), ("Ctrl+Y", "ctrl+y"), ("esc", "escape"), ("F10", "f10"), ("+", "plus")],
+)
+def test_keys_are_written_as_people_write_them(written: str, name: str) -> None:
+    assert keymap.key_name(written) == name
+
+
+@pytest.mark.parametrize("written", ["", "f99", "ctrl+", "hyper+a", "ctrl+ctrl+a", "ab", "\x1b", "ctrl+q+q"])
+def test_what_is_no_key_has_no_name(written: str) -> None:
+    assert keymap.key_name(written) is None
+
+
+def test_a_key_of_a_list_must_be_free_on_every_screen_with_a_list() -> None:
+    chosen, faults = table.checked([Line("list.down", ("x", "down")), Line("list.up", ("ctrl+up", "ctrl+up"))])
+    assert chosen == {"list.up": ("ctrl+up",)}
+    assert faults == ["list.down: x is already the key of replay.mistake"]
+
+
+async def test_ctrl_q_leaves_whatever_the_file_says(make_app: Any) -> None:
+    assert len(write('everywhere.leave = "x"\neverywhere.quit = "f12"\nplay.hint = "ctrl+c"\n')) == 2
+    app: NimtuiApp = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: not app.is_running or app._exit)
