@@ -226,6 +226,7 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
         text=True,
         cwd=ROOT,
         env={"NIMTUI_HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "PATH": ""},
+        stdin=subprocess.DEVNULL,
         check=True,
         timeout=60,
     )
@@ -240,6 +241,7 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
         ("from nimtui.cli.app import run; run(['--help'])", {"numba", "numpy", "textual", "rich"}),
         ("from nimtui.cli.app import run; run(['train', '--help'])", {"numba", "numpy", "textual"}),
         ("from nimtui.cli.app import run; run(['solve', 'tower:16'])", {"numba", "textual"}),
+        ("from nimtui.cli.app import run; run(['play', 'nim:1,4', '--plain'])", {"textual", "rich", "numba"}),
         ("import nimtui.games", {"numba", "textual", "rich", "typer", "asyncio"}),
         ("import nimtui.engine.rng, nimtui.engine.pick", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.agents, nimtui.arena, nimtui.learning", {"numba", "textual", "rich", "typer"}),

@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated
+from unicodedata import normalize
 
 import typer
 from typer.core import TyperCommand
@@ -52,7 +53,7 @@ from nimtui.cli import (
     train,
     words,
 )
-from nimtui.cli.options import Ascii, Slow, Unchecked
+from nimtui.cli.options import Ascii, Plain, Slow, Unchecked
 from nimtui.errors import InputError
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
@@ -94,13 +95,13 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _use(ascii: bool, slow: bool, unchecked: bool) -> None:
+def _use(ascii: bool, slow: bool, unchecked: bool, plain: bool = False) -> None:
     """Obey the options that hold for every command."""
     if unchecked:
         from nimtui import quarantine
 
         os.environ[quarantine.UNCHECKED] = "1"
-    look.use(ascii, slow)
+    look.use(ascii, slow, plain)
 
 
 @app.callback(invoke_without_command=True, epilog=EXAMPLES)
@@ -108,6 +109,7 @@ def nimtui(
     context: typer.Context,
     ascii: Ascii = False,
     slow: Slow = False,
+    plain: Plain = False,
     unchecked: Unchecked = False,
     version: Annotated[
         bool,
@@ -118,7 +120,7 @@ def nimtui(
 
     Without a command, nimtui opens the app.
     """
-    _use(ascii, slow, unchecked)
+    _use(ascii, slow, unchecked, plain)
     if context.invoked_subcommand is None:
         play.open_app()
 
@@ -267,7 +269,8 @@ def _plain(fault: UnicodeError) -> tuple[str, int]:
     if not isinstance(fault, UnicodeEncodeError):
         raise fault
     text = fault.object[fault.start : fault.end].translate(output.PLAIN)
-    return "".join(sign if sign.isascii() else "?" for sign in text), fault.end
+    bare = (normalize("NFKD", sign)[0] for sign in text)  # a letter without its accent
+    return "".join(sign if sign.isascii() else "?" for sign in bare), fault.end
 
 
 def _speak_any_encoding() -> None:

@@ -41,6 +41,7 @@ class Bar(Progress):
         self.what = what
         self.remark = ""
         self.stopped = False
+        self.stopped_by = 0  # the first signal
         self._heard = False  # has the work been told to stop, or has it ended?
         self._insisted = False  # does the next signal come from `_insist`?
         self._hook: Callable[[sys.UnraisableHookArgs], object] | None = None  # sys.unraisablehook before this bar
@@ -116,7 +117,7 @@ class Bar(Progress):
             return
         if self.stopped:
             raise KeyboardInterrupt
-        self.stopped = True
+        self.stopped, self.stopped_by = True, number
         self._start_insisting()
 
     def _unraisable(self, fault: sys.UnraisableHookArgs) -> None:

@@ -322,3 +322,11 @@ Unchecked = Annotated[
 ]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Use ASCII characters only.", show_default=False)]
 Slow = Annotated[bool, typer.Option("--slow", help="Redraw less often, for slow connections.", show_default=False)]
+Plain = Annotated[
+    bool,
+    typer.Option(
+        "--plain",
+        show_default=False,
+        help="Play line by line, without a full screen: for screen readers, simple terminals and pipes.",
+    ),
+]

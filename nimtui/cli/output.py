@@ -57,6 +57,10 @@ PLAIN = str.maketrans(
         "░": "=",
         "│": "|",
         "┃": "!",
+        "≤": "<=",
+        "≥": ">=",
+        "µ": "u",
+        "’": "'",
     }
 )  # replacements for characters that the encoding lacks
 
@@ -155,6 +159,11 @@ def wrapped(text: str, width: int) -> list[str]:
 def heading(game: Game) -> None:
     """Print the game's title, and its name in brackets."""
     say(game.title if game.title == game.name else f"{game.title}  ({game.name})", style="bold")
+
+
+def prompt(text: str) -> None:
+    """Print a text that input follows on the same line."""
+    print(encodable(text), end="", flush=True)
 
 
 def say(*lines: str, style: str = "") -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,7 +13,9 @@ from nimtui.errors import InputError
 
 if TYPE_CHECKING:
     from nimtui.games import Game
+    from nimtui.ui.play.setup import PlaySetup
 
+PLAY = "play"  # the name of the mode
 ME = "me"
 USUAL_GAME = "tower:16"
 USUAL_OPPONENT, WHERE_TOO_LARGE = "hard", "mc"
@@ -21,7 +24,8 @@ EXAMPLES = """\
 nimtui play tower:16
 nimtui play connect4 --first mc:playouts=2000 --second me
 nimtui play nim:7,5,3 -p 7,0,3 --second perfect
-nimtui play adjacent:1,3,5,7 --first random --second mc     watch agents"""
+nimtui play adjacent:1,3,5,7 --first random --second mc     watch agents
+nimtui play nim:3,4,5 --plain                               line by line"""
 
 
 def play(
@@ -59,15 +63,15 @@ def play(
         int | None,
         options.seed_option("Fixes the opponent's random choices. [default: random]"),
     ] = None,
+    plain: options.Plain = False,
     ascii: options.Ascii = False,
     slow: options.Slow = False,
 ) -> None:
-    """Play or watch a game in the app."""
-    look.use(ascii, slow)
-    if (game, position, first, second, seed) == (None,) * 5:
-        open_app()
+    """Play or watch a game in the app, or line by line."""
+    look.use(ascii, slow, plain)
+    if (game, position, first, second) == (None,) * 4 and (seed is None or by_lines()):
+        open_app(seed=seed)
         return
-    from nimtui import ui
     from nimtui.cli.names import read_game
     from nimtui.ui.play.setup import PlaySetup
 
@@ -78,22 +82,55 @@ def play(
         seats=_seats(chosen, first, second),
         seed=int.from_bytes(os.urandom(4), "big") if seed is None else seed,
     )
+    if by_lines():
+        _talk(setup.validate(), None if seed is None else seed + 1)
+        return
+    from nimtui import ui
+
     ui.run(setup.validate(), **look.of_app())
 
 
-def open_app(mode: str = "") -> None:
-    """Open the app on its first screen, or in this mode."""
-    from nimtui import ui
+def open_app(mode: str = "", seed: int | None = None) -> None:
+    """Open the app on its first screen, or in this mode; where it cannot be shown, talk line by line."""
     from nimtui.cli.names import own_files
 
+    if mode in ("", PLAY) and by_lines():
+        own_files()
+        _talk(None, seed)
+        return
+    from nimtui import ui
+    from nimtui.ui.app import terminal
+
+    if look.is_plain():
+        raise InputError(f"--plain has no {mode} screen; {terminal.WITHOUT}")
     own_files()
     ui.run(mode=mode, **look.of_app())
 
 
-def at_a_terminal() -> bool:
-    """Return whether the app can be shown: not in a pipe, nor on a terminal that cannot move its cursor."""
+def by_lines() -> bool:
+    """Return whether to talk line by line: for --plain, and on a terminal that cannot place its cursor."""
     from nimtui.ui.app import terminal
 
+    return look.is_plain() or (terminal.talks() and not terminal.has_cursor())
+
+
+def _talk(setup: PlaySetup | None, seed: int | None) -> None:
+    """Play line by line. `seed` is that of the next game that has none."""
+    from nimtui.cli import output
+    from nimtui.cli.plain.talk import talk
+    from nimtui.ui.app import terminal
+
+    if not terminal.reads_unicode(sys.stdout):
+        output.ascii_only()
+    talk(setup, seed)
+
+
+def at_a_terminal() -> bool:
+    """Return whether the app is shown: not for --plain, in a pipe, or on a terminal that cannot move its cursor."""
+    from nimtui.ui.app import terminal
+
+    if look.is_plain():
+        return False
     try:
         terminal.check()
     except InputError:

@@ -60,16 +60,16 @@ def show(run: Run, keys: dict[str, Any]) -> None:
         ["games", "accuracy", "", "against perfect"],
         [
             [grouped(point.games), f"{point.accuracy:.3f}", "█" * round(point.accuracy * BAR), f"{point.unbeaten:.3f}"]
-            for point in _points(training, keys)
+            for point in points(training, keys)
         ],
         left=(2,),
     )
-    output.say("", *_reached(keys))
+    output.say("", *reached(keys))
     if keys["saved"] is not None:
         output.say(f"saved to {keys['saved']}")
 
 
-def _points(training: Training, keys: dict[str, Any]) -> list[Point]:
+def points(training: Training, keys: dict[str, Any]) -> list[Point]:
     """Return the points at 0, 1, 10, 100 … games and at the end: enough for a person."""
     from nimtui.learning.training import Point
 
@@ -77,7 +77,7 @@ def _points(training: Training, keys: dict[str, Any]) -> list[Point]:
     return list((decades | {keys["games"]: Point(keys["games"], keys["accuracy"], keys["unbeaten"])}).values())
 
 
-def _reached(keys: dict[str, Any]) -> tuple[str, str]:
+def reached(keys: dict[str, Any]) -> tuple[str, str]:
     """Return two lines: whether the table is proof, and whether it plays every position right."""
     after = keys["games_to_perfect"]
     right = "yes" if after is None else f"yes, after {after:,} games"

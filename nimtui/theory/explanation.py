@@ -108,11 +108,16 @@ def with_digits(rows: Iterable[Row], highest: int) -> tuple[tuple[Row, ...], int
 def lines(explanation: Explanation, width: int = SIDE_PANEL, ascii: bool = False) -> list[str]:
     """Return the rows in binary and short sentences below, wrapped to `width` columns; longer words are not split."""
     said = [] if explanation.over else _table(explanation, width)
-    for sentence in (_verdict(explanation), *_reasons(explanation), *_ends(explanation)):
+    for sentence in sentences(explanation):
         said += textwrap.wrap(sentence, width, break_on_hyphens=False) or [""]
     if ascii:
         said = [line.translate(_ASCII) for line in said]
     return said
+
+
+def sentences(explanation: Explanation) -> list[str]:
+    """Return who wins, why, by which moves, and when the game ends."""
+    return [_verdict(explanation), *_reasons(explanation), *_ends(explanation)]
 
 
 _ASCII = str.maketrans({"→": "->", "…": "...", "−": "-", "×": "x", "è": "e", "–": "-"})

@@ -128,3 +128,7 @@ def test_slow_draws_a_progress_bar_once_a_second() -> None:
     assert look.redraws(4) == 1
     run(["--version"])  # the next command starts anew
     assert look.redraws(4) == 4
+
+
+def test_ascii_takes_the_accents_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert b"\nMisere: only one row exceeds 1" in printed(monkeypatch, "--ascii solve nim:1,2:misere")

@@ -49,7 +49,7 @@ def test_without_a_terminal_it_says_which_commands_need_none(
     tty: pytest.MonkeyPatch, stream: str, instead: object
 ) -> None:
     tty.setattr(sys, stream, instead)
-    with pytest.raises(InputError, match=r"^the app needs a terminal; without one, use nimtui solve, moves,"):
+    with pytest.raises(InputError, match=r"^the app needs a terminal; without one, use nimtui --plain, solve,"):
         terminal.check()
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from nimtui.store.settings import Settings
 
 WITHOUT = (
-    "without one, use nimtui solve, moves, search, match, tournament --headless, train --headless, sweep, games, table,"
-    " export, bench"
+    "without one, use nimtui --plain, solve, moves, search, match, tournament --headless, train --headless, sweep,"
+    " games, table, export, bench"
 )
 NO_CURSOR = ("", "dumb", "unknown")  # values of TERM for terminals that cannot place their cursor
 FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles whose font lacks most of Unicode
@@ -54,11 +54,26 @@ def check() -> None:
     if not all(_is_terminal(stream) for stream in (sys.__stdin__, sys.__stdout__, sys.__stderr__)):
         raise InputError(f"the app needs a terminal; {WITHOUT}")
     term = os.environ.get("TERM", "")
-    if os.name == "posix" and term in NO_CURSOR:
+    if not has_cursor():
         raise InputError(f"the app needs a terminal with a cursor, not TERM={term}; {WITHOUT}")
     system = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
     if system not in COLOR_SYSTEMS:
         raise InputError(f"TEXTUAL_COLOR_SYSTEM must be one of {', '.join(COLOR_SYSTEMS)}, not '{system}'")
+
+
+def has_cursor() -> bool:
+    """Return whether the terminal can place its cursor, by its name in TERM."""
+    return os.name != "posix" or os.environ.get("TERM", "") not in NO_CURSOR
+
+
+def reads_unicode(stream: TextIO | None) -> bool:
+    """Return whether the reader of this stream has Unicode, by its encoding and the locale."""
+    return _encodes_unicode(stream) and _locale_has_unicode()
+
+
+def talks() -> bool:
+    """Return whether a person can type lines and read the answers: stdin and stdout are a terminal."""
+    return all(_is_terminal(stream) for stream in (sys.__stdin__, sys.__stdout__))
 
 
 def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> TerminalInfo:

@@ -1,0 +1,336 @@
+"""The table of what a line may say beside a move: names, arguments, meanings, and what obeys them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING, NamedTuple
+
+from nimtui.cli import output
+from nimtui.cli.names import read_game
+from nimtui.cli.plain import boards, choosing, telling
+from nimtui.cli.plain.working import work
+from nimtui.errors import InputError, did_you_mean, shortened
+from nimtui.games import base
+from nimtui.theory.explanation import Explanation
+from nimtui.ui.play import advice
+from nimtui.ui.play import sentences as words
+from nimtui.ui.play.setup import ME, PlaySetup, usual_opponent
+
+if TYPE_CHECKING:
+    from nimtui.cli.plain.dialogue import Dialogue
+
+LEARNER, GAMES = "reward", 100_000  # of a training without others
+LONGEST_MOVE = 60  # characters of a move's name
+
+
+class Command(NamedTuple):
+    """A line's first word, the form of the others, and what the command does."""
+
+    name: str
+    form: str
+    meaning: str
+    obey: Callable[[Dialogue, str], None]
+
+    @property
+    def usage(self) -> str:
+        return f"{self.name} {self.form}".strip()
+
+
+def obey(dialogue: Dialogue, line: str) -> None:
+    """Obey a line: a command, or a move. Raises InputError, one line, if it is neither."""
+    word, _, rest = line.partition(" ")
+    command = BY_NAME.get(ALIASES.get(word.lower(), word.lower()))
+    if not line:
+        dialogue.show_place()
+    elif command is None:
+        _play(dialogue, line)
+    elif rest.strip() and not command.form:
+        raise InputError(f"'{command.name}' stands alone: nothing follows it")
+    elif command.form[:1].isalpha() and not rest.strip():
+        raise InputError(f"'{command.name}' needs more: {command.usage}")
+    else:
+        command.obey(dialogue, rest.strip())
+
+
+def _play(dialogue: Dialogue, line: str) -> None:
+    """Play a move. Raises InputError that names commands, too, if the line looks like one."""
+    try:
+        _move(dialogue, line)
+    except InputError:
+        word, _, _ = line.partition(" ")
+        if near := did_you_mean(word, BY_NAME) if word.isalpha() and len(word) > 2 else "":
+            raise InputError(f"unknown command '{shortened(word)}'{near}. 'help' lists the commands") from None
+        if dialogue.session.over:
+            raise InputError("the game is over. 'again' starts another game, 'help' lists the commands") from None
+        if word.isalpha() and len(word) > 1:
+            said = f"'{shortened(line)}' is neither a command nor a legal move"
+            raise InputError(f"{said}. 'help' lists the commands, 'moves' the moves") from None
+        raise
+
+
+# The game.
+
+
+def _move(dialogue: Dialogue, text: str) -> None:
+    if len(text) > LONGEST_MOVE:
+        raise InputError(f"invalid move '{shortened(text)}'. 'moves' lists the legal moves")
+    dialogue.play(text)
+
+
+def _board(dialogue: Dialogue, _: str) -> None:
+    dialogue.show_place()
+
+
+def _moves(dialogue: Dialogue, _: str) -> None:
+    session = dialogue.session
+    names = [session.game.move_name(move, session.state) for move in base.legal_moves(session.state)]
+    output.paragraph(f"Legal moves: {', '.join(names)}." if names else "The game is over: no moves are left.")
+
+
+def _hint(dialogue: Dialogue, _: str) -> None:
+    game, state = dialogue.session.game, base.copy(dialogue.session.state)
+    if dialogue.session.over:
+        raise InputError("the game is over: there is no move to hint at")
+    output.paragraph(work("Looking for the best move", lambda progress: advice.hint(game, state, progress)).text)
+
+
+def _why(dialogue: Dialogue, _: str) -> None:
+    game, state = dialogue.session.game, base.copy(dialogue.session.state)
+    found = work("Solving the position", lambda progress: advice.explained(game, state, progress))
+    if not isinstance(found, Explanation):
+        raise InputError(found)
+    for line in telling.why(found):
+        output.paragraph(line)
+
+
+def _undo(dialogue: Dialogue, _: str) -> None:
+    if not dialogue.session.undo():
+        raise InputError("there is no move to take back")
+    output.paragraph(f"Back before move {dialogue.session.record.ply + 1}.")
+    dialogue.show_place()
+
+
+def _redo(dialogue: Dialogue, _: str) -> None:
+    if not dialogue.session.redo():
+        raise InputError("there is no move to play again")
+    output.paragraph(f"Played again up to move {dialogue.session.record.ply}.")
+    dialogue.show_place()
+
+
+def _go(dialogue: Dialogue, _: str) -> None:
+    if dialogue.session.hold is None:
+        raise InputError("no agent was stopped")
+    dialogue.session.resume()
+
+
+def _review(dialogue: Dialogue, _: str) -> None:
+    from nimtui.arena.review import review
+    from nimtui.arena.review_text import story
+    from nimtui.ui.play import verdicts
+
+    session = dialogue.session
+    if not session.record.ply:
+        raise InputError("no move has been made yet")
+    session.judgements = work("Judging the moves", lambda progress: review(session.record, progress, plies=True))
+    for found in session.judgements:
+        name = session.game.move_name(found.move, session.record.state_at(found.ply))
+        author, verdict = session.author(found.ply).label, verdicts.said(found)
+        output.paragraph(f"Move {found.ply + 1}, {author}, {name}: {'mistake, ' * found.mistake}{verdict}.")
+    output.paragraph(" ".join(story(verdicts.reviewed(session, session.judgements))))
+
+
+def _save(dialogue: Dialogue, _: str) -> None:
+    from nimtui.cli.saving import open_database
+    from nimtui.store.rows import short_id
+    from nimtui.store.tournaments import save_game
+    from nimtui.ui.play.keeping import Snapshot
+
+    snapshot = Snapshot.of(dialogue.session)
+    row = work("Saving the game", snapshot.row)
+    name = "" if snapshot.seed is None else f"seed {snapshot.seed}"
+    with closing(open_database()) as database:
+        id = short_id(save_game(database, snapshot.game.name, *snapshot.seats, row, name), alone=True)
+    output.paragraph(f"Saved as game {id}. 'nimtui games show {id}' shows it.")
+
+
+# Games and players.
+
+
+def _again(dialogue: Dialogue, _: str) -> None:
+    dialogue.again()
+
+
+def _new(dialogue: Dialogue, text: str) -> None:
+    if not text:
+        output.paragraph("'back' returns to this game.")
+        try:
+            setup = choosing.choose(dialogue.asking, dialogue.next_seed())
+        except choosing.Back:
+            dialogue.show_place()
+        else:
+            dialogue.start(setup)
+        return
+    name, *seats = text.split()
+    game = read_game(name)
+    if len(seats) > 2:
+        raise InputError("a game has two players: new GAME FIRST SECOND")
+    first = seats[0] if seats else ME
+    second = seats[1] if len(seats) == 2 else usual_opponent(game) if first.lower() == ME else ME
+    dialogue.start(PlaySetup(name, None, (first, second), dialogue.next_seed()))
+
+
+def _seat(seat: int) -> Callable[[Dialogue, str], None]:
+    def change(dialogue: Dialogue, text: str) -> None:
+        session = dialogue.session
+        if not text:
+            who = words.called(session, seat)
+            output.paragraph(f"{session.order(seat).capitalize()}: {who}. 'agents' lists the agents.")
+            return
+        session.seat(seat, text)
+        output.paragraph(f"{session.order(seat).capitalize()}: {session.players[seat].title}.")
+
+    return change
+
+
+def _swap(dialogue: Dialogue, _: str) -> None:
+    dialogue.session.swap()
+    first, second = (player.title for player in dialogue.session.players)
+    output.paragraph(f"First: {first}. Second: {second}.")
+
+
+def _games(dialogue: Dialogue, _: str) -> None:
+    choosing.say_games()
+
+
+def _agents(dialogue: Dialogue, _: str) -> None:
+    choosing.say_agents(dialogue.session.game)
+
+
+# The laboratory.
+
+
+def _train(dialogue: Dialogue, text: str) -> None:
+    from nimtui.cli.options import MOST_GAMES
+    from nimtui.cli.plain.working import Stopped, counted
+    from nimtui.errors import whole_number
+    from nimtui.learning.opponents import parse_opponent
+    from nimtui.learning.run import Run
+    from nimtui.learning.training import Training
+
+    numbers = [word for word in text.split() if word[:1].isdigit()]
+    named = [word for word in text.split() if not word[:1].isdigit()]
+    if len(numbers) > 1 or len(named) > 1:
+        raise InputError("expected a learner and a number of games, for example: train quality 20000")
+    games = whole_number(numbers[0].replace(",", ""), "games", 1, MOST_GAMES) if numbers else GAMES
+    learner, seed = named[0] if named else LEARNER, dialogue.session.seed
+    run = Run(Training(dialogue.session.game, learner, seed))
+    run.goal(games)
+
+    def told(done: float, total: float, what: str) -> str:
+        view = run.views.newest
+        return f"Training: {counted(done, total, what)}" + (
+            "." if view is None else f", accuracy {view.standing.accuracy:.3f}."
+        )
+
+    try:
+        work("Training", run.work, told)
+    except Stopped:
+        if not run.training.games:
+            raise
+        output.paragraph(f"Stopped after {run.training.games:,} games.")
+    for line in work("Measuring the accuracy", lambda _: telling.training(run)):
+        output.paragraph(line)
+    word, _, options = learner.partition(":")
+    name = parse_opponent(f"{word}:games={run.training.games},seed={seed}{',' * bool(options)}{options}").name
+    output.paragraph(f"'second {name}' lets it play.")
+
+
+def _search(dialogue: Dialogue, text: str) -> None:
+    from nimtui.cli.plain.working import Stopped
+    from nimtui.search import Search, parse
+    from nimtui.theory.answers import known_moves
+
+    game, state = dialogue.session.game, base.copy(dialogue.session.state)
+    if dialogue.session.over:
+        raise InputError("the game is over: there is nothing to search")
+    search = Search(game, state, parse(text or "alphabeta"), record=False)
+    truths = None
+    try:
+        work("Searching", search.run)
+        truths = work("Solving the position", lambda progress: known_moves(game, state, progress))
+    except Stopped:
+        output.paragraph("Stopped.")
+    for line in telling.search(game, state, search.result, truths):
+        output.paragraph(line)
+
+
+# The dialogue.
+
+
+def _rules(dialogue: Dialogue, _: str) -> None:
+    output.paragraph(boards.title(dialogue.session.game))
+    for line in boards.rules(dialogue.session.game):
+        output.paragraph(line)
+
+
+def _words(dialogue: Dialogue, text: str) -> None:
+    from nimtui import glossary
+
+    if not text:
+        output.paragraph(f"Terms: {', '.join(term.name for term in glossary.TERMS)}.")
+        return
+    term = glossary.find(text)
+    output.paragraph(f"{term.heading}: {term.meaning}")
+
+
+def _help(dialogue: Dialogue, text: str) -> None:
+    if text:
+        if (command := BY_NAME.get(text.lower())) is None:
+            raise InputError(
+                f"unknown command '{shortened(text)}'{did_you_mean(text, BY_NAME)}. 'help' lists the commands"
+            )
+        output.paragraph(f"{command.usage}: {command.meaning}")
+        return
+    output.paragraph("Type a move, or one of these commands. An empty line repeats the board.")
+    for command in COMMANDS:
+        output.paragraph(f"{command.usage}: {command.meaning}")
+    output.paragraph("Ctrl+C stops an agent that thinks, or a long command. At a prompt it ends nimtui.")
+
+
+def _quit(dialogue: Dialogue, _: str) -> None:
+    dialogue.ended = True
+
+
+COMMANDS = (
+    Command("board", "", "print the board, and who moves.", _board),
+    Command("moves", "", "list the legal moves.", _moves),
+    Command("move", "MOVE", "play a move, also one that is called like a command.", _move),
+    Command("hint", "", "show the best move, and why.", _hint),
+    Command("why", "", "explain who wins the position, and by which moves.", _why),
+    Command("undo", "", "take back your last move and the reply.", _undo),
+    Command("redo", "", "play a move again that was taken back.", _redo),
+    Command("go", "", "let a stopped agent continue.", _go),
+    Command("review", "", "judge every move of the game, and say what decided it.", _review),
+    Command("save", "", "save the game as it stands.", _save),
+    Command("again", "", "start the same game again.", _again),
+    Command("new", "[GAME [FIRST [SECOND]]]", "start another game; alone it asks which.", _new),
+    Command("first", "[PLAYER]", "let 'me' or an agent play the first seat.", _seat(0)),
+    Command("second", "[PLAYER]", "let 'me' or an agent play the second seat.", _seat(1)),
+    Command("swap", "", "swap the players.", _swap),
+    Command("games", "", "list games.", _games),
+    Command("agents", "", "list the agents that can play this game.", _agents),
+    Command("search", "[ALGORITHM]", "search the position by minimax, alphabeta or mcts.", _search),
+    Command(
+        "train",
+        "[LEARNER] [GAMES]",
+        f"train by self-play [default: {LEARNER} {GAMES:,}].",
+        _train,
+    ),
+    Command("rules", "", "print the rules.", _rules),
+    Command("words", "[TERM]", "explain a term, or list all of them.", _words),
+    Command("help", "[COMMAND]", "list the commands, or explain one.", _help),
+    Command("quit", "", "end nimtui.", _quit),
+)
+BY_NAME = {command.name: command for command in COMMANDS}
+ALIASES = {"?": "help", "exit": "quit", "q": "quit"}  # that people try first
