@@ -25,7 +25,8 @@ from nimtui.ui.kit.contrast import (
 
 COLORLESS = ("ansi-dark", "ansi-light")  # the themes that send no colour under NO_COLOR
 LIGHT = "textual-light"  # the default on a light ground
-COLORS = ("primary", "secondary", "warning", "error", "success", "accent")
+COLORS = ("primary", "secondary", "error", "success", "warning", "accent")
+TOLD_APART = ("error", "success", "warning")  # a picture shows all three: wrong, right, undecided
 LIFTED = 0.12  # share of the foreground in the ground of a marked line
 TINTED = 0.05  # and in that of an input with the focus
 QUIET = 0.6  # least share of the foreground in quiet text
@@ -95,10 +96,11 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
     quiet = quieted(foreground, (*plain, tinted), QUIET, TEXT, rounds=rounds)
     shown = {"background": background, "surface": surface, "foreground": foreground, "text": foreground}
     shown |= {"text-muted": quiet, "text-disabled": quiet}
-    for name in COLORS:
-        color = Color.parse(given[name]).rgb
-        shown[f"text-{name}"] = shift(color, plain, TEXT)
-        shown[f"sign-{name}"] = shift(color, plain, SIGN)
+    for kind, ratio in (("text", TEXT), ("sign", SIGN)):
+        for name in COLORS:
+            taken = [shown[f"{kind}-{other}"] for other in TOLD_APART if f"{kind}-{other}" in shown]
+            color = Color.parse(given[name]).rgb
+            shown[f"{kind}-{name}"] = shift(color, plain, ratio, taken=taken if name in TOLD_APART else ())
     shown |= {
         "line": shown["sign-primary"],
         "footer-key-foreground": shown["text-accent"],

@@ -14,7 +14,8 @@ from typing import TypeAlias
 from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE  # what Rich rounds to
 from rich.color import Color, ColorSystem
 from rich.color_triplet import ColorTriplet
-from rich.palette import Palette
+from textual.color import Color as TextualColor
+from textual.color import Lab, rgb_to_lab
 
 RGB: TypeAlias = tuple[int, int, int]
 
@@ -56,18 +57,19 @@ def rounded(color: RGB) -> RGB:
 
 
 @lru_cache(1)
-def _sources() -> tuple[Palette, tuple[RGB, ...]]:
-    """Return the colours of the 256 that Rich can round to, and for each a colour that it rounds there."""
+def _sources() -> tuple[tuple[Lab, RGB], ...]:
+    """Return the colours of the 256 that Rich can round to, as Lab, each with a colour that it rounds there."""
     cube: list[RGB] = [EIGHT_BIT_PALETTE[number] for number in range(16, 232)]
     grey: list[RGB] = [(level, level, level) for level in (round(step * 255 / 25) for step in range(26))]
     sources = {rounded(source): source for source in (*cube, *grey)}
-    return Palette(list(sources)), tuple(sources.values())
+    return tuple((rgb_to_lab(TextualColor(*color)), source) for color, source in sources.items())
 
 
+@lru_cache(4096)
 def nearest(color: RGB) -> RGB:
     """Return a colour that Rich rounds to the nearest of the 256. It would turn many dark greys to teal or black."""
-    palette, sources = _sources()
-    return sources[palette.match(color)]
+    lab = rgb_to_lab(TextualColor(*color))
+    return min(_sources(), key=lambda at: sum((one - other) ** 2 for one, other in zip(lab, at[0], strict=True)))[1]
 
 
 def least(color: RGB, grounds: Iterable[RGB], *, rounds: bool = False) -> float:
@@ -77,12 +79,21 @@ def least(color: RGB, grounds: Iterable[RGB], *, rounds: bool = False) -> float:
     return min(contrast(color, ground) for ground in grounds)
 
 
-def readable(color: RGB, grounds: Sequence[RGB], ratio: float, *, rounds: bool = False) -> RGB:
+def readable(
+    color: RGB, grounds: Sequence[RGB], ratio: float, *, rounds: bool = False, taken: Iterable[RGB] = ()
+) -> RGB:
     """Return the colour with its lightness shifted as little as needed to have this contrast on all grounds.
 
-    Hue and saturation stay. Return black or white, whichever has more contrast, if no lightness suffices.
+    Hue and saturation stay, and the result is shown unlike all colours `taken`. Return black or white, whichever has
+    more contrast, if no lightness suffices.
     """
-    if least(color, grounds, rounds=rounds) >= ratio:
+    shown = rounded if rounds else tuple
+    others = set(map(shown, taken))
+
+    def suits(found: RGB) -> bool:
+        return least(found, grounds, rounds=rounds) >= ratio and shown(found) not in others
+
+    if suits(color):
         return color
     end = max((BLACK, WHITE), key=lambda extreme: least(extreme, grounds, rounds=rounds))
     hue, light, saturation = rgb_to_hls(*(n / 255 for n in color))
@@ -90,7 +101,7 @@ def readable(color: RGB, grounds: Sequence[RGB], ratio: float, *, rounds: bool =
     for step in range(1, STEPS):
         shifted = hls_to_rgb(hue, light + (goal - light) * step / STEPS, saturation)
         found = (round(shifted[0] * 255), round(shifted[1] * 255), round(shifted[2] * 255))
-        if least(found, grounds, rounds=rounds) >= ratio:
+        if suits(found):
             return found
     return end
 
