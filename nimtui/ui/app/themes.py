@@ -91,7 +91,8 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
     plain = (background, surface)
     shift = partial(readable, rounds=rounds)
     foreground = shift(shift(foreground, (background,), BODY), plain, TEXT)
-    foreground = shift(foreground, [blended(ground, foreground, LIFTED) for ground in plain], TEXT)
+    for _ in range(2):  # the ground of a marked line holds some of the foreground
+        foreground = shift(foreground, [blended(ground, foreground, LIFTED) for ground in plain], TEXT)
     tinted = blended(surface, foreground, TINTED)
     quiet = quieted(foreground, (*plain, tinted), QUIET, TEXT, rounds=rounds)
     shown = {"background": background, "surface": surface, "foreground": foreground, "text": foreground}
