@@ -91,11 +91,13 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         mode: str = "",
         faults: tuple[str, ...] = (),
         left_out_files: tuple[str, ...] = (),
+        typed_before: str = "",
     ) -> None:
         if settings.theme not in OFFERED:
             faults = (*faults, f"unknown theme '{settings.theme}': nimtui uses the default")
-        # Before all else: Textual asks for the theme's kind of colours while it sets itself up.
+        # Before all else: Textual asks for the driver and the theme's kind of colours while it sets itself up.
         self.surroundings = surroundings
+        self.typed_before = typed_before  # keys read before the start
         self.set_reactive(App.theme, theme_for(settings, surroundings))
         if isinstance(setup, PlaySetup):
             self.DEFAULT_MODE = "play"  # type: ignore[misc]  # here the app starts with the game
@@ -136,6 +138,10 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         chosen = super().get_driver_class()
         if chosen.__name__ != "LinuxDriver":
             return chosen
+        if self.typed_before:
+            from nimtui.ui.app.typed_before import EarlyKeysDriver
+
+            return EarlyKeysDriver
         from nimtui.ui.app.driver import SteadyDriver
 
         return SteadyDriver
