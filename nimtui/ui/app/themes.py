@@ -29,7 +29,7 @@ COLORS = ("primary", "secondary", "error", "success", "warning", "accent")
 TOLD_APART = ("error", "success", "warning")  # a picture shows all three: wrong, right, undecided
 LIFTED = 0.12  # share of the foreground in the ground of a marked line
 TINTED = 0.05  # and in that of an input with the focus
-QUIET = 0.6  # least share of the foreground in quiet text
+QUIET = 0.7  # least share of the foreground in quiet text
 
 # The palette of Masataka Okabe and Kei Ito, "Color Universal Design" (2008), https://jfly.uni-koeln.de/color/
 OKABE_ITO = Theme(
