@@ -79,6 +79,16 @@ def look() -> tuple[Settings, list[str]]:
     return Settings(), [f"{wrong}; the defaults are used"]
 
 
+def has(name: str) -> bool:
+    """Return whether this setting has been saved. An unreadable file counts as having all."""
+    try:
+        return name in _document(paths.settings())
+    except FileNotFoundError:
+        return False
+    except (OSError, StoreError, WrongDocument):
+        return True
+
+
 def read(path: Path) -> None:
     """Check the settings in a file and leave it unchanged. Raise StoreError if they are invalid."""
     try:

@@ -21,7 +21,8 @@ Other files are named after what they hold. A screen asks the app through the pr
 importing it. A new mode is a room with a file `mode` and a style sheet; header, start screen, keys, palette and
 `nimtui SCREEN` find it there.
 
-This file and `app.terminal` import nothing of Textual, which reads its environment when imported: that comes last.
+This file, `app.terminal` and `app.background` import nothing of Textual, which reads its environment when imported:
+that comes last.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def run(
     from nimtui.foreign.signs import visible
     from nimtui.store import guard
     from nimtui.store import settings as store
-    from nimtui.ui.app import terminal
+    from nimtui.ui.app import background, terminal
 
     terminal.check()
     if setup is not None:
@@ -80,7 +81,16 @@ def run(
     faults += use_own()
     guard.ready()
     _get_ready_for_agents()
-    app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults), left_out_files=left_out)
+    settings, typed = background.at_first_start(settings, surroundings)
+    app = NimtuiApp(
+        settings,
+        surroundings,
+        setup=setup,
+        mode=mode,
+        faults=tuple(faults),
+        left_out_files=left_out,
+        typed_before=typed.decode(errors="replace"),
+    )
     _calm_the_collector()
     heap.return_large_blocks()
     sys.setswitchinterval(TURN)

@@ -31,7 +31,7 @@ def tty(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     for name in ("__stdin__", "__stdout__", "__stderr__"):
         monkeypatch.setattr(sys, name, Terminal())
     monkeypatch.setenv("TERM", "xterm-256color")
-    for name in ("TEXTUAL_FPS", "TEXTUAL_ANIMATIONS"):
+    for name in ("TEXTUAL_FPS", "TEXTUAL_ANIMATIONS", "COLORTERM"):
         monkeypatch.setenv(name, "restored later")
         monkeypatch.delenv(name)
     return monkeypatch
@@ -39,7 +39,7 @@ def tty(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def test_a_usual_terminal_is_good(tty: pytest.MonkeyPatch) -> None:
     terminal.check()
-    assert terminal.prepare(Settings()) == TerminalInfo()
+    assert terminal.prepare(Settings()) == TerminalInfo(colors=256)
     assert "TEXTUAL_FPS" not in os.environ
 
 
@@ -137,6 +137,23 @@ def test_the_locale_that_python_puts_in_for_c_is_none_of_the_persons() -> None:
         kept = {name: value for name, value in os.environ.items() if name not in LOCALE}
         asked = subprocess.run([sys.executable, "-c", code], env=kept | locale, capture_output=True, check=True)
         assert asked.stdout.decode().strip() == said, locale
+
+
+@pytest.mark.parametrize(
+    ("environment", "colors"),
+    [
+        ({"TERM": "xterm-256color"}, 256),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, 2**24),
+        ({"TERM": "linux"}, 16),
+        ({"TERM": "xterm"}, 16),
+        ({"TERM": "xterm-256color", "TEXTUAL_COLOR_SYSTEM": "standard"}, 16),
+        ({"TERM": "linux", "TEXTUAL_COLOR_SYSTEM": "256"}, 256),
+    ],
+)
+def test_the_number_of_colours(tty: pytest.MonkeyPatch, environment: dict[str, str], colors: int) -> None:
+    for name, value in environment.items():
+        tty.setenv(name, value)
+    assert terminal.prepare(Settings()).colors == colors
 
 
 def test_no_color_is_seen(tty: pytest.MonkeyPatch) -> None:

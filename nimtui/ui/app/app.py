@@ -13,7 +13,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.screen import Screen
-from textual.theme import BUILTIN_THEMES, Theme, ThemeProvider
+from textual.theme import Theme, ThemeProvider
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs
@@ -28,7 +28,7 @@ from nimtui.ui.app.notices import PlainNotices, left_out
 from nimtui.ui.app.quit import Leaving, QuitScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.app.themes import theme_for
+from nimtui.ui.app.themes import OFFERED, readable_variables, theme_for
 from nimtui.ui.app.too_small import LeastSize
 from nimtui.ui.kit import styles
 from nimtui.ui.kit.copying import Copying
@@ -93,17 +93,19 @@ class NimtuiApp(Conductors, Copying, PlainNotices, LeastSize, CrashReporting):
         mode: str = "",
         faults: tuple[str, ...] = (),
         left_out_files: tuple[str, ...] = (),
+        typed_before: str = "",
     ) -> None:
-        if settings.theme not in BUILTIN_THEMES:
+        if settings.theme not in OFFERED:
             faults = (*faults, f"unknown theme '{settings.theme}': nimtui uses the default")
-        # Before all else: Textual asks for the theme's kind of colours while it sets itself up.
+        # Before all else: Textual asks for the driver and the theme's kind of colours while it sets itself up.
+        self.surroundings = surroundings
+        self.typed_before = typed_before  # keys read before the start
         self.set_reactive(App.theme, theme_for(settings, surroundings))
         if isinstance(setup, PlaySetup):
             self.DEFAULT_MODE = "play"  # type: ignore[misc]  # here the app starts with the game
         super().__init__()
         self.jobs = Jobs()
         self.settings = settings
-        self.surroundings = surroundings
         self.setup = setup if isinstance(setup, PlaySetup) else None  # of the game started last
         self.faults = list(faults)  # problems at the start that were repaired, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
@@ -138,6 +140,10 @@ class NimtuiApp(Conductors, Copying, PlainNotices, LeastSize, CrashReporting):
         chosen = super().get_driver_class()
         if chosen.__name__ != "LinuxDriver":
             return chosen
+        if self.typed_before:
+            from nimtui.ui.app.typed_before import EarlyKeysDriver
+
+            return EarlyKeysDriver
         from nimtui.ui.app.driver import SteadyDriver
 
         return SteadyDriver
@@ -198,6 +204,17 @@ class NimtuiApp(Conductors, Copying, PlainNotices, LeastSize, CrashReporting):
         self.exit(return_code=status)
 
     # Settings.
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """The themes by name, as the settings offer them."""
+        return OFFERED
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the theme's variables, its colours readable, and those of the style sheets."""
+        given = super().get_css_variables()
+        self.theme_variables = readable_variables(self.current_theme, given, self.surroundings)
+        return self.theme_variables
 
     def change_settings(self, **values: Any) -> None:
         """Apply these values and save them for the next start."""

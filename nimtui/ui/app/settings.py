@@ -19,6 +19,7 @@ from nimtui.ui.kit.shell import shell
 PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move
 
 
+THEMES = "okabe-ito suits colour-blind eyes; terminal uses the terminal's 16 colours."
 UNCHECKED = "Use your own games and learners even if their check fails. Applies from the next start."
 
 
@@ -43,7 +44,7 @@ class Setting(NamedTuple):
 def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
     """Return the lines of the dialog, for an app with these themes."""
     return (
-        Setting("theme", "Theme", "Colours. ansi-dark and ansi-light use the terminal's own colours.", themes),
+        Setting("theme", "Theme", THEMES, themes),
         Setting("glyphs", "Signs", "Characters of the boards: auto picks them for this terminal.", tuple(Glyphs)),
         Setting("animation", "Animation", "Machines pause briefly before they reply.", (True, False), _switch),
         Setting("pace", "Pace", "Pause before each move when you watch two machines.", PACES, _pace),

@@ -9,7 +9,7 @@ import codecs
 import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
@@ -41,6 +41,7 @@ class TerminalInfo:
     ascii: bool = False  # --ascii was given
     slow: bool = False  # --slow was given
     no_color: bool = False  # NO_COLOR is set
+    colors: int = 2**24  # that it shows: so many, 256 or 16
 
     def glyphs(self, wanted: str) -> Glyphs:
         """Return the signs for the setting 'auto', 'unicode' or 'ascii'."""
@@ -87,6 +88,7 @@ def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> T
         ascii=ascii,
         slow=slow,
         no_color="NO_COLOR" in os.environ,
+        colors=_colors(),
     )
 
 
@@ -114,6 +116,15 @@ def _is_unicode(encoding: str) -> bool:
         return codecs.lookup(encoding).name.startswith("utf")
     except LookupError:
         return False
+
+
+def _colors() -> int:
+    """Return how many colours Rich, which draws for Textual, sends here. It rounds all others."""
+    from rich.console import Console
+
+    system: Any = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
+    found = Console(color_system=system, force_terminal=True, legacy_windows=False).color_system
+    return {"truecolor": 2**24, "256": 256}.get(found or "", 16)
 
 
 def _locale_has_unicode() -> bool:

@@ -105,7 +105,7 @@ def _row(found: Comparison, move: Move, name: str, start: str, marked: bool, eac
         Run(start, Ink.KEY),
         Run(sign, Ink.OPEN),
         Run(f"{name} ", Ink.STRONG if marked else Ink.TEXT),
-        Run(f"{signs.plain(words.truth_text(truth)):<{TRUTH}}", Ink.RIGHT if right else ink),
+        Run(f"{signs.plain(words.truth_text(truth)):<{TRUTH}}", Ink.GOOD if right else ink),
     ]
     for at, column in enumerate(found.columns):
         parts += _cell(found, column, move, each, INKS[at], signs)
@@ -186,7 +186,7 @@ def _answer(
     name = found.game.move_name(column.move, found.state)
     verb = "plays" if column.decided and not column.fault else "would play"
     right = found.right(column) if found.decides else None
-    ink = Ink.TEXT if right is None else Ink.RIGHT if right else Ink.WRONG
+    ink = Ink.TEXT if right is None else Ink.GOOD if right else Ink.BAD
     sign = "" if right is None else f"{signs.right if right else signs.wrong} "
     verdict = "" if found.truths is None else f"{sign}{words.verdict_text(found, column)}"
     start = line(number, (f"{verb} {name}  ", Ink.STRONG), (verdict, ink))

@@ -1,0 +1,133 @@
+"""Contrast of colours, and colours shifted until their contrast suffices.
+
+Contrast is that of the Web Content Accessibility Guidelines 2.2 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio).
+On a terminal of 256 colours text and ground are rounded, each on its own: what counts is the contrast after that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from colorsys import hls_to_rgb, rgb_to_hls
+from functools import lru_cache
+from typing import TypeAlias
+
+from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE  # what Rich rounds to
+from rich.color import Color, ColorSystem
+from rich.color_triplet import ColorTriplet
+from textual.color import Color as TextualColor
+from textual.color import Lab, rgb_to_lab
+
+RGB: TypeAlias = tuple[int, int, int]
+
+# Least contrast, WCAG 2.2: of body text (1.4.6), of other text (1.4.3), of large signs, filled cells, lines (1.4.11).
+BODY, TEXT, SIGN = 7.0, 4.5, 3.0
+BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+STEPS = 100  # of lightness, from black to white
+DEFAULT = -1  # the number of the terminal's own foreground
+
+# The 16 colours as xterm (its resource file XTerm-col.ad) and as VGA (the Linux console) show them.
+_XTERM = bytes.fromhex(
+    "000000cd000000cd00cdcd000000eecd00cd00cdcde5e5e5"  # black to white
+    "7f7f7fff000000ff00ffff005c5cffff00ff00ffffffffff"  # their bright variants
+)
+SIXTEEN: tuple[Sequence[RGB], ...] = (
+    [(_XTERM[at], _XTERM[at + 1], _XTERM[at + 2]) for at in range(0, len(_XTERM), 3)],
+    [STANDARD_PALETTE[number] for number in range(16)],
+)
+
+
+@lru_cache(4096)
+def luminance(color: RGB) -> float:
+    """Return the relative luminance of a colour: 0 for black, 1 for white."""
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (n / 255 for n in color))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: RGB, other: RGB) -> float:
+    """Return the contrast of two colours: 1 for the same luminance, 21 for black and white."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@lru_cache(4096)
+def rounded(color: RGB) -> RGB:
+    """Return the colour of the 256 that a terminal shows instead, as Rich picks it."""
+    number = Color.from_triplet(ColorTriplet(*color)).downgrade(ColorSystem.EIGHT_BIT).number
+    return EIGHT_BIT_PALETTE[number or 0]
+
+
+@lru_cache(1)
+def _sources() -> tuple[tuple[Lab, RGB], ...]:
+    """Return the colours of the 256 that Rich can round to, as Lab, each with a colour that it rounds there."""
+    cube: list[RGB] = [EIGHT_BIT_PALETTE[number] for number in range(16, 232)]
+    grey: list[RGB] = [(level, level, level) for level in (round(step * 255 / 25) for step in range(26))]
+    sources = {rounded(source): source for source in (*cube, *grey)}
+    return tuple((rgb_to_lab(TextualColor(*color)), source) for color, source in sources.items())
+
+
+@lru_cache(4096)
+def nearest(color: RGB) -> RGB:
+    """Return a colour that Rich rounds to the nearest of the 256. It would turn many dark greys to teal or black."""
+    lab = rgb_to_lab(TextualColor(*color))
+    return min(_sources(), key=lambda at: sum((one - other) ** 2 for one, other in zip(lab, at[0], strict=True)))[1]
+
+
+def least(color: RGB, grounds: Iterable[RGB], *, rounds: bool = False) -> float:
+    """Return the lowest contrast against the grounds, on a terminal that `rounds` to 256 colours or does not."""
+    if rounds:
+        return min(contrast(rounded(color), rounded(ground)) for ground in grounds)
+    return min(contrast(color, ground) for ground in grounds)
+
+
+def readable(
+    color: RGB, grounds: Sequence[RGB], ratio: float, *, rounds: bool = False, taken: Iterable[RGB] = ()
+) -> RGB:
+    """Return the colour with its lightness shifted as little as needed to have this contrast on all grounds.
+
+    Hue and saturation stay, and the result is shown unlike all colours `taken`. Return black or white, whichever has
+    more contrast, if no lightness suffices.
+    """
+    shown = rounded if rounds else tuple
+    others = set(map(shown, taken))
+
+    def suits(found: RGB) -> bool:
+        return least(found, grounds, rounds=rounds) >= ratio and shown(found) not in others
+
+    if suits(color):
+        return color
+    end = max((BLACK, WHITE), key=lambda extreme: least(extreme, grounds, rounds=rounds))
+    hue, light, saturation = rgb_to_hls(*(n / 255 for n in color))
+    goal = float(end == WHITE)
+    for step in range(1, STEPS):
+        shifted = hls_to_rgb(hue, light + (goal - light) * step / STEPS, saturation)
+        found = (round(shifted[0] * 255), round(shifted[1] * 255), round(shifted[2] * 255))
+        if suits(found):
+            return found
+    return end
+
+
+def blended(ground: RGB, color: RGB, share: float) -> RGB:
+    """Return the ground with this share of a colour on it, from 0 to 1, as Textual blends them."""
+    red, green, blue = (int(below + (above - below) * share) for below, above in zip(ground, color, strict=True))
+    return red, green, blue
+
+
+def quieted(color: RGB, grounds: Sequence[RGB], share: float, ratio: float, *, rounds: bool = False) -> RGB:
+    """Return the colour mixed into the first ground, at least this share of it and as much as the contrast needs."""
+    for step in range(round(share * STEPS), STEPS):
+        found = blended(grounds[0], color, step / STEPS)
+        if least(found, grounds, rounds=rounds) >= ratio:
+            return found
+    return color
+
+
+def of_sixteen(number: int, grounds: Iterable[RGB]) -> int:
+    """Return one of the 16 colours that has a sign's contrast on all grounds, in xterm's palette and in VGA's.
+
+    The same hue: the colour itself, or else its darker or brighter variant; DEFAULT if neither has it.
+    """
+    grounds = tuple(grounds)
+    for candidate in (number, number ^ 8):
+        if all(contrast(palette[candidate], ground) >= SIGN for palette in SIXTEEN for ground in grounds):
+            return candidate
+    return DEFAULT
