@@ -253,11 +253,14 @@ def test_a_damaged_settings_file_is_set_aside_and_named(app: Open, tmp_path: Pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("environment", "said"),
-    [({"TERM": "dumb"}, "not TERM=dumb"), ({"TEXTUAL_COLOR_SYSTEM": "many"}, "TEXTUAL_COLOR_SYSTEM must be")],
+    ("words", "environment", "said"),
+    [
+        (["library"], {"TERM": "dumb"}, "not TERM=dumb"),
+        ([], {"TEXTUAL_COLOR_SYSTEM": "many"}, "TEXTUAL_COLOR_SYSTEM must be"),
+    ],
 )
-def test_a_terminal_it_cannot_use(app: Open, environment: dict[str, str], said: str) -> None:
-    terminal = app(columns=200, **environment)
+def test_a_terminal_it_cannot_use(app: Open, words: list[str], environment: dict[str, str], said: str) -> None:
+    terminal = app(*words, columns=300, **environment)
     assert terminal.sees(said)
     assert terminal.ends() == 2
     assert len(terminal.text.strip().splitlines()) == 1
