@@ -29,6 +29,8 @@ TEXTS = {
     "export": "export missing–.npz",
     "check": "check missing–.py",
     "book": "book",
+    "keys": "keys play",
+    "config": "config",
     "new": "new game Ä–",
     "play": "play nim:–",
     "library": "library",

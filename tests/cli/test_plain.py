@@ -156,7 +156,7 @@ def test_two_agents_are_watched_to_the_end(talk: Dialogue) -> None:
 
 def test_moves_are_taken_back_and_played_again(talk: Dialogue) -> None:
     said = talk("play nim:3,4 --plain --second perfect", "undo", "a1", "undo", "redo")
-    assert after(said, "Your move: undo") == ["Error: there is no move to take back"]
+    assert after(said, "Your move: undo") == ["Error: no moves have been made: nothing to take back"]
     again = said.index("Back before move 1.")
     assert said[again + 1 : again + 4] == ["A: 3 matches", "B: 4 matches", "Your move: redo"]
     assert said[again + 4] == "Played again up to move 2."

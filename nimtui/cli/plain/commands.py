@@ -91,7 +91,7 @@ def _moves(dialogue: Dialogue, _: str) -> None:
 def _hint(dialogue: Dialogue, _: str) -> None:
     game, state = dialogue.session.game, base.copy(dialogue.session.state)
     if dialogue.session.over:
-        raise InputError("the game is over: there is no move to hint at")
+        raise InputError("the game is over: hints are for unfinished games")
     output.paragraph(work("Looking for the best move", lambda progress: advice.hint(game, state, progress)).text)
 
 
@@ -106,14 +106,14 @@ def _why(dialogue: Dialogue, _: str) -> None:
 
 def _undo(dialogue: Dialogue, _: str) -> None:
     if not dialogue.session.undo():
-        raise InputError("there is no move to take back")
+        raise InputError("no moves have been made: nothing to take back")
     output.paragraph(f"Back before move {dialogue.session.record.ply + 1}.")
     dialogue.show_place()
 
 
 def _redo(dialogue: Dialogue, _: str) -> None:
     if not dialogue.session.redo():
-        raise InputError("there is no move to play again")
+        raise InputError("no moves were taken back: nothing to play again")
     output.paragraph(f"Played again up to move {dialogue.session.record.ply}.")
     dialogue.show_place()
 

@@ -37,6 +37,11 @@ class Painting(ScreenStack):
         self._last_key = -PROMPT
         self._checking: asyncio.TimerHandle | None = None
 
+    @property
+    def link_is_slow(self) -> bool:
+        """Whether frames take long to the terminal, as measured."""
+        return self.link.slow
+
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.InputEvent | events.Paste):
             self._last_key = monotonic()

@@ -1,4 +1,4 @@
-"""The line at the top of every screen: the app, its modes, and the running jobs."""
+"""The line at the top of every screen: the app, its modes, the running jobs, and a link that is slow."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from nimtui.ui.kit.mode import START
 from nimtui.ui.kit.shell import shell
 
 LONGEST = 1_000  # cells of a job that has all the room it wants
+SLOW_LINK = "slow link"
 WORK_ROOM = 13  # cells kept free for the jobs before the modes are shown with their keys
 
 
@@ -41,7 +42,7 @@ def jobs_line(jobs: list[Job[Any]], signs: Glyphs, room: int = LONGEST) -> str:
 
 
 class Header(Widget):
-    """Shows the modes and the jobs. It checks the jobs a few times a second and redraws only changes."""
+    """Shows the modes, the jobs and a slow link. It checks them a few times a second and redraws only changes."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "header--name",
@@ -69,7 +70,10 @@ class Header(Widget):
         if not self.screen.is_current:
             return
         app = shell(self)
-        work = jobs_line(app.jobs.running(), app.glyphs, self.size.width - self._used(self.size.width)[1] - 1)
+        room = self.size.width - self._used(self.size.width)[1] - 1
+        work = jobs_line(app.jobs.running(), app.glyphs, room)
+        if app.link_is_slow and cell_len(work) + len(SLOW_LINK) + 2 <= room:
+            work = f"{SLOW_LINK}  {work}".rstrip()
         if work != self._work:
             longest = max(cell_len(work), cell_len(self._work)) + 1
             self._work = work

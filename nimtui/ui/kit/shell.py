@@ -47,6 +47,10 @@ class Shell(Protocol):
         """Is the line to the terminal slow?"""
 
     @property
+    def link_is_slow(self) -> bool:
+        """Whether frames take long to the terminal, as measured."""
+
+    @property
     def tick(self) -> float:
         """Seconds between two looks at a job that is being watched."""
 
