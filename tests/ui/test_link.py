@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf
+from typing import Any
 
 import pytest
 
 from nimtui.ui.app.link import FIRST, LATE, LEAST, LOST, UNKNOWN, Link
+from nimtui.ui.kit.header import Header
+from tests.ui.conftest import screen_text
+
+MakeApp = Callable[..., Any]
 
 
 class Wire:
@@ -111,3 +116,25 @@ def test_answers_that_come_twice_or_unasked_change_nothing() -> None:
     link.answered()
     link.answered()
     assert link.under_way == 0
+
+
+@pytest.mark.parametrize("width, told", [(120, True), (60, False)])
+async def test_a_slow_link_is_told_at_the_top_where_there_is_room(make_app: MakeApp, width: int, told: bool) -> None:
+    app = make_app()
+    async with app.run_test(size=(width, 24)) as pilot:
+        now = [0.0]
+        app.link = Link(lambda: now[0])
+        for _ in range(20):  # a round trip of 0.1 s, then frames that take 5 s
+            app.link.sent(0)
+            now[0] += 0.1
+            app.link.answered()
+            app.link.sent(5_000)
+            now[0] += 5
+            app.link.answered()
+        app.screen.query_one(Header).look()
+        await pilot.pause()
+        assert ("slow link" in screen_text(app).splitlines()[0]) == told
+        app.link = Link()
+        app.screen.query_one(Header).look()
+        await pilot.pause()
+        assert "slow link" not in screen_text(app)

@@ -15,7 +15,6 @@ from nimtui.progress import Progress
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app import conductors
 from nimtui.ui.app.help import HelpScreen
-from nimtui.ui.app.link import Link
 from nimtui.ui.app.quit import QuitScreen
 from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
@@ -388,25 +387,3 @@ def test_the_start_screen_loads_neither_engine_nor_games() -> None:
         "assert not {'numba', 'numpy', 'nimtui.games', 'nimtui.agents'} & set(sys.modules), sorted(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-@pytest.mark.parametrize("width, told", [(120, True), (60, False)])
-async def test_a_slow_link_is_told_at_the_top_where_there_is_room(make_app: MakeApp, width: int, told: bool) -> None:
-    app = make_app()
-    async with app.run_test(size=(width, 24)) as pilot:
-        now = [0.0]
-        app.link = Link(lambda: now[0])
-        for _ in range(20):  # a round trip of 0.1 s, then frames that take 5 s
-            app.link.sent(0)
-            now[0] += 0.1
-            app.link.answered()
-            app.link.sent(5_000)
-            now[0] += 5
-            app.link.answered()
-        app.screen.query_one(Header).look()
-        await pilot.pause()
-        assert ("slow link" in screen_text(app).splitlines()[0]) == told
-        app.link = Link()
-        app.screen.query_one(Header).look()
-        await pilot.pause()
-        assert "slow link" not in screen_text(app)
