@@ -141,6 +141,15 @@ def test_after_a_change_of_size_or_a_redraw_all_is_sent() -> None:
     assert sent(picture, 0, 0, line("match"))
 
 
+def test_what_is_forgotten_is_not_sent() -> None:
+    picture = whole([(0, 0, line("a" * 30)), (0, 1, line("b" * 30))])
+    picture.draw(0, 2, line("c" * 30), urgent=True)
+    picture.frame(CONSOLE, 1)
+    picture.forget()  # a notice is drawn over it, say
+    assert not picture.pending and not picture.urgent
+    assert picture.frame(CONSOLE, inf) == ""
+
+
 def test_a_frame_keeps_to_its_room_and_begins_with_what_is_urgent() -> None:
     rows = [(0, y, line(sign * 30)) for y, sign in enumerate("abc")]
     picture = whole(rows[:2])

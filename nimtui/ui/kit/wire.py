@@ -53,8 +53,8 @@ class Picture:
         return bool(self._urgent)
 
     def forget(self) -> None:
-        """Forget the cells: another program may have drawn on the terminal."""
-        self._size = Size(0, 0)
+        """Forget the cells, also those not sent yet: another program may have drawn on the terminal."""
+        self.resized(Size(0, 0))
 
     def resized(self, size: Size) -> None:
         """Forget the cells, because a resized terminal may show anything."""
