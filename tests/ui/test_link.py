@@ -36,7 +36,7 @@ class Wire:
     def until(self, time: float) -> None:
         while self._answers and self._answers[0] <= time:
             self.now = self._answers.popleft()
-            self.link.answered()
+            self.link.answered(self.now)
         self.now = time
 
     def busy(self, seconds: float, frame: float) -> Iterator[float]:
@@ -82,6 +82,28 @@ def test_a_link_that_becomes_fast_again_is_used() -> None:
     assert not wire.link.slow
 
 
+def test_a_single_stall_does_not_make_a_fast_link_slow_for_long() -> None:
+    wire = Wire(2_000_000, 0.01)
+    wire.until(1)
+    wire.send(300)
+    wire.now += 0.3  # nothing is heard meanwhile
+    while wire._answers:
+        wire._answers.popleft()
+        wire.link.answered(wire.now)
+    assert wire.link.slow
+    list(wire.busy(2, 400))  # small frames
+    assert not wire.link.slow
+
+
+def test_small_frames_do_not_make_a_slow_link_fast() -> None:
+    wire = Wire(4_000, 0.3)
+    list(wire.busy(20, 5_000))
+    for _ in range(100):  # one at a time, each answered
+        wire.send(100)
+        wire.until(wire.now + 1)
+    assert wire.link.slow and wire.link.room() <= LEAST
+
+
 def test_a_terminal_that_never_answers_gets_everything() -> None:
     now = [0.0]
     link = Link(lambda: now[0])
@@ -103,18 +125,18 @@ def test_a_lost_answer_holds_the_picture_for_seconds_at_most() -> None:
         wire.link.sent(LEAST)
     wire.now += LOST
     assert wire.link.room() == LEAST
-    wire.link.answered()  # nothing is open: late
+    wire.link.answered(wire.now)  # nothing is open: late
     assert wire.link.under_way == 0
 
 
 def test_answers_that_come_twice_or_unasked_change_nothing() -> None:
     link = Link(lambda: 0.0)
     for _ in range(5):
-        link.answered()
+        link.answered(0.0)
     link.sent(100)
     assert link.under_way == 100
-    link.answered()
-    link.answered()
+    link.answered(0.0)
+    link.answered(0.0)
     assert link.under_way == 0
 
 
@@ -127,10 +149,10 @@ async def test_a_slow_link_is_told_at_the_top_where_there_is_room(make_app: Make
         for _ in range(20):  # a round trip of 0.1 s, then frames that take 5 s
             app.link.sent(0)
             now[0] += 0.1
-            app.link.answered()
+            app.link.answered(now[0])
             app.link.sent(5_000)
             now[0] += 5
-            app.link.answered()
+            app.link.answered(now[0])
         app.screen.query_one(Header).look()
         await pilot.pause()
         assert ("slow link" in screen_text(app).splitlines()[0]) == told

@@ -92,7 +92,7 @@ class SteadyDriver(LinuxDriver):
                 if isinstance(message, Answered):
                     self._open_questions = max(0, self._open_questions - 1)
                     self._answers = True
-                    self._loop.call_soon_threadsafe(self._app_answered)
+                    self._loop.call_soon_threadsafe(self._app_answered, time.monotonic())
                     continue
                 if isinstance(message, events.Key) and message.key in LEAVING:
                     self._insist()
@@ -108,9 +108,9 @@ class SteadyDriver(LinuxDriver):
         self._open_questions += 1
         self.write(ASK)
 
-    def _app_answered(self) -> None:
+    def _app_answered(self, at: float) -> None:
         if isinstance(self._app, Painting):
-            self._app.answered()
+            self._app.answered(at)
 
     def _await_answers(self) -> None:
         """Wait until the terminal has answered: what comes later would be typed into the shell."""

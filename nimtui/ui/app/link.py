@@ -27,7 +27,7 @@ class Question(NamedTuple):
 
     at: float
     sent: int  # bytes by then
-    used: bool  # whether the window was at least half full
+    under_way: int  # bytes
 
 
 class Link:
@@ -80,23 +80,22 @@ class Link:
     def sent(self, size: int) -> None:
         """Count a frame that is followed by a question."""
         self._sent += size
-        self._asked.append(Question(self._clock(), self._sent, 2 * self.under_way >= self._window))
+        self._asked.append(Question(self._clock(), self._sent, self.under_way))
 
-    def answered(self) -> None:
-        """Count the answer to the oldest question."""
+    def answered(self, at: float) -> None:
+        """Count the answer to the oldest question, heard at this time."""
         if not self._asked:
             return  # late, or twice
         question = self._asked.popleft()
         self._arrived, self._answers, self._silent = question.sent, True, False
-        now = self._clock()
-        if now - self._period > MEMORY:
-            self._least, self._least_before, self._period = inf, self._least, now
-        self._least = min(self._least, now - question.at)
-        queued = now - question.at - self.round_trip
+        if at - self._period > MEMORY:
+            self._least, self._least_before, self._period = inf, self._least, at
+        self._least = min(self._least, at - question.at)
+        queued = at - question.at - self.round_trip
         if queued > LATE:
             if question.at >= self._shrunk:  # else it was asked before the window shrank
-                self._window, self._shrunk = max(LEAST, self._window // 2), now
-        elif queued < PROMPT and question.used:
+                self._window, self._shrunk = max(LEAST, self._window // 2), at
+        elif queued * self._window < PROMPT * question.under_way:  # a full window would be prompt, too
             self._window = min(WIDE, self._window + (LEAST if self._window < FIRST else self._window))
 
     def _give_up(self) -> None:

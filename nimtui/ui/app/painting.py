@@ -110,7 +110,7 @@ class Painting(ScreenStack):
         self.link = Link()
         self._ask(0)
 
-    def answered(self) -> None:
-        """Take the terminal's answer: it has drawn a frame."""
-        self.link.answered()
+    def answered(self, at: float) -> None:
+        """Take the terminal's answer, heard at this time: it has drawn a frame."""
+        self.link.answered(at)
         self.paint()
