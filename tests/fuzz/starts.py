@@ -205,3 +205,4 @@ async def reach(drive: Drive, name: str) -> None:
         raise Broken(Fault(f"start {name}", f"{start.screen} is not shown, but {type(app.screen).__name__}"))
     if not await drive.until(lambda: start.state(app), 5) and not app.found:
         raise Broken(Fault(f"start {name}", "its state is not reached"))
+    await drive.settle()  # a screen that a job has just opened is composed and painted too
