@@ -19,6 +19,8 @@ from typing import Any
 
 import pyte
 
+from tests.ui.cells import seen
+
 KEYS = {
     "enter": "\r",
     "escape": "\x1b",
@@ -108,6 +110,11 @@ class Terminal:
         """Every cell of the screen, with its colours."""
         with self._news:
             return [[self.screen.buffer[y][x] for x in range(self.screen.columns)] for y in range(self.screen.lines)]
+
+    @property
+    def seen(self) -> list[list[tuple[object, ...]]]:
+        """What a person sees of every cell."""
+        return [[seen(cell) for cell in line] for line in self.cells]
 
     def press(self, *keys: str) -> None:
         """Press these keys, by name or as they are, each a little after the other as a person does."""

@@ -91,11 +91,11 @@ def test_what_is_on_the_screen_is_what_a_full_redraw_would_send(app: Open) -> No
     for keys in (["down"], ["enter"], ["n", "tab", "x", "escape"], ["f9"], ["escape"], ["f1", "escape"]):
         terminal.press(*keys)
         terminal.rests()
-        before, sent = terminal.cells, terminal.sent
+        before, sent = terminal.seen, terminal.sent
         terminal.press("\x0c")
         terminal.rests()
         if terminal.sent > sent:  # dialogs have no such key
-            assert terminal.cells == before, keys
+            assert terminal.seen == before, keys
 
 
 @pytest.mark.slow
@@ -119,13 +119,13 @@ def test_every_frame_asks_and_the_answers_are_no_keys(app: Open, answers: bool) 
     terminal = app("play", "nim:3,5,4", "--second", "me", answers=answers)
     assert terminal.sees("▌Play▐")
     terminal.rests()
-    before, asked, picture = terminal.text, terminal.asked, terminal.cells
+    before, asked, picture = terminal.text, terminal.asked, terminal.seen
     assert asked > 1
     terminal.rests()
     assert (terminal.text, terminal.asked) == (before, asked)  # an answer changes nothing, and asks nothing
     terminal.press("down", "up")
     terminal.rests()
-    assert terminal.cells == picture and terminal.asked > asked
+    assert terminal.seen == picture and terminal.asked > asked
     terminal.press("q")
     assert terminal.ends() == 0
 

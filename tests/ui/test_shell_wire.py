@@ -4,48 +4,43 @@ from __future__ import annotations
 
 from math import inf
 
-import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from rich.console import Console
+from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.ui.kit.wire import JUMP, SIGN, Picture
+from nimtui.ui.kit.abilities import Abilities
+from nimtui.ui.kit.pen import JUMP
+from nimtui.ui.kit.wire import Picture
+from tests.ui.cells import Terminal
 
 SIZE = Size(30, 3)
-STYLES = [Style(), Style(bold=True), Style(color="red")]
-CONSOLE = Console(width=SIZE.width, height=SIZE.height, color_system="standard", force_terminal=True)
+STYLES = [
+    Style(),
+    Style(bold=True),
+    Style(color="red"),
+    Style(color="red", bgcolor="blue", dim=True),
+    Style(bold=True, dim=True, italic=True, bgcolor="blue"),
+    Style(reverse=True, underline=True),
+]
+SYSTEM = ColorSystem.STANDARD
+ALL = Abilities(erases=True, fills=True, scrolls=True)
+ABILITIES = [Abilities(), ALL, Abilities(erases=True)]
 
-texts = st.text("ab ┃宽e", min_size=1, max_size=8)
+texts = st.text("ab ┃宽e", min_size=1, max_size=8) | st.integers(5, 30).map(lambda width: " " * width)
 segments = st.tuples(texts, st.sampled_from(STYLES)).map(lambda drawn: Segment(*drawn))
 strips = st.lists(segments, min_size=1, max_size=6).map(Strip)
 writes = st.tuples(st.integers(0, SIZE.width - 1), st.integers(0, SIZE.height - 1), strips, st.booleans())
 
 
-class Terminal:
-    """A terminal that shows what it is sent."""
-
-    def __init__(self) -> None:
-        self._screen = pyte.Screen(SIZE.width, SIZE.height)
-        self._screen.reset_mode(pyte.modes.DECAWM)
-        self._stream = pyte.Stream(self._screen)
-
-    def gets(self, text: str) -> None:
-        self._stream.feed(text)
-
-    def row(self, y: int) -> list[tuple[str, bool, str]]:
-        cells = (self._screen.buffer[y][x] for x in range(SIZE.width))
-        return [(cell.data, cell.bold, cell.fg) for cell in cells]
-
-
 def whole(written: list[tuple[int, int, Strip]]) -> Picture:
     """A picture in which the same has been drawn, for a terminal that shows nothing of it."""
-    picture = Picture()
+    picture = Picture(SYSTEM)
     picture.resized(SIZE)
     for x, y, strip in written:
         picture.draw(x, y, strip)
@@ -53,30 +48,30 @@ def whole(written: list[tuple[int, int, Strip]]) -> Picture:
 
 
 @pytest.mark.slow
-@given(st.lists(writes, max_size=12), st.sampled_from([1, 60, 300, inf]), st.integers(1, 4))
+@given(st.lists(writes, max_size=12), st.sampled_from([1, 60, 300, inf]), st.integers(1, 4), st.sampled_from(ABILITIES))
 def test_the_terminal_shows_the_same_as_if_all_had_been_sent(
-    updates: list[tuple[int, int, Strip, bool]], room: float, every: int
+    updates: list[tuple[int, int, Strip, bool]], room: float, every: int, abilities: Abilities
 ) -> None:
-    thrifty, picture, written = Terminal(), Picture(), []
+    thrifty, picture, written = Terminal(SIZE), Picture(SYSTEM, abilities), []
     picture.resized(SIZE)
     for number, (x, y, strip, urgent) in enumerate(updates):
         picture.draw(x, y, strip, urgent)
         written.append((x, y, strip.crop(0, SIZE.width - x)))
         if number % every == 0:
-            thrifty.gets(picture.frame(CONSOLE, room))
+            thrifty.gets(picture.frame(room))
     while picture.pending:
-        thrifty.gets(picture.frame(CONSOLE, room))
-    everything = Terminal()
-    everything.gets(whole(written).frame(CONSOLE, inf))
-    assert [thrifty.row(y) for y in range(SIZE.height)] == [everything.row(y) for y in range(SIZE.height)]
+        thrifty.gets(picture.frame(room))
+    everything = Terminal(SIZE)
+    everything.gets(whole(written).frame(inf))
+    assert thrifty.seen == everything.seen
 
 
 @given(strips)
 def test_what_is_drawn_is_what_the_terminal_shows(strip: Strip) -> None:
-    terminal = Terminal()
+    terminal = Terminal(SIZE)
     cropped = strip.crop(0, SIZE.width)
-    terminal.gets(whole([(0, 0, cropped)]).frame(CONSOLE, inf))
-    shown = "".join(data for data, _, _ in terminal.row(0))
+    terminal.gets(whole([(0, 0, cropped)]).frame(inf))
+    shown = "".join(str(data) for data, *_ in terminal.seen[0])
     assert shown.rstrip() == cropped.text.rstrip()
     assert cell_len(cropped.text) <= SIZE.width
 
@@ -87,7 +82,7 @@ def line(text: str) -> Strip:
 
 def sent(picture: Picture, x: int, y: int, strip: Strip) -> str:
     picture.draw(x, y, strip)
-    return picture.frame(CONSOLE, inf)
+    return picture.frame(inf)
 
 
 def test_what_is_shown_is_not_sent_again() -> None:
@@ -109,13 +104,13 @@ def test_what_changes_back_before_it_is_sent_is_not_sent() -> None:
 
 def test_changes_near_each_other_go_together() -> None:
     picture = whole([(0, 0, line("a" * 30))])
-    picture.frame(CONSOLE, inf)
-    most = JUMP // SIGN
+    picture.frame(inf)
+    most = JUMP
     near = "b" + "a" * most + "b"
     assert sent(picture, 0, 0, line(near + "a" * 10)) == f"\x1b[1;1H{near}"
     sent(picture, 0, 0, line("a" * 30))
     far = "b" + "a" * (most + 1) + "b" + "a" * 10
-    assert sent(picture, 0, 0, line(far)) == f"\x1b[1;1Hb\x1b[1;{most + 3}Hb"
+    assert sent(picture, 0, 0, line(far)) == f"\x1b[1;1Hb\x1b[{most + 3}Gb"
 
 
 def test_unchanged_cells_of_other_styles_are_passed_over() -> None:
@@ -126,7 +121,7 @@ def test_unchanged_cells_of_other_styles_are_passed_over() -> None:
         return Strip([Segment(first, red), Segment("a", green), Segment(last, red)])
 
     sent(picture, 0, 0, drawn("x", "y"))
-    assert sent(picture, 0, 0, drawn("p", "q")) == "\x1b[1;1H\x1b[31mp\x1b[0m\x1b[1;3H\x1b[31mq\x1b[0m"
+    assert sent(picture, 0, 0, drawn("p", "q")) == "\x1b[1;1H\x1b[31mp\x1b[3Gq\x1b[m"
 
 
 def test_after_a_change_of_size_or_a_redraw_all_is_sent() -> None:
@@ -144,10 +139,10 @@ def test_after_a_change_of_size_or_a_redraw_all_is_sent() -> None:
 def test_what_is_forgotten_is_not_sent() -> None:
     picture = whole([(0, 0, line("a" * 30)), (0, 1, line("b" * 30))])
     picture.draw(0, 2, line("c" * 30), urgent=True)
-    picture.frame(CONSOLE, 1)
+    picture.frame(1)
     picture.forget()  # a notice is drawn over it, say
     assert not picture.pending and not picture.urgent
-    assert picture.frame(CONSOLE, inf) == ""
+    assert picture.frame(inf) == ""
 
 
 def test_a_frame_keeps_to_its_room_and_begins_with_what_is_urgent() -> None:
@@ -155,9 +150,9 @@ def test_a_frame_keeps_to_its_room_and_begins_with_what_is_urgent() -> None:
     picture = whole(rows[:2])
     picture.draw(*rows[2], urgent=True)
     assert picture.urgent
-    assert picture.frame(CONSOLE, 20) == "\x1b[3;1H" + "c" * 30
+    assert picture.frame(20) == "\x1b[3;1H" + "c" * 30
     assert not picture.urgent and picture.pending
     picture.draw(0, 1, line("B" * 30))  # the newest is sent, once
-    assert picture.frame(CONSOLE, 20) == "\x1b[1;1H" + "a" * 30
-    assert picture.frame(CONSOLE, 20) == "\x1b[2;1H" + "B" * 30
-    assert not picture.pending and picture.frame(CONSOLE, inf) == ""
+    assert picture.frame(20) == "\x1b[1;1H" + "a" * 30
+    assert picture.frame(20) == "\x1b[2;1H" + "B" * 30
+    assert not picture.pending and picture.frame(inf) == ""

@@ -7,10 +7,12 @@ the last one; on a slow link a part of it, and what the last key changed first.
 from __future__ import annotations
 
 import asyncio
+import os
 from math import inf
 from time import monotonic
 from typing import Any
 
+from rich.color import ColorSystem
 from rich.console import RenderableType
 from rich.control import Control
 from textual import events
@@ -19,6 +21,7 @@ from textual._compositor import CompositorUpdate
 from textual.screen import Screen
 
 from nimtui.ui.app.link import Link
+from nimtui.ui.kit.abilities import of_terminal
 from nimtui.ui.kit.stack import ScreenStack
 from nimtui.ui.kit.wire import Picture, pieces, sound
 
@@ -80,7 +83,7 @@ class Painting(ScreenStack):
         room, again = self.link.room(self.picture.urgent), self.link.wait()
         if room == inf and getattr(self._driver, "is_busy", False):  # it does not answer: as fast as it takes frames
             room, again = 0.0, BUSY
-        if room > 0 and (drawn := self.picture.frame(self.console, room)):
+        if room > 0 and (drawn := self.picture.frame(room)):
             self._previous_cursor_position = self.screen.outer_size.clamp_offset(self.cursor_position)
             self._send(drawn + Control.move_to(*self._previous_cursor_position).segment.text)
         if self.picture.pending and self._checking is None and again is not None:
@@ -90,7 +93,7 @@ class Painting(ScreenStack):
         driver = self._driver
         assert driver is not None
         driver.write(f"{SYNC_START}{frame}{SYNC_END}" if self._sync_available else frame)
-        self._ask(len(frame))
+        self._ask(len(frame.encode()))
         driver.flush()
 
     def _ask(self, size: int) -> None:
@@ -106,7 +109,9 @@ class Painting(ScreenStack):
 
     def begin_painting(self) -> None:
         """Begin with an unknown terminal, and measure the link to it."""
-        self.picture.forget()
+        self.picture = Picture(
+            self.console._color_system or ColorSystem.TRUECOLOR, of_terminal(os.environ.get("TERM", ""))
+        )
         self.link = Link()
         self._ask(0)
 

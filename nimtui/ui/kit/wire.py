@@ -13,29 +13,31 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from rich.cells import cell_len
-from rich.console import Console
-from rich.control import Control
+from rich.color import ColorSystem
 from rich.segment import Segment
-from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Size
 from textual.strip import Strip
 
 from nimtui.foreign.signs import visible
+from nimtui.ui.kit.abilities import Abilities
+from nimtui.ui.kit.pen import JUMP, PLAIN, Look, Pen, look
+from nimtui.ui.kit.scrolling import scrolled
 
-Cell: TypeAlias = tuple[str, Style | None]
+Cell: TypeAlias = tuple[str, Look]
 Piece: TypeAlias = tuple[int, int, Strip]  # x, y and what is written from there on
 
-NOTHING: Cell = ("", None)  # unknown: differs from every cell that is drawn
+NOTHING: Cell = ("", PLAIN)  # unknown: differs from every cell that is drawn
 AFTER = "\0"  # begins the second cell of a wide sign
-JUMP, STYLE, SIGN = 36, 26, 2  # about how many bytes: to move the cursor and set a style; to change the style; a sign
+STYLE = 11  # about how many bytes: to change the colour of the text
 LONGEST = 40  # cells that are sent together where room is short
 
 
 class Picture:
     """The cells that the terminal should show, and those that it shows."""
 
-    def __init__(self) -> None:
+    def __init__(self, system: ColorSystem = ColorSystem.TRUECOLOR, abilities: Abilities | None = None) -> None:
+        self._system, self._abilities = system, abilities or Abilities()
         self._size = Size(0, 0)
         self._wanted: list[list[Cell]] = []
         self._shown: list[list[Cell]] = []
@@ -67,7 +69,7 @@ class Picture:
         """Draw a strip. What is `urgent` is sent before the rest."""
         if not 0 <= y < len(self._wanted):
             return
-        row, drawn = self._wanted[y], cells(strip)[: max(0, self._size.width - x)]
+        row, drawn = self._wanted[y], cells(strip, self._system)[: max(0, self._size.width - x)]
         if row[x : x + len(drawn)] == drawn:
             return
         row[x : x + len(drawn)] = drawn
@@ -77,22 +79,35 @@ class Picture:
         elif y not in self._urgent:
             self._changed[y] = None
 
-    def frame(self, console: Console, room: float) -> str:
+    def frame(self, room: float) -> str:
         """Return what the terminal has to be sent next, of about so many bytes, and count it as shown."""
-        sequences: list[str] = []
-        longest = LONGEST if room < SIGN * self._size.area else self._size.width
+        pen = Pen(self._abilities)
+        if self._urgent and self._abilities.scrolls:
+            self._scroll(pen)
+        longest = LONGEST if room < self._size.area else self._size.width
         for rows in (self._urgent, self._changed):
             while rows:
                 y = next(iter(rows))
                 while spans := list(self._differences(y, longest)):  # drawing a wide sign may undo its neighbours
                     for begin, end in spans:
-                        if room <= 0:
-                            return "".join(sequences)
-                        sequence = self._sequence(y, begin, end, console)
-                        room -= len(sequence)
-                        sequences.append(sequence)
+                        if pen.bytes >= room:
+                            return pen.frame()
+                        self._send(y, begin, end, pen)
                 del rows[y]
-        return "".join(sequences)
+        return pen.frame()
+
+    def _scroll(self, pen: Pen) -> None:
+        """Move lines that the terminal shows already to where they are wanted, if that saves much."""
+        found = scrolled(self._shown, self._wanted, sorted(self._urgent))
+        if found is None:
+            return
+        top, bottom, by = found
+        pen.scroll(top, bottom, by)
+        part, blank = self._shown[top : bottom + 1], [[NOTHING] * self._size.width for _ in range(abs(by))]
+        self._shown[top : bottom + 1] = part[by:] + blank if by > 0 else blank + part[:by]
+        for y in range(top, bottom + 1):
+            self._changed.pop(y, None)
+            self._urgent[y] = None
 
     def _differences(self, y: int, longest: int) -> Iterator[tuple[int, int]]:
         """Yield the spans of a row that differ from what the terminal shows, each at most so long."""
@@ -103,7 +118,7 @@ class Picture:
         for x, cell in enumerate(wanted):
             if shown[x] == cell or cell is NOTHING:
                 continue
-            if begin >= 0 and (_bytes(wanted[end - 1 : x + 1]) > JUMP or x - begin >= longest):
+            if begin >= 0 and (_jumps(wanted[end - 1 : x + 1]) or x - begin >= longest):
                 yield begin, end
                 begin = x
             elif begin < 0:
@@ -112,8 +127,8 @@ class Picture:
         if begin >= 0:
             yield begin, end
 
-    def _sequence(self, y: int, begin: int, end: int, console: Console) -> str:
-        """Return what draws the cells of a span, and note them as shown. Wide signs are drawn whole."""
+    def _send(self, y: int, begin: int, end: int, pen: Pen) -> None:
+        """Draw the cells of a span, and note them as shown. Wide signs are drawn whole."""
         wanted, shown = self._wanted[y], self._shown[y]
         if _is_second(wanted, begin):
             begin -= 1
@@ -123,17 +138,15 @@ class Picture:
             shown[begin - 1] = NOTHING  # a wide sign loses its second half
         if end < len(shown) and shown[end][0][:1] == AFTER:
             shown[end] = NOTHING
-        runs: list[Segment] = []
-        text, style = "", wanted[begin][1]
-        for x in range(begin, end):
-            sign, own = wanted[x]
-            if own is not style and own != style:
-                runs.append(Segment(text, style))
-                text, style = "", own
-            text += _drawn(wanted, x)
-            shown[x] = sign, own
-        runs.append(Segment(text, style))
-        return Control.move_to(begin, y).segment.text + Strip(runs).render(console)
+        shown[begin:end] = wanted[begin:end]
+        x = begin
+        while x < end:
+            first, (sign, worn) = x, wanted[x]
+            text, blank = [], sign == " "
+            while x < end and wanted[x][1] is worn and (wanted[x][0] == " ") is blank:
+                text.append(_drawn(wanted, x))
+                x += 1
+            pen.write(first, y, "".join(text), worn, x - first, x == end)
 
 
 def _is_second(row: list[Cell], x: int) -> bool:
@@ -151,27 +164,33 @@ def _drawn(row: list[Cell], x: int) -> str:
     return sign if cell_len(sign) < 2 or (x + 1 < len(row) and _is_second(row, x + 1)) else " "
 
 
-def _bytes(between: list[Cell]) -> int:
-    """Return about how many bytes it takes to send the cells between two changes again."""
-    styles = sum(one != other for (_, one), (_, other) in pairwise(between))
-    return SIGN * (len(between) - 2) + STYLE * styles
+def _jumps(between: list[Cell]) -> bool:
+    """Return whether to jump from the first of these cells to the last takes less than to send those between again."""
+    if len(between) - 2 > JUMP:
+        return True
+    again = sum(len(sign.encode()) for sign, _ in between[1:-1])
+    looks = [look for sign, look in between if sign != " "] or [PLAIN]
+    again += STYLE * sum(one is not other for one, other in pairwise(looks))
+    return again > JUMP + STYLE * (looks[0] is not looks[-1])
 
 
-def cells(strip: Strip) -> list[Cell]:
+def cells(strip: Strip, system: ColorSystem) -> list[Cell]:
     """Return the cells of a strip. The second cell of a wide sign differs whenever the sign differs."""
     found: list[Cell] = []
     for text, style, _ in strip:
+        own, blank = look(style, system)
         if text.isascii() or len(text) == cell_len(text):
-            found += [(sign, style) for sign in text]
+            found += [(sign, blank if sign == " " else own) for sign in text]
             continue
         for sign in text:
             width = cell_len(sign)
             if width:
-                found += [(sign, style)] + [(AFTER + sign, style)] * (width - 1)
+                worn = blank if sign == " " else own
+                found += [(sign, worn)] + [(AFTER + sign, worn)] * (width - 1)
             elif found:  # it changes the sign before it
                 for place in (-2, -1) if found[-1][0][:1] == AFTER else (-1,):
-                    before, style_before = found[place]
-                    found[place] = (before + sign, style_before)
+                    before, worn = found[place]
+                    found[place] = (before + sign, worn)
     return found
 
 
