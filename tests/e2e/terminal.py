@@ -31,6 +31,10 @@ KEYS = {
     "left": "\x1b[D",
     "f1": "\x1bOP",
     "f2": "\x1bOQ",
+    "f3": "\x1bOR",
+    "f4": "\x1bOS",
+    "f6": "\x1b[17~",
+    "pagedown": "\x1b[6~",
     "f9": "\x1b[20~",
 }
 PRIVATE = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]")  # pyte takes these for something else
