@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -152,6 +153,28 @@ def test_ctrl_y_has_the_terminal_copy_the_position(app: Open) -> None:
     terminal.press("enter")
     assert terminal.sees("copied: 3,4,5")
     assert b"\x1b]52;c;Myw0LDU=\x07" in terminal.raw
+
+
+@pytest.mark.slow
+def test_text_is_selected_with_the_mouse_and_copied(app: Open) -> None:
+    terminal = app("play", "nim:3,4,5", "--first", "me", "--second", "me")
+    assert terminal.sees("▸A")
+    terminal.rests()
+
+    def mouse(action: int, x: int, y: int, up: bool = False) -> None:  # xterm's SGR reports
+        terminal.press(f"\x1b[<{action};{x + 1};{y + 1}{'m' if up else 'M'}")
+
+    line = next(y for y, text in enumerate(terminal.text.split("\n")) if "▸A" in text)
+    mouse(0, 0, line)
+    mouse(32, 79, line)  # into another panel: it stays in its own
+    assert terminal.becomes(lambda: sum(cell.reverse for cell in terminal.cells[line]) > 30)
+    mouse(0, 79, line, up=True)
+    assert terminal.sees("copied: ▸A ┃")
+    copied = base64.b64decode(terminal.raw.partition(b"\x1b]52;c;")[2].partition(b"\x07")[0]).decode()
+    assert copied.split() == ["▸A", "┃", "┃", "╎"]
+    assert "the first player's move" in terminal.text  # it was no click
+    terminal.press("down")
+    assert terminal.becomes(lambda: not any(cell.reverse for cell in terminal.cells[line]))
 
 
 @pytest.mark.slow

@@ -156,3 +156,19 @@ def test_a_frame_keeps_to_its_room_and_begins_with_what_is_urgent() -> None:
     assert picture.frame(20) == "\x1b[1;1H" + "a" * 30
     assert picture.frame(20) == "\x1b[2;1H" + "B" * 30
     assert not picture.pending and picture.frame(inf) == ""
+
+
+def test_what_is_marked_is_shown_reversed_and_can_be_read() -> None:
+    picture, terminal = whole([(0, 0, line("some 宽 text")), (0, 1, line("below"))]), Terminal(SIZE)
+    terminal.gets(picture.frame(inf))
+    plain = terminal.seen
+    picture.mark({0: (5, 10), 1: (0, 30)})
+    terminal.gets(picture.frame(inf))
+    assert [[cell[3] for cell in row].count(True) for row in terminal.seen] == [5, 30, 0]
+    assert picture.marked_text == "宽 te\nbelow"
+    picture.draw(0, 1, line("other"))  # it changes below the mark
+    assert picture.marked_text == "宽 te\nother"
+    picture.draw(0, 1, line("below"))
+    picture.mark({})
+    terminal.gets(picture.frame(inf))
+    assert terminal.seen[0] == plain[0] and picture.marked_text == ""

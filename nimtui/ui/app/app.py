@@ -26,12 +26,11 @@ from nimtui.ui.app.crashing import CrashReporting
 from nimtui.ui.app.end_signals import EndSignals
 from nimtui.ui.app.notices import PlainNotices, left_out
 from nimtui.ui.app.quit import Leaving, QuitScreen
+from nimtui.ui.app.selecting import Selecting
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import OFFERED, readable_variables, theme_for
-from nimtui.ui.app.too_small import LeastSize
 from nimtui.ui.kit import styles
-from nimtui.ui.kit.copying import Copying
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.mode import START, Mode, Starting
@@ -49,13 +48,13 @@ FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two updates of running work
 
 
-class NimtuiApp(Conductors, Copying, PlainNotices, LeastSize, CrashReporting):
+class NimtuiApp(Conductors, Selecting, PlainNotices, CrashReporting):
     """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
 
     TITLE = "nimtui"
     CSS_PATH = styles.sheets()  # type: ignore[assignment]  # a list of paths is what Textual wants
     ENABLE_COMMAND_PALETTE = True
-    ALLOW_SELECT = False  # Textual fails if selected text disappears; and Ctrl+C, which would copy it, quits
+    ALLOW_SELECT = False  # see `selecting`
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         START: StartScreen,
         **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},

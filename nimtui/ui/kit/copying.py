@@ -81,15 +81,26 @@ class Copying(Base):
 
     def action_copy(self) -> None:
         """Copy what the screen offers; ask if that is more than one thing."""
-        if not sequences("", os.environ):
-            term = os.environ.get("TERM", "")
-            self.notify(f"Not copied: a console with TERM={term} has no clipboard", severity="warning")
+        if not self._has_clipboard():
             return
         found = self.copies()
         if len(found) == 1:
             self._copy(found[0])
         else:
             self.push_screen(CopyMenu(found), lambda chosen: self._copy(cast("Copy", chosen)) if chosen else None)
+
+    def put_on_clipboard(self, text: str, notice: str) -> None:
+        """Have the terminal copy this text, and say so."""
+        if self._has_clipboard():
+            self._put((text, notice))
+
+    def _has_clipboard(self) -> bool:
+        """Return whether the terminal can copy; if not, say so."""
+        if sequences("", os.environ):
+            return True
+        term = os.environ.get("TERM", "")
+        self.notify(f"Not copied: a console with TERM={term} has no clipboard", severity="warning")
+        return False
 
     def _copy(self, one: Copy) -> None:
         """Copy a text at once; make lines in a job first."""

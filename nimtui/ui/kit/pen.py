@@ -19,6 +19,7 @@ OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "7": "27", "8": "2
 RESET = "0"
 TEXT, GROUND = "39", "49"  # the default colours
 UNSEEN = frozenset("1238")  # attributes that a blank does not show: bold, dim, italic, hidden
+REVERSE = frozenset("7")
 JUMP, ERASE = 5, 5  # about how many bytes: to move the cursor within a line; to erase cells
 
 
@@ -34,6 +35,11 @@ class Look(NamedTuple):
         """What a blank shows of it."""
         shown = self.attributes - UNSEEN
         return self if shown else known(Look(shown, TEXT, self.ground))
+
+    @property
+    def reversed(self) -> Look:
+        """The look with text and ground exchanged."""
+        return known(self._replace(attributes=self.attributes ^ REVERSE))
 
 
 PLAIN = Look()

@@ -43,6 +43,7 @@ class Picture:
         self._shown: list[list[Cell]] = []
         self._changed: dict[int, None] = {}  # rows that may differ, in the order in which they changed
         self._urgent: dict[int, None] = {}  # those to be sent first
+        self._marked: dict[int, tuple[int, int]] = {}  # row -> the first and last (exclusive) column
 
     @property
     def pending(self) -> bool:
@@ -63,7 +64,7 @@ class Picture:
         if size != self._size:
             self._size = size
             self._wanted, self._shown = ([[NOTHING] * size.width for _ in range(size.height)] for _ in range(2))
-            self._changed, self._urgent = {}, {}
+            self._changed, self._urgent, self._marked = {}, {}, {}
 
     def draw(self, x: int, y: int, strip: Strip, urgent: bool = False) -> None:
         """Draw a strip. What is `urgent` is sent before the rest."""
@@ -78,6 +79,31 @@ class Picture:
             self._urgent[y] = None
         elif y not in self._urgent:
             self._changed[y] = None
+
+    def mark(self, spans: dict[int, tuple[int, int]]) -> None:
+        """Show these spans reversed, by row, each from its first to its last (exclusive) column; and no others."""
+        for y in self._marked.keys() | spans.keys():
+            if 0 <= y < len(self._wanted) and self._marked.get(y) != spans.get(y):
+                self._changed.pop(y, None)
+                self._urgent[y] = None
+        self._marked = spans
+
+    @property
+    def marked_text(self) -> str:
+        """The text of the marked spans, a line each, without blanks at its end."""
+        return "\n".join(
+            "".join(_drawn(self._wanted[y], x) for x in range(begin, min(end, self._size.width))).rstrip()
+            for y, (begin, end) in sorted(self._marked.items())
+            if 0 <= y < len(self._wanted)
+        )
+
+    def _row(self, y: int) -> list[Cell]:
+        """Return the cells that a row should show, the marked ones reversed."""
+        begin, end = self._marked.get(y, (0, 0))
+        row = self._wanted[y]
+        if begin >= end:
+            return row
+        return [*row[:begin], *((sign, look.reversed) for sign, look in row[begin:end]), *row[end:]]
 
     def frame(self, room: float) -> str:
         """Return what the terminal has to be sent next, of about so many bytes, and count it as shown."""
@@ -98,7 +124,7 @@ class Picture:
 
     def _scroll(self, pen: Pen) -> None:
         """Move lines that the terminal shows already to where they are wanted, if that saves much."""
-        found = scrolled(self._shown, self._wanted, sorted(self._urgent))
+        found = scrolled(self._shown, [self._row(y) for y in range(self._size.height)], sorted(self._urgent))
         if found is None:
             return
         top, bottom, by = found
@@ -111,7 +137,7 @@ class Picture:
 
     def _differences(self, y: int, longest: int) -> Iterator[tuple[int, int]]:
         """Yield the spans of a row that differ from what the terminal shows, each at most so long."""
-        shown, wanted = self._shown[y], self._wanted[y]
+        shown, wanted = self._shown[y], self._row(y)
         if shown == wanted:
             return
         begin = end = -1
@@ -129,7 +155,7 @@ class Picture:
 
     def _send(self, y: int, begin: int, end: int, pen: Pen) -> None:
         """Draw the cells of a span, and note them as shown. Wide signs are drawn whole."""
-        wanted, shown = self._wanted[y], self._shown[y]
+        wanted, shown = self._row(y), self._shown[y]
         if _is_second(wanted, begin):
             begin -= 1
         if end < len(wanted) and _is_second(wanted, end):

@@ -1,0 +1,84 @@
+"""Selects text with the mouse, on every screen: what is dragged over is marked, and copied when the button is released.
+
+Textual's own selection belongs to widgets, and fails when one of them disappears. Here the cells of the terminal are
+selected, so boards, trees and tables need to know nothing of it. A click without a drag stays a click.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual import events
+from textual.errors import NoWidget
+from textual.geometry import Offset, Region
+from textual.scrollbar import ScrollBar
+from textual.widgets import Input
+
+from nimtui.ui.app.too_small import LeastSize
+from nimtui.ui.kit.copying import Copying
+
+LEFT = 1  # the button that selects
+OWN_DRAG = (Input, ScrollBar)  # where a drag means something else
+
+
+class Selecting(Copying, LeastSize):
+    """The part of the app that selects."""
+
+    _begin: Offset | None = None  # where the button went down
+    _within = Region()  # the widget there, which a selection does not leave
+    _dragged = False
+
+    def takes_input(self, event: events.Event) -> bool:
+        if isinstance(event, events.MouseDown):
+            self._unmark()
+            self._begin = self._start(event)
+        elif isinstance(event, events.MouseMove):
+            if self._begin is not None and event.button == LEFT and self._drag(event.screen_offset):
+                return False
+        elif isinstance(event, events.MouseUp):
+            dragged, self._begin, self._dragged = self._dragged, None, False
+            if dragged:
+                self._mouse_down_widget: Any = None  # so it is no click
+                self._copy_marked()
+        elif isinstance(event, events.Key):
+            self._unmark()
+        return super().takes_input(event)
+
+    def _start(self, event: events.MouseDown) -> Offset | None:
+        if event.button != LEFT:
+            return None
+        try:
+            widget, region = self.screen.get_widget_at(*event.screen_offset)
+        except NoWidget:
+            return None
+        self._within = region.intersection(self.size.region)
+        return None if isinstance(widget, OWN_DRAG) else event.screen_offset
+
+    def _drag(self, to: Offset) -> bool:
+        """Mark what lies between the beginning and here; return whether there is anything yet."""
+        begin, within = self._begin, self._within
+        assert begin is not None
+        here = Offset(min(max(to.x, within.x), within.right - 1), min(max(to.y, within.y), within.bottom - 1))
+        self._dragged = self._dragged or here != begin
+        first, last = sorted((begin, here), key=lambda at: (at.y, at.x))
+        self.picture.mark(
+            {
+                y: (first.x if y == first.y else within.x, last.x + 1 if y == last.y else within.right)
+                for y in range(first.y, last.y + 1)
+            }
+            if self._dragged
+            else {}
+        )
+        self.paint()
+        return self._dragged
+
+    def _copy_marked(self) -> None:
+        text = self.picture.marked_text.strip("\n")
+        if text.strip():
+            lines = text.count("\n") + 1
+            self.put_on_clipboard(text, f"copied: {f'{lines} lines' if lines > 1 else text.strip()}")
+
+    def _unmark(self) -> None:
+        self._dragged = False
+        self.picture.mark({})
+        self.paint()
