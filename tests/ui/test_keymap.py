@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
@@ -78,6 +80,7 @@ async def test_a_key_of_the_file_acts_and_footer_help_and_palette_show_it(make_a
         assert hint == ["key x"]
         await pilot.press("f1")
         assert isinstance(app.screen, HelpScreen)
+        assert "the list below yours" in app.screen._words
         [line] = [keys for _, lines in app.screen._keys for keys, said in lines if said.startswith("Show a good move")]
         assert line == "x"
 
@@ -171,3 +174,19 @@ async def test_ctrl_q_leaves_whatever_the_file_says(make_app: Any) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("ctrl+q")
         await until(pilot, lambda: not app.is_running or app._exit)
+
+
+def test_sentences_name_the_keys_that_hold() -> None:
+    """Every `key_of(id, default)` in the source names an action and its first key; no other sentence names a letter."""
+    known = {key.id: keymap.shown(key.default[0]) for key in table.every()}
+    named, literal = {}, []
+    for module in walk_packages(nimtui.ui.__path__, "nimtui.ui."):
+        source = Path(str(import_module(module.name).__file__))
+        text = source.read_text("utf-8")
+        named |= dict(re.findall(r"""key_of\(["']([\w.-]+)["'], ["']([\w+]+)["']\)""", text))
+        literal += [f"{source.name}: {said}" for said in re.findall(r"[Pp]ress (?:\w|space|ctrl\+\w)\b[^\n]*", text)]
+    assert len(named) > 10 and named == {id: known.get(id) for id in named}
+    assert literal == []
+    assert keymap.key_of("search.new", "N") == "N"
+    keymap.choose({"search.new": ("ctrl+n", "z")})
+    assert keymap.key_of("search.new", "N") == "ctrl+n"

@@ -16,10 +16,12 @@ from textual.widgets import Static
 
 from nimtui.glossary import TERMS
 from nimtui.ui.app.commands import is_ours
+from nimtui.ui.kit import keymap
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
 from nimtui.ui.kit.shell import shell
 
+OWN_KEYS = "You have chosen keys of your own. The text above names the default ones, the list below yours."
 Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group; its keys and what each does
 
 
@@ -70,7 +72,8 @@ class HelpScreen(Dialog[None]):
         self._title = about.BINDING_GROUP_TITLE or "Help"
         self._keys = key_groups(about)
         rules = about.rules if isinstance(about, Ruled) else ""
-        self._words = "\n\n".join(filter(None, (rules, cleandoc(about.HELP or ""))))
+        note = OWN_KEYS if keymap.changed() else ""
+        self._words = "\n\n".join(filter(None, (rules, cleandoc(about.HELP or ""), note)))
         self._explaining = False  # whether the glossary is shown
 
     def compose(self) -> ComposeResult:

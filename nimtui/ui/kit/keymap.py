@@ -32,6 +32,11 @@ def choose(chosen: Mapping[str, tuple[str, ...]]) -> None:
     _chosen.update(chosen)
 
 
+def changed() -> bool:
+    """Return whether a person has chosen keys."""
+    return bool(_chosen)
+
+
 def key_name(text: str) -> str | None:
     """Return Textual's name of a key that a person wrote ('?', 'ctrl+y', 'f10', 'A'), or None if there is none."""
     if len(text) == 1:
@@ -141,3 +146,9 @@ def shown(key: str) -> str:
 def current(id: str, default: Sequence[str]) -> Sequence[str]:
     """Return the keys that an id has now."""
     return _chosen.get(id, default)
+
+
+def key_of(id: str, default: str) -> str:
+    """Return the key of an action for a sentence: a person's own if there is one, else `default`, written like it."""
+    chosen = _chosen.get(id)
+    return shown(chosen[0]) if chosen else default

@@ -16,6 +16,7 @@ from nimtui.errors import InputError, whole_number
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.store import paths
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.library.actions import Undo
@@ -312,12 +313,10 @@ class LibraryConductor:
         else:
             together = {kind for kind, _ in (*self.marks, item.key)} == {Kind.TOURNAMENT}
             self.marks = (*self.marks, item.key) if together else (item.key,)
-        number = len(self.marks)
-        if number < 2:
-            self.message = "Marked. Go to another item and press c to compare" if number else ""
-        else:
-            what = "compare them" if number == 2 else "rate them together"
-            self.message = f"{number} tournaments marked. Press c to {what}"
+        number, press = len(self.marks), key_of("library.compare", "c")
+        what = "compare them" if number == 2 else "rate them together"
+        many = f"{number} tournaments marked. Press {press} to {what}" if number else ""
+        self.message = f"Marked. Go to another item and press {press} to compare" if number == 1 else many
         self._changed()
 
     @property
@@ -353,7 +352,8 @@ class LibraryConductor:
 
     def _compare(self, chosen: list[Item], show: Callable[[Compared | PoolReport], object]) -> None:
         if len(chosen) < 2:
-            self.message = "Mark an item with space, then press c on another"
+            mark, press = key_of("library.mark", "space"), key_of("library.compare", "c")
+            self.message = f"Mark an item with {mark}, then press {press} on another"
             self._changed()
             return
         if len(chosen) == 2 and (fault := why_not(*chosen)):

@@ -26,7 +26,7 @@ HELP = (
     "The panel beside the board shows what the opponent thought of every move before its own.\n\n"
     "While an agent thinks, the panel shows what it believes so far: the move that it would play, its rating of every "
     "move, the best line, its effort. "
-    "A analyses the position: a tree search rates every move until you press A or esc, and shows the exact values if "
+    "A analyses the position: a tree search rates every move until the same key or esc, and shows the exact values if "
     "they are known. It follows your moves.\n\n"
     "Columns: mean is the average result for the player to move, from −1, lost, to +1, won. bound is the mean plus the "
     "bonus for rarely tried moves: the search tries the move with the highest one. For flat Monte Carlo the bar is the "
@@ -58,7 +58,7 @@ PLAYING = (
     Binding("y", "redo", "redo", tooltip="Replay the move that you took back"),
     Binding("h", "hint", "hint", tooltip="Show a good move and the reason"),
     Binding("w", "why", "why", tooltip="Explain who wins this position, and why"),
-    Binding("A", "analyse", "analyse", tooltip="Analyse this position until you press A again"),
+    Binding("A", "analyse", "analyse", tooltip="Analyse this position until you press the key again"),
     Binding("A", "end_analysis", "end analysis", tooltip="End the analysis of this position"),
     Binding("V", "story", "values", show=False, tooltip="Show what the players expected, and the exact values"),
     Binding("s", "swap", "swap", show=False, tooltip="Swap the players"),

@@ -16,6 +16,7 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, fit, line
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
@@ -122,7 +123,9 @@ class SearchScreen(ModeScreen[SearchConductor]):
         if conductor.limit:
             return conductor.limit[:1].upper() + conductor.limit[1:]
         if conductor.stopped:
-            return "Stopped. Press c to continue" + ("" if self.stage.windows else ", m for more")
+            return f"Stopped. Press {key_of('search.go-on', 'c')} to continue" + (
+                "" if self.stage.windows else f", {key_of('search.more', 'm')} for more"
+            )
         if self.stage.walking:
             return "← → fold  0-9 unfold to depth  home end first/last event  < > cutoffs  N new"
         return ""

@@ -13,6 +13,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.search.recorded import RecordedTree
 from nimtui.ui.kit.clipboard import Copy
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search import tables
@@ -25,7 +26,6 @@ from nimtui.ui.search.slider import Slider, windows_to
 from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
 
-WINS = "Only positions won for the root player. Press w to show all"
 MOST_BOARD = 9  # lines of the board on a screen that is not wide
 WIDE = 120  # from this many columns on there is room for more
 
@@ -266,9 +266,9 @@ class SearchStage(Horizontal, Panels):
             self._walk.show_principal()
         self._say(
             {
-                "principal": "Only the best line. Press p to show all",
-                "cuts": "Only cutoffs. Press f to show all",
-                "wins": WINS,
+                "principal": f"Only the best line. Press {key_of('search.principal', 'p')} to show all",
+                "cuts": f"Only cutoffs. Press {key_of('search.cuts', 'f')} to show all",
+                "wins": f"Only positions won for the root player. Press {key_of('search.wins', 'w')} to show all",
             }.get(self._walk.filter, "")
         )
         self.draw()

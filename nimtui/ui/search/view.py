@@ -15,6 +15,7 @@ from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.conductor import SearchConductor
@@ -29,7 +30,7 @@ def title(conductor: SearchConductor) -> str:
     """Return the title, such as 'Alpha-beta · nim:1,2,3,4 · depth 4 · original heuristic'."""
     setup, search = conductor.setup, conductor.search
     if setup is None:
-        return "No search yet. Press N to start one"
+        return f"No search yet. Press {key_of('search.new', 'N')} to start one"
     parts = [setup.game if setup.position is None else f"{setup.game} from {setup.position}"]
     if search is None:
         return " · ".join(["Flat Monte Carlo", *parts, setup.search.partition(":")[2].replace("=", " ")]).rstrip(" ·")

@@ -13,6 +13,7 @@ from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_panes import Pane, panes
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, fit, justified, keys, line, paragraphs, width
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.kit.state import State
@@ -263,7 +264,7 @@ def best(cells: Sequence[Cell], plan: Plan, unit: Unit) -> str:
     if not done or len(cells) == 1:
         return ""
     if not known:
-        return "No cell became perfect with most of its seeds. Press a for the accuracy."
+        return f"No cell became perfect with most of its seeds. Press {key_of('sweep.unit', 'a')} for the accuracy."
     found, cell = max(known, key=lambda pair: unit.goodness(pair[0]))
     setting = ", ".join(f"{name} {as_text(value)}" for name, value in cell.setting.params.items())
     if others := sum(value == found for value, _ in known) - 1:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import Conductor
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.state import State
 from nimtui.ui.tournament import shown
@@ -258,7 +259,7 @@ class TournamentConductor(Conductor):
         if isinstance(opened.tournament, Tournament):
             self._go(opened.tournament)
         elif self.state is State.STOPPED:
-            self.message = "Not running. Press r to resume."
+            self.message = f"Not running. Press {key_of('tournament.resume', 'r')} to resume."
         self.changed()
 
     def _remark(self, plan: Plan) -> None:
@@ -302,7 +303,8 @@ class TournamentConductor(Conductor):
         elif self.state is State.STOPPED:
             kept = self.number is not None
             self.message = (
-                "Stopped. Finished games are saved. Press r to resume." if kept else "Stopped. Press r to resume."
+                f"Stopped. {'Finished games are saved. ' if kept else ''}"
+                f"Press {key_of('tournament.resume', 'r')} to resume."
             )
         self.changed()
 

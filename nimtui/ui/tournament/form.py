@@ -20,6 +20,7 @@ from nimtui.ui.kit.draft import Draft
 from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.page import Framed
 from nimtui.ui.kit.shell import shell
@@ -174,7 +175,9 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
             return
         setup = self._draft.setup()
         if not setup.name:
-            self._remark("enter a name here, then press ctrl+s", field="name", wrong=True)
+            self._remark(
+                f"enter a name here, then press {key_of('new-tournament.save', 'ctrl+s')}", field="name", wrong=True
+            )
             return
         again, self._replacing = self._replacing == setup.name, ""
         try:

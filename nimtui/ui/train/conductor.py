@@ -19,6 +19,7 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game, usual_name
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.train import runs as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
@@ -107,7 +108,7 @@ class TrainConductor(Conductor):
         self._begin(job.result, setup)
         self.message = f"Restored after {table.games:,} games"
         if not train_runs.finished(lane.training, lane.run.last, lane.run.until_perfect):
-            self.message += ". Press space to continue" if held else ". Continuing"
+            self.message += f". Press {key_of('train.go-on', 'space')} to continue" if held else ". Continuing"
 
     def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
         from nimtui.learning.learner import told_apart
@@ -262,7 +263,9 @@ class TrainConductor(Conductor):
         if saved:
             self._save_further()
         elif not self.message:
-            self.message = "Past the goal: not saved. Press space to continue in a new file"
+            self.message = (
+                f"Past the goal: not saved. Press {key_of('train.go-further', 'space')} to continue in a new file"
+            )
         for lane in self.lanes:
             self._start(lane)
 
