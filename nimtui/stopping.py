@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
@@ -113,20 +113,25 @@ def watch() -> None:
     threading.Thread(target=_listen, args=(reading,), name="stopping", daemon=True).start()
 
 
-def watch_own_code(guard: int = -1, terminal: str = "") -> None:
+def watch_own_code(guard: int = -1, terminal: str = "") -> Collection[int]:
     """Watch this process from another one, because it runs Python code of own files. Needs `watch`.
 
     `guard` is the pipe of its guard, `terminal` that of the app. A later call replaces an earlier one. Does nothing if
-    the system cannot start a process.
+    the system cannot start a process. Returns the signals by which the other process may end this one.
     """
     global _wakeup, _watched
     if _listener < 0 or os.name != "posix" or not plugins.loaded():
-        return
+        return ()
+    from nimtui import last_exit  # only own code needs it
+
+    leaving = last_exit.prepare(STOPS)
+    exits = ",".join(f"{stop}:{number}" for stop, number in leaving.items())
+    words = [str(os.getpid()), str(guard), exits, terminal]
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     try:
         process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(watchdog.__file__), str(os.getpid()), str(guard), terminal],
+            [sys.executable, "-I", "-S", str(watchdog.__file__), *words],
             stdin=reading,
             stdout=_listener,
             stderr=subprocess.DEVNULL,
@@ -144,6 +149,7 @@ def watch_own_code(guard: int = -1, terminal: str = "") -> None:
         _watchdogs.append(process)  # nobody waits for it: it ends with this process
     finally:
         os.close(reading)
+    return leaving.values()
 
 
 def _tell(what: int) -> None:

@@ -35,7 +35,7 @@ def own_files() -> None:
 
     if guard.own_files():  # an own file's code may end this process silently, or never let go
         guard.begin()
-        stopping.watch_own_code(guard.pipe())
+        guard.trace(stopping.watch_own_code(guard.pipe()))
 
 
 def read_game(text: str) -> Game:

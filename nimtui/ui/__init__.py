@@ -73,7 +73,7 @@ def run(
 
     if where := terminal.name():
         guard.begin(where, terminal.TIDY)
-        stopping.watch_own_code(guard.pipe(), where)
+        guard.trace(stopping.watch_own_code(guard.pipe(), where))
 
     from nimtui.ui.app.app import NimtuiApp
     from nimtui.ui.app.keymap import use_own

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from nimtui import last_exit
 from tests import forks
 from tests.games import hanging, stubborn
 
@@ -120,7 +121,7 @@ def test_python_code_that_lets_nobody_interrupt_it_is_ended(home: Path, variant:
         assert err == "nimtui: stopped in the middle of a calculation; earlier saves are intact\n"
     else:
         what, where = err.splitlines()
-        assert process.returncode == -signal.SIGABRT and where.startswith("Report: ")
+        assert process.returncode == 128 + number and where.startswith("Report: ")
         assert what.startswith("nimtui was stopped: Python code of an own file did not return. Own files loaded: ")
         assert "stubborn.py" in Path(where.removeprefix("Report: ").strip()).read_text()
 
@@ -242,6 +243,25 @@ def test_a_rule_that_sleeps_in_one_call_is_ended_too() -> None:
     assert process.wait() == 128 + signal.SIGTERM
 
 
+ENDED_FROM_OUTSIDE = """
+import re, signal, sys
+from nimtui import last_exit, stopping
+print(last_exit.prepare(stopping.STOPS)[int(sys.argv[1])], flush=True)
+re.match("(a|a)*b", "a" * 100)  # for ever, with the interpreter's lock
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM])
+def test_a_signal_ends_code_that_keeps_the_lock_with_the_status_of_another(number: signal.Signals) -> None:
+    if not last_exit._code():
+        pytest.skip("no machine code for this system")
+    words = [sys.executable, "-c", ENDED_FROM_OUTSIDE, str(int(number))]
+    with forks.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.send_signal(int(process.stdout.readline()))
+        assert process.wait(PATIENCE) == 128 + number
+
+
 HOLDING = """
 import os, signal, sys, time
 from contextlib import nullcontext
@@ -262,7 +282,7 @@ print("done", flush=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("saving", "ends"), [(False, (-signal.SIGABRT, "")), (True, (0, "done\n"))])
+@pytest.mark.parametrize(("saving", "ends"), [(False, (143, "")), (True, (0, "done\n"))])
 def test_code_that_keeps_the_lock_is_ended_but_not_while_something_is_saved(
     saving: bool, ends: tuple[int, str]
 ) -> None:
