@@ -23,7 +23,6 @@ from typing import Any
 
 from nimtui import plugins, watchdog
 
-STATUS = 130  # the exit status of a command that a signal stopped
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]
 PATIENCE = 0.3  # seconds that the main thread has to take a step
 WORKED = 0.2  # seconds of processor time that it must have used by then: less may mean that it waits for a disk
@@ -39,7 +38,7 @@ LEAVE_SCREEN = (  # Textual's modes: reports of mouse, focus, pastes and keys, t
 )
 
 _saving = 0
-_heard = 0
+_heard = _first = 0  # handlers that ran; the signal of the first
 _counting = threading.Lock()
 _settings: tuple[int, Any] | None = None  # of the terminal, before the app
 _full_screen = False
@@ -87,15 +86,27 @@ def compiles(compiling: bool) -> None:
     _tell(watchdog.SAVING if compiling else watchdog.SAVED)
 
 
-def heard() -> None:
-    """Record that a signal handler ran. Each handler of STOPS calls this first."""
-    global _heard
+def heard(number: int = signal.SIGINT) -> None:
+    """Record that the handler of this signal ran. Each handler of STOPS calls this first."""
+    global _heard, _first
     _heard += 1
+    _first = _first or number
+
+
+def forget() -> None:
+    """Forget the signals that were heard: another command starts in this process."""
+    global _first
+    _first = 0
+
+
+def status() -> int:
+    """Return the exit status of a command that was stopped: 128 + the first signal, 130 if no handler ran."""
+    return 128 + (_first or signal.SIGINT)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, as Python's own handler does."""
-    heard()
+    heard(number)
     raise KeyboardInterrupt
 
 
@@ -165,7 +176,10 @@ def _listen(reading: int) -> None:
     before, stop, inside = _heard, 0, Inside()
     while True:
         if select.select([reading], [], [], LOOK if stop else None)[0]:
-            numbers = os.read(reading, 64)
+            try:
+                numbers = os.read(reading, 64)
+            except OSError:  # own code closed it
+                return
             if not numbers:
                 return
             _tell(watchdog.ANSWER)
@@ -174,7 +188,7 @@ def _listen(reading: int) -> None:
                 if not _steps(clock, before):
                     end(128 + stop)
             before = _heard
-        elif inside.stays() and not _full_screen:  # the app has its own way to end
+        if stop and inside.stays() and not _full_screen:  # the app has its own way to end
             end(128 + stop)
 
 
@@ -184,12 +198,16 @@ class Inside:
     def __init__(self) -> None:
         self._thread = threading.main_thread().ident
         self._looks = self._inside = 0
+        self._worked = 0.0  # processor time at the first look
 
     def stays(self) -> bool:
-        """Look once more, LOOK seconds after the last time. Returns True from ASLEEP seconds on."""
+        """Look once more, LOOK seconds after the last time. Returns True from ASLEEP seconds on, PATIENCE of work."""
         self._looks += 1
+        if self._looks == 1:
+            self._worked = time.process_time()  # looks come late while Python code works
         self._inside = self._inside + 1 if _in_own_code(self._thread) and not saving() else 0
-        return self._looks * LOOK >= ASLEEP and self._inside >= IN_A_ROW
+        late = self._looks * LOOK >= ASLEEP or time.process_time() - self._worked >= PATIENCE
+        return late and self._inside >= IN_A_ROW
 
 
 def _in_own_code(thread: int | None) -> bool:

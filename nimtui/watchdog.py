@@ -26,8 +26,8 @@ ANSWER, SAVING, SAVED, SHOWN, HIDDEN = range(240, 245)  # from nimtui, beside th
 # SAVING and SAVED also stand around each compilation.
 QUESTION = 0  # to nimtui, beside the numbers of signals
 LOOK = 0.02  # seconds
-PATIENCE = 17  # looks without an answer,
-WORKED = 0.25  # seconds of processor time that nimtui must have used by then: less may mean a busy machine
+PATIENCE = 15  # looks without an answer,
+WORKED = 0.2  # seconds of processor time that nimtui must have used by then: less may mean a busy machine
 ASLEEP = 100  # looks without an answer, whatever it used
 REST = 5  # looks between an answer and the next question, once nimtui was told to stop
 UNREAD = 5  # looks at an unread key before nimtui is asked
