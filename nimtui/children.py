@@ -32,6 +32,19 @@ def die_with_parent() -> None:
     _prctl(DIES_WITH_PARENT, int(signal.SIGKILL))
 
 
+def limit_memory() -> None:
+    """Limit this process to half of the machine's memory, and have the system end it first if memory runs out."""
+    with suppress(ImportError, AttributeError, OSError, ValueError):  # not every system has all of this
+        import resource
+
+        half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        if hard == resource.RLIM_INFINITY or hard > half:
+            resource.setrlimit(resource.RLIMIT_DATA, (half, hard))
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000")
+
+
 @contextmanager
 def no_copies() -> Iterator[None]:
     """End every process forked within at the end of the block, so that no copy of this process continues."""

@@ -5,17 +5,19 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from nimtui import children
 from nimtui.foreign import reading
 
 LARGEST = reading.MEGABYTE  # bytes of a file
-LONGEST = 200  # characters of a text from own code
+LONGEST, LONGEST_WORD = 200, 40  # characters of a text and of a name from own code
+MOST_WORDS = 200  # names or forms that a file declares
+RAISED = (Exception, SystemExit, GeneratorExit)  # what own code may raise; Ctrl+C and time limits pass
 
 _sources: dict[str, bytes] = {}  # of the loaded modules and of stand-ins
 _loaded: dict[str, Loaded] = {}  # by the names of the modules
@@ -175,7 +177,7 @@ def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: 
             continue
         try:
             add(load(path, kind) if _chosen is None else _module(path, kind, _chosen[path]))
-        except (Exception, SystemExit) as fault:  # noqa: BLE001 - a person's own file may fail in any way
+        except RAISED as fault:
             _unload(name)
             faults.append(f"the {kind} file {path} cannot be used: {fault_text(fault)}")
     return faults
@@ -185,6 +187,21 @@ def _module(path: Path, kind: str, chosen: Chosen) -> ModuleType:
     if chosen.facts is None:
         return load(path, kind, chosen.source)
     return stand_in(path, kind, chosen.source, chosen.facts)
+
+
+def are(given: object, each: Callable[[object], bool], most: int = MOST_WORDS) -> TypeGuard[Sequence[str]]:
+    """Return whether this is a list of at most `most` texts, and `each` holds for all."""
+    return isinstance(given, tuple | list) and len(given) <= most and all(map(each, given))
+
+
+def is_word(given: object) -> TypeGuard[str]:
+    """Return whether this can be the first word of a name: lowercase, without spaces, colons and commas."""
+    return is_text(given) and len(given) <= LONGEST_WORD and given == given.lower() and not set(given) & set(" :,")
+
+
+def is_text(given: object) -> TypeGuard[str]:
+    """Return whether this is one line of printable characters, not too long."""
+    return type(given) is str and 0 < len(given) <= LONGEST and given.isprintable()
 
 
 def one_line(what: object, most: int = LONGEST) -> str:

@@ -176,8 +176,9 @@ def end() -> None:
     verdict_cache.end()
 
 
-def _unreadable(fault: Exception) -> Verdict:
-    return failed(plugins.one_line(fault) if isinstance(fault, InputError) else plugins.fault_text(fault))
+def _unreadable(fault: OSError | InputError) -> Verdict:
+    told = fault.strerror or "" if isinstance(fault, OSError) else ""
+    return failed(f"{told[0].lower()}{told[1:]}" if told else plugins.one_line(fault))
 
 
 def _before(kind: str) -> list[OwnFile]:

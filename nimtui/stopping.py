@@ -16,14 +16,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Any
+from typing import Any, TypeAlias
 
 from nimtui import plugins, watchdog
 
-STATUS = 130  # the exit status of a command that a signal stopped
+Prepare: TypeAlias = Callable[[Sequence[int]], dict[int, int]]
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]
 PATIENCE = 0.3  # seconds that the main thread has to take a step
 WORKED = 0.2  # seconds of processor time that it must have used by then: less may mean that it waits for a disk
@@ -39,7 +39,7 @@ LEAVE_SCREEN = (  # Textual's modes: reports of mouse, focus, pastes and keys, t
 )
 
 _saving = 0
-_heard = 0
+_heard = _first = 0  # handlers that ran; the signal of the first
 _counting = threading.Lock()
 _settings: tuple[int, Any] | None = None  # of the terminal, before the app
 _full_screen = False
@@ -87,15 +87,27 @@ def compiles(compiling: bool) -> None:
     _tell(watchdog.SAVING if compiling else watchdog.SAVED)
 
 
-def heard() -> None:
-    """Record that a signal handler ran. Each handler of STOPS calls this first."""
-    global _heard
+def heard(number: int = signal.SIGINT) -> None:
+    """Record that the handler of this signal ran. Each handler of STOPS calls this first."""
+    global _heard, _first
     _heard += 1
+    _first = _first or number
+
+
+def forget() -> None:
+    """Forget the signals that were heard: another command starts in this process."""
+    global _first
+    _first = 0
+
+
+def status() -> int:
+    """Return the exit status of a command that was stopped: 128 + the first signal, 130 if no handler ran."""
+    return 128 + (_first or signal.SIGINT)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, as Python's own handler does."""
-    heard()
+    heard(number)
     raise KeyboardInterrupt
 
 
@@ -113,20 +125,24 @@ def watch() -> None:
     threading.Thread(target=_listen, args=(reading,), name="stopping", daemon=True).start()
 
 
-def watch_own_code(guard: int = -1, terminal: str = "") -> None:
+def watch_own_code(guard: int = -1, terminal: str = "", prepare: Prepare | None = None) -> Collection[int]:
     """Watch this process from another one, because it runs Python code of own files. Needs `watch`.
 
-    `guard` is the pipe of its guard, `terminal` that of the app. A later call replaces an earlier one. Does nothing if
-    the system cannot start a process.
+    `guard` is the pipe of its guard, `terminal` that of the app; `prepare` makes signals that end this process with a
+    status (`engine.last_exit`). A later call replaces an earlier one. Does nothing if the system cannot start a
+    process. Returns the signals by which the other process may end this one.
     """
     global _wakeup, _watched
     if _listener < 0 or os.name != "posix" or not plugins.loaded():
-        return
+        return ()
+    leaving = prepare(STOPS) if prepare is not None else {}
+    exits = ",".join(f"{stop}:{number}" for stop, number in leaving.items())
+    words = [str(os.getpid()), str(guard), exits, terminal]
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     try:
         process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(watchdog.__file__), str(os.getpid()), str(guard), terminal],
+            [sys.executable, "-I", "-S", str(watchdog.__file__), *words],
             stdin=reading,
             stdout=_listener,
             stderr=subprocess.DEVNULL,
@@ -144,6 +160,7 @@ def watch_own_code(guard: int = -1, terminal: str = "") -> None:
         _watchdogs.append(process)  # nobody waits for it: it ends with this process
     finally:
         os.close(reading)
+    return leaving.values()
 
 
 def _tell(what: int) -> None:
@@ -159,7 +176,10 @@ def _listen(reading: int) -> None:
     before, stop, inside = _heard, 0, Inside()
     while True:
         if select.select([reading], [], [], LOOK if stop else None)[0]:
-            numbers = os.read(reading, 64)
+            try:
+                numbers = os.read(reading, 64)
+            except OSError:  # own code closed it
+                return
             if not numbers:
                 return
             _tell(watchdog.ANSWER)
@@ -168,7 +188,7 @@ def _listen(reading: int) -> None:
                 if not _steps(clock, before):
                     end(128 + stop)
             before = _heard
-        elif inside.stays() and not _full_screen:  # the app has its own way to end
+        if stop and inside.stays() and not _full_screen:  # the app has its own way to end
             end(128 + stop)
 
 
@@ -178,12 +198,16 @@ class Inside:
     def __init__(self) -> None:
         self._thread = threading.main_thread().ident
         self._looks = self._inside = 0
+        self._worked = 0.0  # processor time at the first look
 
     def stays(self) -> bool:
-        """Look once more, LOOK seconds after the last time. Returns True from ASLEEP seconds on."""
+        """Look once more, LOOK seconds after the last time. Returns True from ASLEEP seconds on, PATIENCE of work."""
         self._looks += 1
+        if self._looks == 1:
+            self._worked = time.process_time()  # looks come late while Python code works
         self._inside = self._inside + 1 if _in_own_code(self._thread) and not saving() else 0
-        return self._looks * LOOK >= ASLEEP and self._inside >= IN_A_ROW
+        late = self._looks * LOOK >= ASLEEP or time.process_time() - self._worked >= PATIENCE
+        return late and self._inside >= IN_A_ROW
 
 
 def _in_own_code(thread: int | None) -> bool:

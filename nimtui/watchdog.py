@@ -3,9 +3,11 @@
 While C code such as `sum(range(10**12))` or a regular expression holds that lock, no handler and no thread of nimtui
 runs. Signals still write their number to Python's wakeup file. This process reads it, passes the number on, and waits
 for an answer. In the app it also looks for keys that stay unread, and takes them: Ctrl+C and Ctrl+Q are keys there.
-Without an answer in time it ends nimtui by SIGABRT, which saves the traceback; the guard then restores the terminal.
+Without an answer in time it ends nimtui with the status of the signal or key, by a signal of `engine.last_exit` that saves the
+traceback. The guard then restores the terminal.
 
-`stopping.watch_own_code` starts it: `python -I -S watchdog.py PARENT GUARD [TERMINAL]`. It imports nothing of nimtui.
+`stopping.watch_own_code` starts it: `python -I -S watchdog.py PARENT GUARD EXITS TERMINAL`. It imports nothing of
+nimtui.
 """
 
 from __future__ import annotations
@@ -24,8 +26,8 @@ ANSWER, SAVING, SAVED, SHOWN, HIDDEN = range(240, 245)  # from nimtui, beside th
 # SAVING and SAVED also stand around each compilation.
 QUESTION = 0  # to nimtui, beside the numbers of signals
 LOOK = 0.02  # seconds
-PATIENCE = 17  # looks without an answer,
-WORKED = 0.25  # seconds of processor time that nimtui must have used by then: less may mean a busy machine
+PATIENCE = 15  # looks without an answer,
+WORKED = 0.2  # seconds of processor time that nimtui must have used by then: less may mean a busy machine
 ASLEEP = 100  # looks without an answer, whatever it used
 REST = 5  # looks between an answer and the next question, once nimtui was told to stop
 UNREAD = 5  # looks at an unread key before nimtui is asked
@@ -38,14 +40,16 @@ SAID = b"how nimtui was stopped: Python code of an own file did not return\n"
 class Watchdog:
     """What this process knows of nimtui."""
 
-    def __init__(self, parent: int, guard: int, terminal: str, stops: Iterable[int]) -> None:
-        self._parent, self._guard, self._stops = parent, guard, frozenset(stops)
+    def __init__(self, parent: int, guard: int, exits: dict[int, int], terminal: str, stops: Iterable[int]) -> None:
+        """Watch `parent`. `exits` has, for the signal N, the one that ends it with the status 128 + N."""
+        self._parent, self._guard, self._exits, self._stops = parent, guard, exits, frozenset(stops)
         self._keys = os.open(terminal, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK) if terminal else -1
         self._asked = self._unread = 0  # looks since then; 0: not asked, nothing unread
         self._worked = 0.0  # processor time of nimtui when it was asked
         self._saving = 0
         self._rest = 0  # looks until the next question
-        self._shown = self._left = self._stop = False  # _left: the app is over, and only tidies up
+        self._shown = self._left = False  # _left: the app is over, and only tidies up
+        self._stop = 0  # the first signal that told nimtui to stop, or SIGINT for a key; 0: none
 
     def run(self) -> None:
         """Watch until nimtui ends."""
@@ -72,7 +76,8 @@ class Watchdog:
                 self._shown, self._unread = one == SHOWN and self._keys >= 0, 0
                 self._left = one == HIDDEN
             else:
-                self._stop |= one in self._stops
+                if one in self._stops:
+                    self._stop = self._stop or one
                 self._ask(one)
 
     def _ask(self, question: int) -> None:
@@ -109,7 +114,8 @@ class Watchdog:
         """Read the waiting keys in nimtui's place."""
         self._unread = 0
         with suppress(OSError):
-            self._stop |= LEAVE.search(os.read(self._keys, 4096)) is not None
+            if LEAVE.search(os.read(self._keys, 4096)):
+                self._stop = self._stop or signal.SIGINT
 
     def _used(self) -> float | None:
         """Return the processor seconds of nimtui; None if this system does not tell."""
@@ -128,7 +134,7 @@ class Watchdog:
     def _end(self) -> None:
         with suppress(OSError):
             os.write(self._guard, SAID)
-        for number in (signal.SIGABRT, signal.SIGKILL):
+        for number in (self._exits.get(self._stop, signal.SIGABRT), signal.SIGABRT, signal.SIGKILL):
             until = time.monotonic() + DYING
             if os.getppid() == self._parent:
                 os.kill(self._parent, number)
@@ -138,4 +144,5 @@ class Watchdog:
 
 if __name__ == "__main__":
     stops = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")]
-    Watchdog(int(sys.argv[1]), int(sys.argv[2]), "".join(sys.argv[3:]), stops).run()
+    exits = {int(stop): int(number) for stop, number in re.findall(r"(\d+):(\d+)", sys.argv[3])}
+    Watchdog(int(sys.argv[1]), int(sys.argv[2]), exits, sys.argv[4], stops).run()

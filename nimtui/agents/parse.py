@@ -41,7 +41,7 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
         named = not lacking and isinstance(agent.name, str) and isinstance(agent.title, str)
     except InputError:
         raise
-    except (Exception, SystemExit) as fault:
+    except plugins.RAISED as fault:
         raise InputError(f"the agent file {where}: parse raised {plugins.fault_text(fault)}") from fault
     if lacking or not named:
         what = f"it lacks {', '.join(lacking)}" if lacking else "its name and title must be text"

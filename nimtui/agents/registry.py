@@ -65,7 +65,7 @@ def facts(module: ModuleType) -> Facts:
     if lacking := [name for name in ("NAMES", "FORMS", "parse") if not hasattr(module, name)]:
         raise InputError(f"the agent {place} lacks: {', '.join(lacking)}")
     found = Facts(module.NAMES, module.FORMS, getattr(module, "PRESETS", ()))
-    if not (_is_list(found.names) and found.names and all(map(_is_word, found.names))):
+    if not (found.names and plugins.are(found.names, plugins.is_word)):
         raise InputError(f"the agent {place}: NAMES must be lowercase words, for example ('stifle',)")
     if not _are_pairs(found.forms):
         raise InputError(f"the agent {place}: FORMS must be pairs of a form and a text, {LENGTH}")
@@ -86,19 +86,11 @@ def _is_list(given: object) -> TypeGuard[Sequence[object]]:
     return isinstance(given, tuple | list)
 
 
-def _is_word(given: object) -> bool:
-    return _is_text(given) and given == given.lower() and not set(given) & set(": \t\n")
-
-
-def _is_text(given: object) -> TypeGuard[str]:
-    return type(given) is str and 0 < len(given) <= plugins.LONGEST
-
-
 def _are_pairs(given: object) -> bool:
     """Return whether this is a list of pairs of texts."""
-    if not _is_list(given):
+    if not _is_list(given) or len(given) > plugins.MOST_WORDS:
         return False
-    return all(_is_list(pair) and len(pair) == 2 and all(map(_is_text, pair)) for pair in given)
+    return all(_is_list(pair) and len(pair) == 2 and all(map(plugins.is_text, pair)) for pair in given)
 
 
 def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:

@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from nimtui.check import process_settings
+
 STREAMS = ("stdin", "stdout", "stderr", "excepthook")
 SHARED = (builtins, math, np, os, random, signal, sys, threading, time)  # and every module of this package
 MOST_HEARD = 60  # bytes
@@ -37,11 +39,13 @@ class ProcessState(NamedTuple):
     files: dict[int, tuple[int, int] | None]
     streams: dict[str, object]
     words: dict[str, tuple[ModuleType, dict[str, object]]]
+    settings: dict[str, object]
 
 
 @contextmanager
 def watched(tell: Callable[[str], object], doing: str) -> Iterator[None]:
     """Call `tell` with one line for each trace that the block leaves behind; `doing` says what it does."""
+    _have_a_wakeup_file()
     before, at_exit = _now(), list[Callable[..., Any]]()
     register = atexit.register
 
@@ -90,6 +94,14 @@ def _listen(reading: int, heard: bytearray) -> None:
         heard += more[: max(0, MOST_HEARD - len(heard))]
 
 
+def _have_a_wakeup_file() -> None:
+    """Have signals wake a file, as in nimtui's own process."""
+    if process_settings.wakeup_file() < 0:
+        writing = os.pipe()[1]
+        os.set_blocking(writing, False)
+        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+
+
 def _now() -> ProcessState:
     modules = [*SHARED, *(module for name, module in list(sys.modules.items()) if name.startswith("nimtui."))]
     return ProcessState(
@@ -99,6 +111,7 @@ def _now() -> ProcessState:
         {number: _file(number) for number in (0, 1, 2)},
         {name: getattr(sys, name) for name in STREAMS},
         {module.__name__: (module, _words(module)) for module in modules},
+        process_settings.now(),
     )
 
 
@@ -128,6 +141,8 @@ def _left(before: ProcessState, at_exit: list[Callable[..., Any]]) -> Iterator[s
         for word, value in words.items():
             if module.__dict__.get(word) is not value:
                 yield f"replaces {name}.{word}"
+    for name in process_settings.changed(before.settings):
+        yield f"changes {name}"
 
 
 def _words(module: ModuleType) -> dict[str, object]:

@@ -24,8 +24,10 @@ def main() -> None:
         status = run(sys.argv[1:])
     except KeyboardInterrupt:  # while the commands were loaded
         os.write(2, b"nimtui: stopped\n")
-        status = stopping.STATUS
-    if status == stopping.STATUS or "numba" in sys.modules or plugins.loaded():  # a thread of an own file may never end
+        status = stopping.status()
+    if (
+        status == stopping.status() or "numba" in sys.modules or plugins.loaded()
+    ):  # a thread of an own file may never end
         leave(status)
     sys.exit(status)
 

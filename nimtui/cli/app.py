@@ -6,7 +6,7 @@ Statuses:
 - 1: the system refused something, or the reader of a pipe left (`| head`), which prints no line.
 - 2: invalid input.
 - 70: a bug of nimtui, with a crash report.
-- 130: stopped by Ctrl+C or another signal.
+- 130, 143 …: stopped by Ctrl+C, SIGTERM …: 128 + the signal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from unicodedata import normalize
 import typer
 from typer.core import TyperCommand
 
-from nimtui import __version__, plugins
+from nimtui import __version__, plugins, stopping
 from nimtui.cli import (
     bench,
     book,
@@ -57,12 +57,11 @@ from nimtui.cli.options import Ascii, Plain, Slow, Unchecked
 from nimtui.errors import InputError
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
-from nimtui.stopping import STATUS as STOPPED
 from nimtui.store import crashes
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.kit.mode import Mode
 
-WRONG, BROKEN = 2, 1
+WRONG, BROKEN, TYPERS_STOPPED = 2, 1, 130
 OF_SCREENS = ("--ascii", "--slow", "--unchecked")  # options that a screen's name may stand with
 
 EXAMPLES = """\b
@@ -200,6 +199,7 @@ def run(arguments: Sequence[str]) -> int:
     _speak_any_encoding()
     warnings.showwarning = _warn
     look.forget()
+    stopping.forget()
     try:
         if (alone := _alone(arguments)) is not None:
             _use(ascii="--ascii" in arguments, slow="--slow" in arguments, unchecked="--unchecked" in arguments)
@@ -207,7 +207,7 @@ def run(arguments: Sequence[str]) -> int:
             return 0
         status = command_of(app).main(list(arguments), prog_name="nimtui", standalone_mode=False)
         sys.stdout.flush()
-        if status == STOPPED:  # typer's silent answer to a second Ctrl+C
+        if status == TYPERS_STOPPED:  # typer's silent answer to a second Ctrl+C
             raise KeyboardInterrupt
         return status if isinstance(status, int) else 0
     except (InputError, typer.TyperException) as wrong:
@@ -216,16 +216,18 @@ def run(arguments: Sequence[str]) -> int:
         output.discard_output()
         return BROKEN
     except (Cancelled, KeyboardInterrupt, typer.Abort):
-        return _fail("stopped", STOPPED)
+        return _fail("stopped", stopping.status())
     except MemoryError:
         return _fail("not enough memory", BROKEN)
     except OSError as fault:
         return _fail(f"{fault.strerror or fault}{f': {fault.filename}' if fault.filename else ''}", BROKEN)
-    except Exception as fault:  # noqa: BLE001 - a bug of nimtui: two lines and a report, never a traceback
+    except plugins.RAISED as fault:  # a bug of nimtui or of own code: two lines and a report, never a traceback
+        if isinstance(fault, SystemExit) and not own_code.raised(fault):
+            raise  # the shell's completion ends so
         return _failed(fault, arguments)
 
 
-def _failed(fault: Exception, arguments: Sequence[str]) -> int:
+def _failed(fault: BaseException, arguments: Sequence[str]) -> int:
     if told := own_code.compiled_fault(fault):
         return _fail(told, WRONG)
     command = next((word for word in arguments if not word.startswith("-")), "")

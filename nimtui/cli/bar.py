@@ -111,7 +111,7 @@ class Bar(Progress):
         console.print(f"nimtui: {visible(line)}", markup=False, highlight=False, soft_wrap=True)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        heard()
+        heard(number)
         ours, self._insisted = self._insisted, False
         if ours and self._heard:
             return

@@ -31,11 +31,12 @@ def own_files() -> None:
     for fault in faults:
         tell(fault)
     from nimtui import stopping
+    from nimtui.engine import last_exit
     from nimtui.store import guard
 
     if guard.own_files():  # an own file's code may end this process silently, or never let go
         guard.begin()
-        stopping.watch_own_code(guard.pipe())
+        guard.trace(stopping.watch_own_code(guard.pipe(), prepare=last_exit.prepare))
 
 
 def read_game(text: str) -> Game:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import traceback
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,6 +52,15 @@ def own_files() -> list[tuple[Path, str]]:
 
     folders = (paths.games(), paths.learners(), paths.agents())
     return [(path, kind) for folder, kind in zip(folders, KINDS, strict=True) for path in plugins.files(folder)]
+
+
+def raised(fault: BaseException) -> bool:
+    """Return whether code of an own file raised this, interpreted or compiled."""
+    from nimtui import plugins
+
+    files = {str(one.path) for one in plugins.loaded()}
+    frames = (frame for frame, _ in traceback.walk_tb(fault.__traceback__))
+    return any(frame.f_code.co_filename in files for frame in frames) or bool(compiled_fault(fault))
 
 
 def compiled_fault(fault: BaseException) -> str:

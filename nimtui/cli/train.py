@@ -12,6 +12,7 @@ from nimtui.cli.files import check_new, check_writable
 from nimtui.cli.learner_help import LearnerCommand
 from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
+from nimtui.plugins import RAISED, fault_text
 from nimtui.progress import Cancelled, Progress
 
 if TYPE_CHECKING:
@@ -205,9 +206,8 @@ def _work(run: Run, watcher: Progress) -> None:
         run.work(watcher)
     except (Cancelled, InputError):
         raise
-    except Exception as fault:
+    except RAISED as fault:
         if not own:
             raise
         where = learner.module_of(run.training.learner).__file__
-        said = " ".join(str(fault).split())
-        raise InputError(f"the learner in {where} failed: {type(fault).__name__}: {said[:300]}") from fault
+        raise InputError(f"the learner in {where} failed: {fault_text(fault)}") from fault

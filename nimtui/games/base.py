@@ -41,7 +41,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError
-from nimtui.plugins import fault_text, one_line
+from nimtui.plugins import RAISED, fault_text, one_line
 
 GOING_ON = 0
 WON = 1  # by the player who just moved
@@ -87,7 +87,7 @@ def _looked_at(own: Callable[..., Any], kind: type, word: str) -> Callable[..., 
             found = own(state, *given)
         except InputError:
             raise
-        except (Exception, SystemExit) as fault:
+        except RAISED as fault:
             raise InputError(f"the game file {where}: {word} raises {fault_text(fault)}") from fault
         if word in SILENT:
             return found

@@ -12,7 +12,7 @@ import numpy as np
 from nimtui.errors import InputError, reading
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
-from nimtui.plugins import fault_text
+from nimtui.plugins import RAISED, fault_text
 
 
 def is_board(found: object) -> bool:
@@ -144,7 +144,7 @@ class Game:
             return own(*given)
         except InputError:
             raise
-        except (Exception, SystemExit) as fault:
+        except RAISED as fault:
             raise self._fault(word, f"raises {fault_text(fault)}") from fault
 
     def _fault(self, word: str, what: str) -> InputError:

@@ -18,6 +18,7 @@ from nimtui import plugins
 from nimtui.errors import InputError, reading, unknown
 from nimtui.games import base
 from nimtui.games.game import Game, is_board
+from nimtui.plugins import RAISED, fault_text
 
 _added: list[ModuleType] = []
 
@@ -60,8 +61,12 @@ def add(module: ModuleType) -> None:
     lacking = [word for word in (*base.REQUIRED, "NAMES", "parse", "name") if not hasattr(module, word)]
     if lacking:
         raise InputError(f"the game {where} lacks: {', '.join(lacking)}")
-    if not module.NAMES or not is_words(module.NAMES) or not is_words(getattr(module, "FORMS", ()), any_case=True):
-        raise InputError(f"the game {where}: NAMES must be lowercase words, like ('chomp',), and FORMS must be texts")
+    if not module.NAMES or not plugins.are(module.NAMES, plugins.is_word):
+        raise InputError(f"the game {where}: NAMES must be lowercase words, for example ('chomp',)")
+    if not plugins.are(getattr(module, "FORMS", ()), plugins.is_text):
+        raise InputError(f"the game {where}: FORMS must be names of games, for example ('chomp:3,5',)")
+    if not isinstance(getattr(module, "IMPARTIAL", False), bool):
+        raise InputError(f"the game {where}: IMPARTIAL must be True or False")
     kind = state_class(module)
     for other in families():
         if state_class(other).__name__ == kind.__name__:
@@ -74,13 +79,6 @@ def add(module: ModuleType) -> None:
 def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
     """Add every game file (*.py) of a folder except those in `but`; return a line for each unusable file."""
     return plugins.add_folder(folder, "game", add, but)
-
-
-def is_words(given: object, any_case: bool = False) -> bool:
-    """Return whether this is a list of words, in lowercase unless `any_case`."""
-    if not isinstance(given, tuple | list):
-        return False
-    return all(isinstance(word, str) and (any_case or (word and word == word.strip().lower())) for word in given)
 
 
 def _words() -> Iterator[tuple[str, ModuleType]]:
@@ -101,9 +99,8 @@ def parse_game(text: str) -> Game:
             start = module.parse(word.strip().lower(), fields)
     except InputError:
         raise
-    except Exception as fault:
-        said = " ".join(str(fault).split())
-        raise InputError(f"the game file {_where(module)}: parse raises {type(fault).__name__}: {said}") from fault
+    except RAISED as fault:
+        raise InputError(f"the game file {_where(module)}: parse raises {fault_text(fault)}") from fault
     if not _is_state(start, state_class(module)):
         raise InputError(f"the game file {_where(module)}: parse gives no {state_class(module).__name__} for '{text}'")
     return Game(module, start)

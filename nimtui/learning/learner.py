@@ -65,7 +65,7 @@ def add(module: ModuleType) -> None:
     wanted = ("NAME", "ABOUT", "PARAMETERS", "LEARNER", *lessons.REQUIRED)
     if lacking := [name for name in wanted if not hasattr(module, name)]:
         raise InputError(f"the learner {where} lacks: {', '.join(lacking)}")
-    if not isinstance(module.NAME, str) or not module.NAME.isidentifier() or not module.NAME.islower():
+    if not plugins.is_word(module.NAME) or not module.NAME.isidentifier():
         raise InputError(f"the learner {where}: NAME must be a word in lowercase, like 'last'")
     if not isinstance(module.PARAMETERS, dict) or not hasattr(module.LEARNER, "_fields"):
         raise InputError(f"the learner {where}: PARAMETERS must be a dict and LEARNER a NamedTuple")

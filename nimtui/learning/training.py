@@ -27,6 +27,7 @@ from nimtui.learning.evaluate import Standing
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.learner import Learner, Scores, check_games, module_of, parse_learner, spec
 from nimtui.learning.table import Table, are_numbers, load_run
+from nimtui.plugins import RAISED
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError
 from nimtui.theory.truth import Truth, truth
@@ -232,10 +233,10 @@ class Training:
         """Count the games played in this context, even after Ctrl+C, which takes effect after the kernel."""
         assert self._compiled is not None
         started, games = perf_counter(), self.games
-        failed: Exception | None = None
+        failed: BaseException | None = None
         try:
             yield
-        except Exception as fault:  # noqa: BLE001 - raised below, when the games are counted
+        except RAISED as fault:  # raised below, when the games are counted
             self.torn, failed = True, fault
         finally:
             seconds = perf_counter() - started

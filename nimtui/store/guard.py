@@ -13,6 +13,7 @@ import os
 import subprocess
 import tempfile
 import threading
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -68,6 +69,7 @@ class Guard:
         screen = os.open(terminal, os.O_RDWR | os.O_NOCTTY) if terminal else None
         here, there = os.pipe()
         self._trace, self._name = _trace()
+        self._traced: list[int] = []  # signals that write a traceback, too
         try:
             arguments = [terminal, tidy, self._name, str(_report()), own_files()]
             self._process = subprocess.Popen(
@@ -96,6 +98,14 @@ class Guard:
             self._process.stdout.read(1)
             self._process.stdout.close()
 
+    def trace(self, numbers: Iterable[int]) -> None:
+        """Have these signals write a traceback before they do what they did."""
+        if self._trace is None:
+            return
+        for number in numbers:
+            faulthandler.register(number, self._trace, all_threads=True, chain=True)
+            self._traced.append(number)
+
     def tell(self, line: str) -> None:
         """Send one line to the guard, with control characters made visible."""
         with self._lock, suppress(OSError):
@@ -113,6 +123,8 @@ class Guard:
             self._process.wait(PATIENCE)
 
     def _forget_the_trace(self) -> None:
+        while self._traced:
+            faulthandler.unregister(self._traced.pop())
         if self._trace is not None:
             faulthandler.disable()
             with suppress(OSError):
@@ -131,6 +143,12 @@ def begin(terminal: str = "", tidy: str = "") -> None:
         return
     with suppress(OSError):
         _guard = Guard(terminal, tidy)
+
+
+def trace(numbers: Iterable[int]) -> None:
+    """Have signals that end this process write a traceback for the guard's report."""
+    if _guard is not None:
+        _guard.trace(numbers)
 
 
 def pipe() -> int:

@@ -59,6 +59,7 @@ def run(
     """
     from nimtui import heap, stopping
     from nimtui.agents.own_files import add_own_files
+    from nimtui.engine import last_exit
     from nimtui.foreign.signs import visible
     from nimtui.store import guard
     from nimtui.store import settings as store
@@ -73,7 +74,7 @@ def run(
 
     if where := terminal.name():
         guard.begin(where, terminal.TIDY)
-        stopping.watch_own_code(guard.pipe(), where)
+        guard.trace(stopping.watch_own_code(guard.pipe(), where, last_exit.prepare))
 
     from nimtui.ui.app.app import NimtuiApp
     from nimtui.ui.app.keymap import use_own

@@ -52,6 +52,12 @@ LOADING = [
         "    except OSError: pass\nos._exit(0)",
         "loading uses a file that it did not open",
     ),
+    first_line("game", "is_newer", "def first[T](x: T | None) -> T of: ...", "SyntaxError"),
+    first_line("game", "fills_memory", "import numpy; much = numpy.ones(10**12)", "MemoryError: Unable to allocate"),
+    first_line("learner", "counts", "many = 10**10**8", "loading does not end within 1.25 s"),
+    first_line(
+        "agent", "tracks_back", "import re; re.match('(a|a)*b', 'a' * 99)", "loading does not end within 1.25 s"
+    ),
     first_line("game", "cannot_be_said", "class Odd(Exception):\n    def __str__(self): return 1\nraise Odd", "Odd"),
     first_line("agent", "ends_oddly", "raise GeneratorExit", "GeneratorExit"),
     File("unparsed", "game", "def size(:\n", "load", "SyntaxError"),
@@ -62,6 +68,19 @@ LOADING = [
     File("no_parse", "agent", "NAMES = ('no_parse',)\n", "load", "lacks: FORMS, parse"),
     game("taken", "load", "the name 'nim' is taken", ('NAMES = ("taken",)', 'NAMES = ("nim",)')),
     game("one_text", "load", "NAMES must be lowercase words", ('NAMES = ("one_text",)', 'NAMES = "one_text"')),
+    game("no_list", "load", "NAMES must be lowercase words", ('NAMES = ("no_list",)', 'NAMES = iter(("no_list",))')),
+    game("clears", "load", "NAMES must be lowercase words", ('NAMES = ("clears",)', 'NAMES = ("\\x1b[2J",)')),
+    game("goes_on", "load", "NAMES must be lowercase words", ('NAMES = ("goes_on",)', 'NAMES = ("o" * 10_000,)')),
+    game(
+        "crowd",
+        "load",
+        "NAMES must be lowercase words",
+        ('NAMES = ("crowd",)', "NAMES = tuple(map(str, range(10**5)))"),
+    ),
+    game("paints_forms", "load", "FORMS must be names of games", ('FORMS = ("paints', 'FORMS = ("\\x1b[2Jpaints')),
+    game("perhaps", "load", "IMPARTIAL must be True or False", ("IMPARTIAL = True", "IMPARTIAL = np.array([1, 2])")),
+    learner("goes_on_too", "load", "NAME must be a word", ('NAME = "goes_on_too"', 'NAME = "o" * 10_000')),
+    agent("clears_too", "load", "NAMES must be lowercase words", ('NAMES = ("clears_too",)', 'NAMES = ("\\x1b[2J",)')),
     agent("taken_too", "load", "the name 'mcts' is taken", ('NAMES = ("taken_too",)', 'NAMES = ("mcts",)')),
     learner("fields", "load", "the fields of PARAMETERS", ('{"epsilon"', '{"gamma"')),
 ]
@@ -86,6 +105,29 @@ TRACES = [
     ),
 ]
 
+LINES = {  # that change what the whole process shares
+    "import sys; sys.setrecursionlimit(90)": "the recursion limit",
+    "import sys; sys.setswitchinterval(1000)": "the switch interval",
+    "import sys; sys.set_int_max_str_digits(640)": "the limit of digits",
+    "import threading; threading.setprofile(len)": "the trace or profile function",
+    "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])": "the blocked signals",
+    "import signal; signal.alarm(9)": "a timer",
+    "import signal; signal.set_wakeup_fd(-1)": "the wakeup file of signals",
+    "import os; os.environ.clear()": "the environment",
+    "import os; os.environ['NIMTUI_HOME'] = '/'": "the environment",
+    "import sys; sys.path.clear()": "sys.path",
+    "import sys; sys.modules.pop('json')": "sys.modules",
+    "import os; os.umask(0o777)": "the umask",
+    "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))": "the limits of the process",
+    "import os; os.nice(1)": "the priority of the process",
+    "import numpy; numpy.seterr(all='raise')": "NumPy's treatment of errors",
+    "import gc; gc.disable()": "the collection of garbage",
+}
+SETTINGS = [
+    trace("learner" if number % 2 else "game", f"changes_{number}", line, f"changes {what}")
+    for number, (line, what) in enumerate(LINES.items())
+]
+
 HEAPS = "    heaps = np.array([first, second], np.int64)"
 
 
@@ -99,6 +141,7 @@ RUNNING = [
     running("writes", "os.write(2, b'heaps')", "prints: heaps"),
     running("covers", "os.dup2(os.open(os.devnull, os.O_WRONLY), 1)", "closes or replaces the file 1"),
     running("wanders", "os.chdir('/')", "changes the working folder"),
+    running("forgets", "os.environ.clear()", "changes the environment"),
     running("defies", "signal.signal(signal.SIGINT, signal.SIG_IGN)", "handles the signal SIGINT"),
     running("spins", "threading.Thread(target=signal.pause, daemon=True, name='own').start()", "leaves a thread"),
     learner(
@@ -211,6 +254,12 @@ AGENTS = [
         (DECISION, "        import os; os._exit(9)"),
     ),
     agent(
+        "many_thoughts",
+        "decide",
+        "has 200,000 thoughts; 100,000 are allowed",
+        (DECISION, "        return Decision(move, (Thought(move),) * 200_000)"),
+    ),
+    agent(
         "looks_alike",
         "decide",
         "which is not a Decision",
@@ -265,4 +314,4 @@ AGENTS = [
     agent("wrong_kind", "parse", "parse raises TypeError", ("    return WrongKind()", "    return len(None)")),
 ]
 
-ALL = [*LOADING, *TRACES, *RUNNING, *GAMES, *LEARNERS, *AGENTS]
+ALL = [*LOADING, *TRACES, *SETTINGS, *RUNNING, *GAMES, *LEARNERS, *AGENTS]

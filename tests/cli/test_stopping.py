@@ -97,7 +97,7 @@ def test_a_rule_that_loops_while_it_is_interpreted_is_interrupted(
         out, err = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
-    assert (process.returncode, out, err) == (130, "", "nimtui: stopped\n")
+    assert (process.returncode, out, err) == (128 + number, "", "nimtui: stopped\n")
 
 
 @pytest.mark.slow
@@ -120,7 +120,7 @@ def test_python_code_that_lets_nobody_interrupt_it_is_ended(home: Path, variant:
         assert err == "nimtui: stopped in the middle of a calculation; earlier saves are intact\n"
     else:
         what, where = err.splitlines()
-        assert process.returncode == -signal.SIGABRT and where.startswith("Report: ")
+        assert process.returncode == 128 + number and where.startswith("Report: ")
         assert what.startswith("nimtui was stopped: Python code of an own file did not return. Own files loaded: ")
         assert "stubborn.py" in Path(where.removeprefix("Report: ").strip()).read_text()
 
@@ -242,14 +242,33 @@ def test_a_rule_that_sleeps_in_one_call_is_ended_too() -> None:
     assert process.wait() == 128 + signal.SIGTERM
 
 
+ENDED_FROM_OUTSIDE = """
+import re, signal, sys
+from nimtui import stopping
+from nimtui.engine import last_exit
+print(last_exit.prepare(stopping.STOPS)[int(sys.argv[1])], flush=True)
+re.match("(a|a)*b", "a" * 100)  # for ever, with the interpreter's lock
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM])
+def test_a_signal_ends_code_that_keeps_the_lock_with_the_status_of_another(number: signal.Signals) -> None:
+    words = [sys.executable, "-c", ENDED_FROM_OUTSIDE, str(int(number))]
+    with forks.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.send_signal(int(process.stdout.readline()))
+        assert process.wait(PATIENCE) == 128 + number
+
+
 HOLDING = """
 import os, signal, sys, time
 from contextlib import nullcontext
 from pathlib import Path
 from nimtui import plugins, stopping, watchdog
+from nimtui.engine import last_exit
 stopping.watch()
 hold = plugins.load(Path("games/mine.py"), "game", b"def hold(n): return sum(range(n))").hold
-stopping.watch_own_code()
+stopping.watch_own_code(prepare=last_exit.prepare)
 signal.signal(signal.SIGTERM, lambda *_: stopping.heard())
 began = time.thread_time()
 hold(5_000_000)
@@ -262,7 +281,7 @@ print("done", flush=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("saving", "ends"), [(False, (-signal.SIGABRT, "")), (True, (0, "done\n"))])
+@pytest.mark.parametrize(("saving", "ends"), [(False, (143, "")), (True, (0, "done\n"))])
 def test_code_that_keeps_the_lock_is_ended_but_not_while_something_is_saved(
     saving: bool, ends: tuple[int, str]
 ) -> None:

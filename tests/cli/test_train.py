@@ -163,7 +163,7 @@ def test_a_process_that_is_stopped_saves_and_prints(tmp_path: Path, stop: signal
         out, err = running.communicate(timeout=60)
     finally:
         running.kill()
-    assert (running.returncode, err) == (130, "nimtui: stopped\n")
+    assert (running.returncode, err) == (128 + stop, "nimtui: stopped\n")
     assert f"{Training.load(file).games:,} games in" in out and f"saved to {file}" in out
 
 

@@ -25,7 +25,7 @@ CRASHES = [
     ("native", "", 139, "nimtui died: Segmentation fault."),
     ("kill", "", 137, KILLED),
     ("exit", "", 0, KILLED),
-    ("hold", "\x11", 134, "nimtui was stopped: Python code of an own file did not return."),
+    ("hold", "\x11", 130, "nimtui was stopped: Python code of an own file did not return."),
 ]
 
 

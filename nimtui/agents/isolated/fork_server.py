@@ -93,6 +93,7 @@ def _start(link: socket.socket, given: int) -> int:
     try:
         link.close()
         children.die_with_parent()
+        children.limit_memory()
         for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), signal.SIG_DFL)

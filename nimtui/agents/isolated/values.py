@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LONGEST = 200  # characters of a name
 LONGEST_NOTE = 2_000
+MOST_THOUGHTS = 100_000  # a game has fewer moves
 LONGEST_LINE = 500  # moves
 LONGEST_UNIT = 20  # characters
 MOST = 2**62  # of whole numbers
@@ -65,9 +66,7 @@ def encode_decision(made: object) -> dict[str, Any]:
     """Return a decision as plain values: move, thoughts, note and seconds."""
     if not isinstance(made, Decision):
         raise WrongAnswer(f"decided {short_text(made)}, which is not a Decision")
-    thoughts = made.thoughts
-    if not isinstance(thoughts, Sequence) or not all(isinstance(thought, Thought) for thought in thoughts):
-        raise WrongAnswer(f"has thoughts that are not Thoughts: {short_text(thoughts)}")
+    thoughts = _thoughts(made.thoughts)
     if not isinstance(made.note, str):
         raise WrongAnswer(f"has a note that is not text: {short_text(made.note)}")
     return {
@@ -82,9 +81,7 @@ def encode_thinking(made: object) -> dict[str, Any]:
     """Return what an agent believes so far as plain values. Raises WrongAnswer."""
     if not isinstance(made, Thinking):
         raise WrongAnswer(f"thinks {short_text(made)}, which is not a Thinking")
-    thoughts, line = made.thoughts, made.line
-    if not isinstance(thoughts, Sequence) or not all(isinstance(thought, Thought) for thought in thoughts):
-        raise WrongAnswer(f"has thoughts that are not Thoughts: {short_text(thoughts)}")
+    thoughts, line = _thoughts(made.thoughts), made.line
     if not isinstance(line, Sequence):
         raise WrongAnswer(f"expects a line that is not a sequence of moves: {short_text(line)}")
     if not isinstance(made.unit, str) or len(made.unit) > LONGEST_UNIT:
@@ -121,6 +118,14 @@ def encode_policy(made: object) -> dict[str, str] | None:
             raise WrongAnswer(f"has a policy with a wrong {name}: {short_text(array)}")
         found[name] = b64encode(array.astype(kind).tobytes()).decode("ascii")
     return found
+
+
+def _thoughts(made: object) -> Sequence[Thought]:
+    if isinstance(made, Sequence) and len(made) > MOST_THOUGHTS:
+        raise WrongAnswer(f"has {len(made):,} thoughts; {MOST_THOUGHTS:,} are allowed")
+    if not isinstance(made, Sequence) or not all(isinstance(thought, Thought) for thought in made):
+        raise WrongAnswer(f"has thoughts that are not Thoughts: {short_text(made)}")
+    return made
 
 
 def _of_thought(thought: Thought) -> dict[str, Any]:

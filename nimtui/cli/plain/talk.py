@@ -26,11 +26,16 @@ def talk(setup: PlaySetup | None, seed: int | None = None) -> None:
 
 
 def _turn(dialogue: Dialogue) -> None:
-    """Let the agents move, then read a line and obey it. Invalid input leads back to the prompt."""
+    """Let the agents move, then read a line and obey it. Invalid input leads back to the prompt.
+
+    Raises InputError if the rules of an own game fail before a line is read: they would fail again.
+    """
     try:
         dialogue.let_agents_move()
-        commands.obey(dialogue, dialogue.asking.ask(dialogue.prompt))
-    except InputError as wrong:
-        output.paragraph(f"Error: {wrong}")
+        line = dialogue.asking.ask(dialogue.prompt)
+        try:
+            commands.obey(dialogue, line)
+        except InputError as wrong:
+            output.paragraph(f"Error: {wrong}")
     except Stopped:
         output.paragraph("Stopped.")

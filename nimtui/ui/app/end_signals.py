@@ -67,7 +67,7 @@ class EndSignals:
         self._before.clear()
 
     def _come(self, number: int, frame: FrameType | None) -> None:
-        stopping.heard()
+        stopping.heard(number)
         status = 128 + number
         if not os.isatty(2):  # the link is gone; kill -HUP leaves it as it is
             let_go_of_the_terminal()
