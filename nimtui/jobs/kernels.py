@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui import plugins
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from nimtui.jobs.processes import Processes
 
 NICENESS = 5  # lets the app's own threads go first
+LULL = 2.0  # seconds after a kernel that a thread waited for, in which the others leave the processors to its work
 IDLE = 20.0  # seconds without an order after which the process ends: it takes 150 MB
 
 
@@ -28,7 +30,7 @@ class Asked(NamedTuple):
 
 
 class KernelProcess:
-    """Compiles one kernel at a time: first those that a thread waits for, then in the order in which they came.
+    """Compiles one kernel at a time: first those that a thread waits for, and the others in a lull.
 
     The process starts with the first order. It ends with the app, however that ends.
     """
@@ -36,6 +38,8 @@ class KernelProcess:
     def __init__(self) -> None:
         self._changed = threading.Condition()  # guards all below
         self._asked: list[Asked] = []
+        self._urgent: list[Future[bytes]] = []  # orders that a thread waits for, and that are still to be compiled
+        self._calm = 0.0  # when the lull begins
         self._workers: Processes | None = None
         self._running = self._closed = False
 
@@ -56,7 +60,10 @@ class KernelProcess:
     def hurry(self, order: Future[bytes]) -> None:
         """Put an order before all that no thread waits for."""
         with self._changed:
-            self._asked.sort(key=lambda asked: asked.future is not order)
+            if any(asked.future is order for asked in self._asked):
+                self._asked.sort(key=lambda asked: asked.future is not order)
+                self._urgent.append(order)
+                self._changed.notify_all()
 
     def close(self) -> None:
         """End the process. Orders that are not finished raise Cancelled."""
@@ -92,17 +99,24 @@ class KernelProcess:
 
     def _fail(self, fault: Exception) -> None:
         with self._changed:
-            asked, self._asked = self._asked, []
+            asked, self._asked, self._urgent = self._asked, [], []
         for one in asked:
             one.future.set_exception(Cancelled("closed") if self._closed else fault)
 
     def _compile(self, workers: Processes) -> None:
         with self._changed:
+            self._changed.wait_for(lambda: self._urgent or self._closed, max(0.0, self._calm - monotonic()))
+            if self._closed:
+                return
             asked = self._asked.pop(0)
         try:
             asked.future.set_result(workers.submit(_compiled, *asked.kernel).result())
         except Exception as fault:  # noqa: BLE001 - whoever waits must hear of it
             asked.future.set_exception(Cancelled("closed") if self._closed else fault)
+        with self._changed:
+            if asked.future in self._urgent:
+                self._urgent.remove(asked.future)
+                self._calm = monotonic() + LULL
 
     def _begun(self) -> Processes:
         """Start the process, and wait until it has loaded the compiler."""
@@ -115,6 +129,7 @@ class KernelProcess:
                 raise Cancelled("kernels")
             self._workers = workers
         workers.submit(os.getpid).result()
+        self._calm = monotonic() + LULL
         return workers
 
 
