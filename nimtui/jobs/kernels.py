@@ -139,11 +139,7 @@ def _get_ready(own: list[tuple[Path, str, bytes]]) -> None:
         os.nice(NICENESS)
     for path, kind, source in own:
         plugins.load(path, kind, source)
-    from numba.core.registry import cpu_target
-
-    from nimtui.engine import jit  # noqa: F401
-
-    cpu_target.target_context.refresh()
+    from nimtui.engine import jit  # noqa: F401 - loads the compiler
 
 
 def _compiled(module: str, kernel: str, signature: bytes) -> bytes:
