@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NICENESS = 5  # lets the app's own threads go first
 LULL = 2.0  # seconds after a kernel that a thread waited for, in which the others leave the processors to its work
-IDLE = 20.0  # seconds without an order after which the process ends: it takes 150 MB
+IDLE = 20.0  # seconds without an order after which the process ends: it takes 170 MB
 
 
 class Asked(NamedTuple):
