@@ -54,6 +54,7 @@ TERMS = (
     Term("interval", "The range that contains the true value with 95 % confidence.", ("95 % interval",)),
     Term("iterative deepening", "Searching one ply deep, then two, and so on, each time with the best moves first."),
     Term("kept tree", "All nodes that a search visited, recorded in memory. It grows with every node."),
+    Term("kernel", "A part of the engine that is compiled, once for each kind of game, and stored for the next start."),
     Term("killer move", "A move that caused a cutoff at the same depth. Alpha-beta tries it early."),
     Term("learner", "A method that improves a table of scores by self-play."),
     Term("lesson", "A game that a person lets a learned opponent learn from. Each makes a new version of its table."),

@@ -3,8 +3,8 @@
 While C code such as `sum(range(10**12))` or a regular expression holds that lock, no handler and no thread of nimtui
 runs. Signals still write their number to Python's wakeup file. This process reads it, passes the number on, and waits
 for an answer. In the app it also looks for keys that stay unread, and takes them: Ctrl+C and Ctrl+Q are keys there.
-Without an answer in time it ends nimtui with the status of the signal or key, by a signal of `engine.last_exit` that saves the
-traceback. The guard then restores the terminal.
+Without an answer in time it ends nimtui with the status of the signal or key, by a signal of `engine.last_exit` that
+saves the traceback. The guard then restores the terminal.
 
 `stopping.watch_own_code` starts it: `python -I -S watchdog.py PARENT GUARD EXITS TERMINAL`. It imports nothing of
 nimtui.

@@ -6,11 +6,26 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
+from typing import NamedTuple
 
 from nimtui import stopping
 
+
+class Orders(NamedTuple):
+    """Kernels ordered from another process since there were none before."""
+
+    asked: int
+    done: int
+    seconds: float  # since the first of them
+
+
 _compiling: dict[int, list[str]] = {}  # thread -> a kernel, and what is compiled into it
 _asking: Counter[int] = Counter()  # thread -> how many nested kernels it has asked the compiler for
+_waiting: dict[int, str] = {}  # thread -> the kernel that another process compiles for it
+_ordering = threading.Lock()  # guards the rest
+_asked = _done = 0
+_since = 0.0
 
 
 def begin(kernel: str) -> None:
@@ -29,8 +44,41 @@ def end() -> None:
 
 
 def compiling() -> str | None:
-    """Return the name of a kernel that is being compiled now, in any thread; None if there is none."""
-    return next((begun[0] for begun in list(_compiling.values()) if begun), None)
+    """Return the name of a kernel that some thread compiles or waits for now; None if there is none."""
+    here = next((begun[0] for begun in list(_compiling.values()) if begun), None)
+    return here or next(iter(list(_waiting.values())), None)
+
+
+def ordered() -> None:
+    """Note that a kernel was ordered from another process."""
+    global _asked, _done, _since
+    with _ordering:
+        if _done == _asked:
+            _asked, _done, _since = 0, 0, monotonic()
+        _asked += 1
+
+
+def delivered() -> None:
+    """Note that a kernel came from another process, or failed there."""
+    global _done
+    with _ordering:
+        _done += 1
+
+
+def orders() -> Orders | None:
+    """Return the orders under way; None if there are none."""
+    with _ordering:
+        return Orders(_asked, _done, monotonic() - _since) if _done < _asked else None
+
+
+@contextmanager
+def waiting(kernel: str) -> Iterator[None]:
+    """Mark this thread as waiting for a kernel that another process compiles."""
+    _waiting[threading.get_ident()] = kernel
+    try:
+        yield
+    finally:
+        del _waiting[threading.get_ident()]
 
 
 @contextmanager

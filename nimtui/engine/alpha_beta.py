@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
-from nimtui.engine.jit import helper, kernel
+from nimtui.engine.jit import helper, kernel, paced_kernel
 from nimtui.engine.ordering import Order, arrange, killed
 from nimtui.engine.transposition import NOTHING, TO_THE_END, Table, answer, keep, remembered
 from nimtui.engine.windows import (
@@ -124,7 +124,7 @@ def _rest(options: Options, ply: int) -> int:
     return TO_THE_END if options.endless else options.depth - ply
 
 
-@kernel
+@paced_kernel
 def search(
     state: State,
     stack: Stack,

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.graph import Graph
-from nimtui.engine.jit import helper, kernel
+from nimtui.engine.jit import helper, paced_kernel
 from nimtui.engine.pace import Pace, in_chunks
 
 NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # verdicts on a position
@@ -33,7 +33,7 @@ def _highest(graph: Graph, scores: Scores, node: int) -> float:
     return most
 
 
-@kernel
+@paced_kernel
 def _judge(
     graph: Graph,
     values: npt.NDArray[np.int8],
@@ -59,7 +59,7 @@ def _judge(
             verdicts[node] = 1 if right == best else 2 if right == 0 else 3
 
 
-@kernel
+@paced_kernel
 def _reach(
     graph: Graph, scores: Scores, mine: npt.NDArray[np.bool_], todo: npt.NDArray[np.int32], found: int, n: int
 ) -> int:
@@ -85,7 +85,7 @@ def _reach(
     return found
 
 
-@kernel
+@paced_kernel
 def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds: Odds, begin: int, end: int) -> None:
     for node in graph.order[begin:end]:
         most = _highest(graph, scores, node)
@@ -108,7 +108,7 @@ def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds:
             odds[node, perfect, 1] = draw / moves
 
 
-@kernel
+@paced_kernel
 def _fill_between(graph: Graph, mine: Scores, theirs: Scores, odds: Odds, begin: int, end: int) -> None:
     for node in graph.order[begin:end]:
         for other in range(2):

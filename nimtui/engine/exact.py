@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.graph import Graph
-from nimtui.engine.jit import helper, kernel
+from nimtui.engine.jit import helper, paced_kernel
 from nimtui.engine.pace import Pace, in_chunks
 from nimtui.engine.playouts import DONE, DRAWS, NUMBERS, PLY, WINS, Tally, in_rounds, tallies_of
 from nimtui.engine.plies import check_longest
@@ -32,7 +32,7 @@ def _worth(to: int, values: npt.NDArray[np.int8]) -> int:
     return 0
 
 
-@kernel
+@paced_kernel
 def _fill_values(graph: Graph, values: npt.NDArray[np.int8], first: int, last: int) -> None:
     for node in graph.order[first:last]:
         best = -1
@@ -41,7 +41,7 @@ def _fill_values(graph: Graph, values: npt.NDArray[np.int8], first: int, last: i
         values[node] = best
 
 
-@kernel
+@paced_kernel
 def _fill_keeps(
     graph: Graph, values: npt.NDArray[np.int8], keeps: npt.NDArray[np.bool_], first: int, last: int
 ) -> None:
@@ -50,7 +50,7 @@ def _fill_keeps(
             keeps[edge] = _worth(graph.to[edge], values) == values[node]
 
 
-@kernel
+@paced_kernel
 def _fill_distances(
     graph: Graph, values: npt.NDArray[np.int8], distances: npt.NDArray[np.int32], first: int, last: int
 ) -> None:
@@ -70,7 +70,7 @@ def _fill_distances(
         distances[node] = best
 
 
-@kernel
+@paced_kernel
 def _fill_timely(
     graph: Graph,
     values: npt.NDArray[np.int8],
@@ -91,7 +91,7 @@ def _fill_timely(
             may[edge] = may[edge] and plies == distances[node]
 
 
-@kernel
+@paced_kernel
 def _fill_grundy(
     graph: Graph, grundy: npt.NDArray[np.int32], seen: npt.NDArray[np.int32], begin: int, end: int
 ) -> None:
@@ -165,7 +165,7 @@ def perfect(graph: Graph, values: npt.NDArray[np.int8]) -> Perfect:
     return Perfect(np.searchsorted(kept, graph.ptr), kept)
 
 
-@kernel
+@paced_kernel
 def playouts_against_perfect(
     graph: Graph, player: Perfect, start: int, n: int, rng: Counter, at: npt.NDArray[np.int64], plies: int, both: bool
 ) -> None:

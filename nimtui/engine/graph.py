@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
-from nimtui.engine.jit import kernel
+from nimtui.engine.jit import paced_kernel
 from nimtui.engine.memory import MOST_BYTES, why_no_graph
 from nimtui.engine.own_rules import own
 from nimtui.engine.pace import Pace, in_chunks
@@ -56,7 +56,7 @@ class Graph(NamedTuple):
     longest: int  # plies of the longest game
 
 
-@kernel
+@paced_kernel
 def discover(
     state: State,
     boards: npt.NDArray[np.int64],
@@ -100,7 +100,7 @@ def discover(
     return done == found
 
 
-@kernel
+@paced_kernel
 def join(
     state: State,
     boards: npt.NDArray[np.int64],
@@ -135,7 +135,7 @@ def join(
             move = following(state, move)
 
 
-@kernel
+@paced_kernel
 def arrange(
     ptr: npt.NDArray[np.int64],
     to: npt.NDArray[np.int32],

@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.graph import Graph
-from nimtui.engine.jit import kernel
+from nimtui.engine.jit import paced_kernel
 from nimtui.engine.pace import in_chunks
 
 
-@kernel
+@paced_kernel
 def _fill_heights(graph: Graph, found: npt.NDArray[np.int32], first: int, last: int) -> None:
     for node in graph.order[first:last]:
         most = 0

@@ -10,16 +10,19 @@ Uses classes that Numba may change: its minor version is pinned in pyproject.tom
 from __future__ import annotations
 
 import hashlib
+import pickle
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from numba import njit
-from numba.core import event
+from numba.core import event, serialize
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
@@ -27,14 +30,17 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
     UserWideCacheLocator,
 )
+from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
 from numba.core.types import BaseNamedTuple
 from numba.extending import register_jitable
 
 from nimtui import plugins
-from nimtui.engine import activity
+from nimtui.engine import activity, elsewhere
 from nimtui.engine.kernel_files import KernelFiles
 from nimtui.errors import InputError
+from nimtui.progress import Cancelled
 
 PACKAGE = Path(__file__).parents[1]
 COMPILED_ROOMS = ("games", "engine", "learning")  # learners run compiled, too
@@ -150,6 +156,18 @@ def kernel(function: Callable[..., Any]) -> Any:
     scratch arrays (`_nrt=False`; with reference counts, arrays passed to helpers that are not inlined cost up to 3.5
     times the time).
     """
+    return _kernel(function, paced=False)
+
+
+def paced_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function as `kernel` does; its callers bound the work of each call with a `Pace`.
+
+    So it may run interpreted while another process compiles it (see `elsewhere`).
+    """
+    return _kernel(function, paced=True)
+
+
+def _kernel(function: Callable[..., Any], paced: bool) -> Any:
     compiled: Any = njit  # its types do not declare the option _nrt
     dispatcher = compiled(nogil=True, _nrt=False)(function)
     with suppress(RuntimeError):  # no writable cache folder: kernels stay in memory
@@ -157,14 +175,70 @@ def kernel(function: Callable[..., Any]) -> Any:
     compile_now = dispatcher.compile
 
     def compile_or_say_why(signature: Any) -> Any:
+        """Return what to call with arguments of these types: machine code, or the Python function for this call."""
         try:
             with activity.asking():
-                return compile_now(signature)
+                return _meanwhile(dispatcher, signature, paced) or compile_now(signature)
         except NumbaError as fault:
             raise InputError(f"{function.__name__} cannot be compiled: {first_cause(str(fault))}") from fault
 
     dispatcher.compile = compile_or_say_why
     return dispatcher
+
+
+_orders: dict[tuple[Any, Any], elsewhere.Order] = {}  # by dispatcher and argument types
+_ordering = threading.Lock()
+
+
+def _meanwhile(dispatcher: Any, signature: Any, paced: bool) -> Callable[..., Any] | None:
+    """Return the Python function while another process compiles, or None: then the kernel is loaded.
+
+    None also if it must be compiled here: without such a process, or if that failed.
+    """
+    if (compiler := elsewhere.compiler()) is None:
+        return None
+    function, key = dispatcher.py_func, (dispatcher, signature)
+    with _ordering:
+        if (order := _orders.get(key)) is None:
+            if _load(dispatcher, signature):
+                return None
+            order = elsewhere.Order(compiler, function.__module__, function.__name__, serialize.dumps(signature))
+            _orders[key] = order
+    if paced and order.may_wait:
+        return order.interpreted(function)
+    try:
+        _load(dispatcher, signature, order.wait())
+    except (InputError, Cancelled):
+        raise
+    except Exception:  # noqa: BLE001 - whatever happened to the process: compile here
+        return None
+    finally:
+        _orders.pop(key, None)
+    return None
+
+
+def _load(dispatcher: Any, signature: Any, data: bytes | None = None) -> bool:
+    """Load a kernel from `compiled_bytes`, or from the cache. Return whether it is there."""
+    with global_compiler_lock:
+        if signature in dispatcher.overloads:
+            return True
+        context = dispatcher.targetctx
+        if data is None:
+            result = dispatcher._cache.load_overload(signature, context)
+        else:
+            context.refresh()
+            result = CompileResult._rebuild(context, *pickle.loads(data))
+        if result is not None:
+            context.insert_user_function(result.entry_point, result.fndesc, [result.library])
+            dispatcher.add_overload(result)
+        return result is not None
+
+
+def compiled_bytes(module: str, kernel: str, signature: bytes) -> bytes:
+    """Compile a kernel, or load it from the cache, and return it for `_load` in another process of this machine."""
+    dispatcher, types = getattr(import_module(module), kernel), pickle.loads(signature)
+    dispatcher.compile(types)
+    return bytes(serialize.dumps(dispatcher.overloads[types]._reduce()))
 
 
 def first_cause(report: str) -> str:

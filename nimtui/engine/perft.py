@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
-from nimtui.engine.jit import kernel
+from nimtui.engine.jit import paced_kernel
 from nimtui.engine.pace import Pace
 from nimtui.games import base
 from nimtui.games.base import State, count, following, outcome, play, undo
@@ -18,7 +18,7 @@ LONGEST = 26 * 255  # plies of the longest game there is: every match taken alon
 Counts = npt.NDArray[np.int64]
 
 
-@kernel
+@paced_kernel
 def walk(state: State, depth: int, counts: Counts, path: Counts, at: Counts, until: int) -> bool:
     """Walk the tree below `state` down to `depth` and add to the counts by ply. Return True when done.
 

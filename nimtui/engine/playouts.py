@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
-from nimtui.engine.jit import kernel
+from nimtui.engine.jit import paced_kernel
 from nimtui.engine.pace import Pace
 from nimtui.engine.pick import Pick as Pick
 from nimtui.engine.plies import MOST_PLIES, endless, name_of
@@ -48,7 +48,7 @@ class Tally(NamedTuple):
         return (self.wins - self.losses) / self.playouts if self.playouts else 0.0
 
 
-@kernel
+@paced_kernel
 def playouts(
     state: State, start: Board, n: int, casually: bool, rng: Counter, at: npt.NDArray[np.int64], plies: int
 ) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
-from nimtui.engine.jit import kernel
+from nimtui.engine.jit import paced_kernel
 from nimtui.engine.own_rules import board_text
 from nimtui.engine.pace import in_chunks
 from nimtui.errors import InputError
@@ -21,7 +21,7 @@ CHUNK = 20_000  # positions per kernel call, at first
 SAME_NUMBER, NOT_UNDONE = 1, 2  # kinds of faults
 
 
-@kernel
+@paced_kernel
 def differ(
     state: State,
     boards: npt.NDArray[np.int64],

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the learners' words
 from nimtui.engine.graph import Graph
-from nimtui.engine.jit import helper, kernel
+from nimtui.engine.jit import helper, kernel, paced_kernel
 from nimtui.engine.lessons import Learner, Memory, choose, recall, update
 from nimtui.engine.pace import in_chunks
 from nimtui.engine.plies import check_longest
@@ -68,7 +68,7 @@ def _finish(room: Scratch, plies: int) -> None:
     room.done[1] += plies
 
 
-@kernel
+@paced_kernel
 def fill_notes(learner: Learner, graph: Graph, memory: Memory, first: int, last: int) -> None:
     """Remake the notes of a stretch of `graph.order`; a node's note comes after those of all nodes that it leads to."""
     for node in graph.order[first:last]:

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.engine import elsewhere
 from nimtui.games import Game
 from nimtui.progress import SILENT, Progress
 
@@ -38,7 +39,8 @@ def truth(game: Game, progress: Progress = SILENT) -> Truth:
         return found
     from nimtui.engine import graph
 
-    found = _cache[game] = truth_from(graph.build(game.start, progress), progress)
+    with elsewhere.interpreting():  # small games need no compiled kernel
+        found = _cache[game] = truth_from(graph.build(game.start, progress), progress)
     return found
 
 

@@ -59,8 +59,9 @@ def run(
     """
     from nimtui import heap, stopping
     from nimtui.agents.own_files import add_own_files
-    from nimtui.engine import last_exit
+    from nimtui.engine import elsewhere, last_exit
     from nimtui.foreign.signs import visible
+    from nimtui.jobs.kernels import KernelProcess
     from nimtui.store import guard
     from nimtui.store import settings as store
     from nimtui.ui.app import background, terminal
@@ -96,10 +97,13 @@ def run(
     heap.return_large_blocks()
     sys.setswitchinterval(TURN)
     stopping.full_screen(True)
+    kernels = KernelProcess()
+    elsewhere.use(kernels)
     try:
         app.run()
     finally:
         stopping.full_screen(False)
+        kernels.close()
         app.jobs.shutdown(timeout=PATIENCE)
         app.end_signals.leave()
         guard.end()

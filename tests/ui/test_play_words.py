@@ -71,10 +71,10 @@ def test_results_in_words(game: str, moves: str, seats: tuple[str, str], said: s
 
 
 def test_a_training_agent_says_how_far_it_is() -> None:
-    trains = words.working("Hard", False, Snapshot(412_000, 1_000_000, "games"), compiling=False)
+    trains = words.working("Hard", False, Snapshot(412_000, 1_000_000, "games"))
     assert trains == "Hard trains: 412,000 of 1,000,000 games"
-    assert "compiling" in words.working("Hard", False, Snapshot(), compiling=True)
-    assert words.working("Hard", True, Snapshot(), compiling=False) == "Hard is thinking"
+    assert "compiling" in words.working("Hard", False, Snapshot(), "compiling the engine, once")
+    assert words.working("Hard", True, Snapshot()) == "Hard is thinking"
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from nimtui.cli import output
 from nimtui.cli.plain import boards
 from nimtui.cli.plain.asking import Asking
 from nimtui.cli.plain.working import Stopped, work
-from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.jobs.job import Snapshot
 from nimtui.progress import Cancelled, Progress
 from nimtui.ui.kit.entries import fresh_seed
+from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
@@ -127,7 +127,7 @@ class Dialogue:
             return agent.decide(state, stream, progress)
 
         def told(done: float, total: float, what: str) -> str:
-            return f"{words.working(name, agent.ready, Snapshot(done, total, what), activity.compiling() is not None)}."
+            return f"{words.working(name, agent.ready, Snapshot(done, total, what), compiling_text())}."
 
         try:
             decision = work(name, decide, told)

@@ -13,6 +13,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, justified, line, paragraphs, width
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.remaining import compiling_text
 
 if TYPE_CHECKING:
     from nimtui.arena.comparison import Column, Comparison
@@ -181,7 +182,7 @@ def _answer(
         if job is not None:
             done = job.snapshot
             part = f"{100 * done.share:.0f} % " if done.share is not None else f"{done.done:,.0f} " if done.done else ""
-            what = f"{part}{done.what or 'prepares'}"
+            what = f"{part}{done.what or compiling_text() or 'prepares'}"
         return [fit(line(number, (what, Ink.BAD if column.fault else Ink.QUIET)), columns, signs)]
     name = found.game.move_name(column.move, found.state)
     verb = "plays" if column.decided and not column.fault else "would play"

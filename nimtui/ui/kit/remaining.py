@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from nimtui.engine import activity
+from nimtui.games.notation import plural
 from nimtui.jobs import Snapshot
 
 TRUSTED = 1.5  # seconds of work before a guess is worth showing
@@ -23,6 +25,17 @@ class Remaining:
         if snapshot.total <= 0 or worked <= 0 or took < TRUSTED:
             return None
         return max(0.0, snapshot.total - snapshot.done) * took / worked
+
+
+def compiling_text() -> str:
+    """Return 'compiling the engine, once: 1 of 3 kernels, 4 s'; '' if nothing waits for the compiler."""
+    if activity.compiling() is None:
+        return ""
+    orders = activity.orders()
+    if orders is None:  # compiled in this process, in the order of need: how many are to come is unknown
+        return "compiling the engine, once"
+    done = f"{orders.done} of {plural(orders.asked, 'kernel', 'kernels')}"
+    return f"compiling the engine, once: {done}, {orders.seconds:.0f} s"
 
 
 def remaining_text(seconds: float | None) -> str:

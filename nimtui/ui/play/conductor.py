@@ -13,7 +13,8 @@ from typing import Any
 
 from nimtui import theory
 from nimtui.agents import Decision, Thinking
-from nimtui.engine import activity
+from nimtui.agents.searching import depends_on_the_machine
+from nimtui.engine import elsewhere
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move
@@ -21,7 +22,7 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.remaining import Remaining, remaining_text
+from nimtui.ui.kit.remaining import Remaining, compiling_text, remaining_text
 from nimtui.ui.play import advice
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import Analysis, can_analyse
@@ -159,7 +160,7 @@ class PlayConductor(Conductor):
         name = words.called(session, session.record.turn)
         if job is None:
             return f"{name} is thinking"
-        return words.working(name, session.to_move.agent.ready, job.snapshot, activity.compiling() is not None)
+        return words.working(name, session.to_move.agent.ready, job.snapshot, compiling_text())
 
     def _let_think(self) -> None:
         session = self.session
@@ -169,9 +170,10 @@ class PlayConductor(Conductor):
         state, stream = base.copy(session.state), session.stream()
 
         def think(progress: Progress) -> Decision:
-            if not agent.ready:
-                agent.prepare(progress)
-            return agent.decide(state, stream, progress)
+            with elsewhere.interpreting(not depends_on_the_machine(agent)):
+                if not agent.ready:
+                    agent.prepare(progress)
+                return agent.decide(state, stream, progress)
 
         self._began, self._remaining, self._believed = monotonic(), Remaining(), None
         self._thinking.start(self.jobs, session.to_move.short, think, self._thought)

@@ -93,11 +93,11 @@ def _in_a_row(session: Session) -> str:
     return {3: "three", 4: "four", 5: "five", 6: "six"}.get(k, str(k))
 
 
-def working(name: str, ready: bool, snapshot: Snapshot, compiling: bool) -> str:
-    """Return what an agent is doing: 'Hard trains: 412,000 of 1,000,000 games'."""
+def working(name: str, ready: bool, snapshot: Snapshot, compiling: str = "") -> str:
+    """Return what an agent is doing: 'Hard trains: 412,000 of 1,000,000 games'; `compiling` is `compiling_text`."""
     count = f"{snapshot.done:,.0f} of {snapshot.total:,.0f} {snapshot.what}" if snapshot.total else ""
-    if compiling or snapshot.what == "compiling":
-        return f"{name}: compiling the engine, once for this game"
+    if compiling:
+        return f"{name}: {compiling}"
     if not ready and snapshot.what == "games":
         return f"{name} trains: {count}"
     if not ready:

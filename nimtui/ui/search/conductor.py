@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
+from nimtui.engine import elsewhere
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.base import State
@@ -291,7 +292,8 @@ class SearchConductor(Conductor):
 
 
 def _searched(search: Search, work: Callable[[Progress], object], progress: Progress) -> Found:
-    work(progress)
+    with elsewhere.interpreting(not search.settings.time):
+        work(progress)
     return _opened(search)
 
 

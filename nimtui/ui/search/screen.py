@@ -19,6 +19,7 @@ from nimtui.ui.kit.ink import Ink, Line, fit, line
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.compare_setup import beside
@@ -116,6 +117,8 @@ class SearchScreen(ModeScreen[SearchConductor]):
 
     def _hint(self) -> str:
         conductor = self.conductor
+        if conductor.running and (compiling := compiling_text()):
+            return f"{compiling[0].upper()}{compiling[1:]}. esc stops"
         if conductor.running:
             return "Searching. Walk, fold and unfold at any time. Space pauses, esc stops"
         if conductor.paused:

@@ -8,7 +8,6 @@ from functools import lru_cache
 import numpy as np
 
 from nimtui.arena.figures import games_text
-from nimtui.engine import activity
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import plural
@@ -21,6 +20,7 @@ from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, justified, keys, line, width
 from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.episode import Played, Ply
@@ -258,8 +258,8 @@ def ready_words(conductor: TrainConductor) -> str:
     if not conductor.lanes or conductor.lanes[0].view is not None or conductor.ended:
         return ""
     job = conductor.lanes[0].job
-    if activity.compiling() is not None or (job is not None and job.snapshot.what == "compiling"):
-        return "Compiling this learner, only once: a few seconds …"
+    if compiling := compiling_text():
+        return f"{compiling[0].upper()}{compiling[1:]} …"
     if job is None or not job.snapshot.what or job.snapshot.what == "games":
         return "Solving every position of the game …"
     share = f" {int(100 * job.snapshot.share)} %" if job.snapshot.share else ""

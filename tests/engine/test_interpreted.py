@@ -1,0 +1,110 @@
+"""Paced kernels give the same answers interpreted as compiled: play may start before anything is compiled."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.agents import parse_agent
+from nimtui.engine import elsewhere, evaluate, exact, heights, perft
+from nimtui.engine.rng import Stream
+from nimtui.games import base, parse_game
+from nimtui.learning.compiled import Compiled
+from nimtui.learning.learner import parse_learner
+from nimtui.learning.table import Table
+from nimtui.theory.truth import truth
+
+ROOT = Path(__file__).parents[2]
+GAMES = ("tower:9", "nim:1,3,4", "nim:2,3:misere", "connect:2x3x2")
+AGENTS = (
+    "mcts:simulations=60,c=1.0",
+    "mcts:simulations=60,c=1.0,proven=yes",
+    "alphabeta:depth=3",
+    "alphabeta:depth=3,table=64",
+    "minimax:depth=3",
+    "mc:playouts=20",
+    "mc:playouts=20,pick=row-then-count",
+    "mc:playouts=20,policy=perfect-opponent",
+    "perfect",
+)
+PACED = {
+    *("discover", "join", "arrange", "grow", "search", "walk", "playouts", "playouts_against_perfect", "fill_notes"),
+    *("_fill_values", "_fill_keeps", "_fill_distances", "_fill_timely", "_fill_grundy", "_fill_heights"),
+    *("_judge", "_reach", "_fill_odds", "_fill_between"),
+}
+
+
+class Never:
+    """A compiler that never delivers, and notes what is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+
+    def order(self, module: str, kernel: str, signature: bytes) -> Future[bytes]:
+        self.asked.add(kernel)
+        return Future()
+
+    def hurry(self, order: Future[bytes]) -> None:
+        raise AssertionError("a kernel that is not paced was asked for")
+
+
+def answers(name: str) -> list[Any]:
+    """What the engine answers about a game: positions, values, moves, thoughts and chances."""
+    game = parse_game(name)
+    with elsewhere.interpreting():
+        known = truth(game)
+        graph, values = known.graph, known.values
+        scores = np.arange(len(graph.to)) * 7919 % 13
+        table = Table.empty(game, "reward", 0)
+        told: list[Any] = [*graph[:-2], values, known.keeps, perft.by_ply(game.start, 5), heights.heights(graph)]
+        told += [exact.distances(graph, values), exact.timed(graph, values, known.keeps, 1), exact.grundy(graph)]
+        told += [*evaluate.judge(graph, values, known.keeps, scores), evaluate.reached(graph, scores, (True, True))]
+        told += [evaluate.against_perfect(graph, known.keeps, scores, True)]
+        told += [evaluate.between(graph, scores, scores[::-1])]
+        told += [Compiled(graph, parse_learner("reward"), table_on(table, known), Stream(0).counter)._memory]
+        for agent in AGENTS:
+            decision = parse_agent(agent, game).decide(base.copy(game.start), Stream(7))
+            told += [decision.move, decision.thoughts, decision.nodes, decision.line]
+    return told
+
+
+def table_on(table: Table, known: Any) -> Table:
+    from nimtui.learning.graph_table import on_graph
+
+    return on_graph(table, known.graph)
+
+
+def text(told: list[Any]) -> list[str]:
+    with np.printoptions(threshold=sys.maxsize):
+        return [str(answer) for answer in told]
+
+
+def interpreted() -> None:
+    """Print all answers of a process that compiles nothing, and the kernels that it asked for."""
+    compiler = Never()
+    elsewhere.use(compiler)
+    elsewhere.PATIENCE = float("inf")
+    print(json.dumps([[text(answers(game)) for game in GAMES], sorted(compiler.asked)]))
+
+
+@pytest.mark.slow
+def test_interpreted_and_compiled_kernels_give_the_same_answers(tmp_path: Path) -> None:
+    program = "from tests.engine.test_interpreted import interpreted; interpreted()"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env={"PYTHONPATH": ":".join([str(ROOT), *sys.path]), "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    found, asked = json.loads(done.stdout)
+    assert set(asked) == PACED
+    for game, told in zip(GAMES, found, strict=True):
+        assert told == text(answers(game))
