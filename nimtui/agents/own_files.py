@@ -20,6 +20,8 @@ def add_own_files() -> tuple[str, ...]:
         for kind, folder in folders.items():
             if folder.is_dir():  # otherwise the import can wait
                 faults += quarantine.add_folder(folder, kind, _adding(kind))
+            elif folder.exists():
+                faults.append(f"{folder}: your own {kind}s belong into a folder of this name, but it is a file")
     return tuple(faults)
 
 

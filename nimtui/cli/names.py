@@ -17,7 +17,7 @@ def own_files() -> None:
     """Load the person's own games, learners and agents. A file that cannot be used is named on stderr."""
     from nimtui.store import paths
 
-    if not any(folder.is_dir() for folder in (paths.games(), paths.learners(), paths.agents())):
+    if not any(folder.exists() for folder in (paths.games(), paths.learners(), paths.agents())):
         return  # keeps the start of the app fast: games and agents are not imported yet
     from nimtui import quarantine
     from nimtui.agents.own_files import add_own_files

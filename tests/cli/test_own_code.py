@@ -262,3 +262,12 @@ def test_only_a_process_that_wants_to_run_is_starved() -> None:
             assert children.starved(process.pid, 1000) == wants
             assert not children.starved(process.pid, 0)
             process.kill()
+
+
+@pytest.mark.slow
+def test_a_file_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "games").write_text("")
+    done = nimtui_of(tmp_path, "solve", "nim:1,2")
+    assert done.returncode == 0 and "best moves  b1" in done.stdout
+    said = f"nimtui: {tmp_path / 'games'}: your own games belong into a folder of this name, but it is a file\n"
+    assert done.stderr == said
