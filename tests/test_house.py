@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nimtui"
 
 BELOW_LEARNING = {"theory", "engine", "games"}
-BELOW_AGENTS = {"learning", "search", "store"} | BELOW_LEARNING
+BELOW_AGENTS = {"learning", "trees", "store"} | BELOW_LEARNING
 BELOW_JOBS = {"arena", "agents"} | BELOW_AGENTS
 MAY_IMPORT = {
     "foreign": set(),
@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "theory": {"engine", "games"},
     "store": set(),
     "learning": BELOW_LEARNING | {"store"},
-    "search": BELOW_LEARNING | {"store"},
+    "trees": BELOW_LEARNING | {"store"},
     "agents": BELOW_AGENTS,
     "check": BELOW_AGENTS | {"agents"},
     "arena": BELOW_AGENTS | {"agents"},

@@ -119,7 +119,7 @@ def _show(keys: dict[str, Any]) -> None:
     head = ["move", "", *known, "truth", ""]
     output.columns(head, rows, left=(0, 1, len(known) + 2, len(known) + 3), joined=(1,))
     if keys["nodes"] is not None:
-        from nimtui.search.effort import pace_text
+        from nimtui.trees.effort import pace_text
 
         rate = pace_text(keys["nodes_per_second"]).removesuffix("/s")
         output.say("", f"nodes     {output.grouped(keys['nodes'])}", f"nodes/s   {rate}")

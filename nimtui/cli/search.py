@@ -15,9 +15,9 @@ from nimtui.progress import Cancelled
 if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import Move, State
-    from nimtui.search import Result, Search, Settings
-    from nimtui.search.effort import Space
     from nimtui.theory.answers import MoveValue
+    from nimtui.trees import Result, Search, Settings
+    from nimtui.trees.effort import Space
 
 EXAMPLES = """\
 nimtui search nim:1,2,3,4 --algorithm alphabeta --heuristic original
@@ -116,8 +116,8 @@ def search(
     from nimtui.cli import output, search_files, search_report
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import place_keys, place_text, read_position
-    from nimtui.search import Search
     from nimtui.theory.answers import known_moves
+    from nimtui.trees import Search
 
     given = {
         "depth": depth,
@@ -172,8 +172,8 @@ def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[S
 
     Raises InputError for an option that no algorithm has, and for an invalid value.
     """
-    from nimtui.search import parse
-    from nimtui.search.settings import OPTIONS
+    from nimtui.trees import parse
+    from nimtui.trees.settings import OPTIONS
 
     words = [text.partition(":")[0].strip().lower() for text in algorithms]
     for key, value in given.items():
@@ -212,7 +212,7 @@ def document(
 
 def run_document(game: Game, state: State, searching: Search, truths: dict[Move, MoveValue] | None) -> dict[str, Any]:
     """Return the result and the effort of one search."""
-    from nimtui.search.move_values import claimed_plies
+    from nimtui.trees.move_values import claimed_plies
 
     result = searching.result
     settings = result.settings
@@ -262,7 +262,7 @@ def move_document(
     game: Game, state: State, result: Result, place: int, truths: dict[Move, MoveValue] | None
 ) -> dict[str, Any]:
     """Return a move of the root with the numbers that the search has for it."""
-    from nimtui.search.move_values import claimed_plies
+    from nimtui.trees.move_values import claimed_plies
 
     found = result.moves[place]
     exact = None if truths is None else truths[found.move]

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import Move, State
     from nimtui.learning.run import Run
-    from nimtui.search import MoveResult, Result
     from nimtui.theory.answers import MoveValue
     from nimtui.theory.explanation import Explanation, Row
+    from nimtui.trees import MoveResult, Result
 
 BOUNDS = {"upper": "at most ", "lower": "at least "}
 DECIDED_BOUNDS = {"upper": "at best ", "lower": "at least "}
