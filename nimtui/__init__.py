@@ -1,3 +1,5 @@
 """A laboratory in the terminal for how machines learn and search small games."""
 
-__version__ = "0.1.0"
+from nimtui.version import __version__
+
+__all__ = ["__version__"]

@@ -25,7 +25,7 @@ from unicodedata import normalize
 import typer
 from typer.core import TyperCommand
 
-from nimtui import __version__, plugins
+from nimtui import plugins
 from nimtui.cli import (
     bench,
     book,
@@ -61,6 +61,7 @@ from nimtui.stopping import STATUS as STOPPED
 from nimtui.store import crashes
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.kit.mode import Mode
+from nimtui.version import __version__
 
 WRONG, BROKEN = 2, 1
 OF_SCREENS = ("--ascii", "--slow", "--unchecked")  # options that a screen's name may stand with

@@ -52,12 +52,6 @@ def read_position(text: str, position: str | None) -> tuple[Game, State]:
     return game, game.new(position)
 
 
-def place_keys(game: Game, state: State, given: str | None) -> dict[str, str]:
-    """Return the keys of a position in a document: as it was given, and as the game names it."""
-    canonical = game.position_name(state)
-    return {"position": canonical if given is None else given, "canonical": canonical}
-
-
 def place_text(game: Game, state: State, given: str | None) -> str:
     """Return a position for people: as it was given, the canonical name in brackets if that differs."""
     canonical = game.position_name(state)

@@ -15,7 +15,6 @@ import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
@@ -24,7 +23,6 @@ from nimtui.foreign.signs import visible, visible_lines
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from nimtui.arena.ratings import Rating
     from nimtui.games import Game
 
 LINE = 78  # columns of running text
@@ -82,26 +80,6 @@ def discard_output() -> None:
     """Discard everything written to stdout from now on, also at exit: its reader has left."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
-
-
-def finite(value: float) -> float | None:
-    """Return the number for a document, or None if it is infinite or NaN, which JSON cannot hold."""
-    return value if isfinite(value) else None
-
-
-def elo_keys(rating: Rating) -> dict[str, float | bool | None]:
-    """Return a rating for a document; null: unknown. After winning (losing) every game `at_least` (`at_most`) is a
-    bound.
-    """
-    return {
-        "elo": finite(rating.elo),
-        "elo_low": finite(rating.low),
-        "elo_high": finite(rating.high),
-        "at_least": rating.at_least,
-        "at_most": rating.at_most,
-        "too_few_games": rating.few,
-        "decided_by_seat": rating.by_seat,
-    }
 
 
 def _plain(number: Any) -> Any:

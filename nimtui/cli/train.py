@@ -85,6 +85,7 @@ def train(
     """
     from nimtui.cli import output, train_report
     from nimtui.cli.bar import Bar
+    from nimtui.documents import training
 
     look.use(ascii, slow)
     if not (headless or json or until_perfect or save or resume) and at_a_terminal():
@@ -106,7 +107,7 @@ def train(
             if not run.training.ready:
                 raise  # nothing has been played yet
         stopped = bar.stopped
-        keys = train_report.document(run)
+        keys = training.document(run)
     try:
         if json:
             output.document(keys)

@@ -93,8 +93,9 @@ def _tells(truths: dict[Move, MoveValue] | None) -> bool:
 def training(run: Run) -> list[str]:
     """Return the learning curve and the standing of a run, in sentences."""
     from nimtui.cli import train_report
+    from nimtui.documents import training
 
-    keys = train_report.document(run)
+    keys = training.document(run)
     curve = [
         f"After {plural(point.games, 'game', 'games')}: accuracy {point.accuracy:.3f}, against perfect play"
         f" {point.unbeaten:.3f}."
