@@ -47,6 +47,7 @@ FOR_ALL = {
     "foreign",
     "glossary",
     "heap",
+    "interrupting",
     "locks",
     "plugins",
     "progress",

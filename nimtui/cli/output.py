@@ -7,7 +7,6 @@ library can send control characters. A test checks both.
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import shutil
@@ -18,6 +17,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from nimtui.documents import plain
 from nimtui.foreign.signs import visible, visible_lines
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ PLAIN = str.maketrans(
 def document(keys: dict[str, Any]) -> None:
     """Print the JSON document of a command: indented on a terminal, on one line otherwise."""
     indent = 2 if sys.stdout.isatty() else None
-    print(json.dumps(keys, default=_plain, indent=indent, allow_nan=False))
+    print(plain.text(keys, indent))
 
 
 @contextmanager
@@ -80,11 +80,6 @@ def discard_output() -> None:
     """Discard everything written to stdout from now on, also at exit: its reader has left."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
-
-
-def _plain(number: Any) -> Any:
-    """Return a NumPy number as a Python number."""
-    return number.item()
 
 
 def console(stderr: bool = False) -> Console:

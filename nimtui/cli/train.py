@@ -83,6 +83,7 @@ def train(
     100 … games, the accuracy and how often the table does not lose to perfect play. Ctrl+C stops
     the training, saves it and prints the report.
     """
+    from nimtui.api.training import work
     from nimtui.cli import output, train_report
     from nimtui.cli.bar import Bar
     from nimtui.documents import training
@@ -102,7 +103,7 @@ def train(
     with Bar("train") as bar:
         watcher = _Watcher(run, bar)
         try:
-            _work(run, watcher)
+            work(run, watcher)
         except (Cancelled, KeyboardInterrupt):
             if not run.training.ready:
                 raise  # nothing has been played yet
@@ -195,20 +196,3 @@ def _begin(name: str | None, learner: str | None, seed: int | None, save: Path |
     if save is not None:
         run.file.move(save)
     return run
-
-
-def _work(run: Run, watcher: Progress) -> None:
-    """Train to the goal. Raises InputError if an own learner fails; the last checkpoint stays."""
-    from nimtui.learning import learner
-
-    own = not learner.module_of(run.training.learner).__name__.startswith("nimtui.")
-    try:
-        run.work(watcher)
-    except (Cancelled, InputError):
-        raise
-    except Exception as fault:
-        if not own:
-            raise
-        where = learner.module_of(run.training.learner).__file__
-        said = " ".join(str(fault).split())
-        raise InputError(f"the learner in {where} failed: {type(fault).__name__}: {said[:300]}") from fault
