@@ -49,6 +49,7 @@ FOR_ALL = {
     "heap",
     "interrupting",
     "locks",
+    "packages",
     "plugins",
     "progress",
     "quarantine",

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 @cache
 def own_files() -> None:
-    """Load the person's own games, learners and agents. A file that cannot be used is named on stderr."""
+    """Load the person's own and installed games, learners and agents. Names on stderr what cannot be used."""
+    from nimtui import packages
     from nimtui.store import paths
 
-    if not any(folder.is_dir() for folder in (paths.games(), paths.learners(), paths.agents())):
+    folders = (paths.games(), paths.learners(), paths.agents())
+    if not any(folder.is_dir() for folder in folders) and not packages.installed():
         return  # keeps the start of the app fast: games and agents are not imported yet
     from nimtui import quarantine
     from nimtui.agents.own_files import add_own_files
