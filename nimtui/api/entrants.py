@@ -10,11 +10,12 @@ from nimtui import agents
 from nimtui.agents import Decision, Thought, given, registry
 from nimtui.agents.agent import AlwaysReady
 from nimtui.agents.parse import PARTS
-from nimtui.api.games import own_files
+from nimtui.api.games import handed_in, own_files
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, unknown
 from nimtui.games import Game, base
 from nimtui.games.base import State
+from nimtui.learning.learner import learners
 from nimtui.progress import SILENT, Progress
 
 
@@ -41,6 +42,7 @@ def agent_name(one: AgentLike) -> str:
         return one
     if isinstance(one, ModuleType):
         registry.add(one)
+        handed_in.append(one)
         return str(one.NAMES[0])
     if isinstance(one, Plays):
         return one.as_agent()
@@ -53,6 +55,12 @@ def agent_name(one: AgentLike) -> str:
         f"no agent: {type(one).__name__}. An agent is a name such as 'mc', a run, a table, a function of a game's and"
         f" a position's name, or an object with {', '.join(PARTS)}"
     )
+
+
+def is_local(name: str) -> bool:
+    """Return whether only this process knows the agent of this name: it is an object, or of a module handed in."""
+    word = name.strip().partition(":")[0].strip().lower()
+    return given.has(word) or registry.by_name()[word] in handed_in or learners().get(word) in handed_in
 
 
 class FunctionAgent(AlwaysReady):

@@ -13,6 +13,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, registry
 from nimtui.games.base import State
 
+handed_in: list[ModuleType] = []  # modules of games, learners and agents that only this process knows
 WORDS = {base.WON: "loss", base.LOST: "win", base.DRAW: "draw"}  # for the player to move
 
 
@@ -96,6 +97,7 @@ def game(name: GameLike) -> Game:
         return Game(name)
     if isinstance(name, ModuleType):
         registry.add(name)
+        handed_in.append(name)
         name = registry.forms_of(name)[0]
     if not isinstance(name, str):
         raise InputError(f"a game is a name such as 'tower:16', not {type(name).__name__}")

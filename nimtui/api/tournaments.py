@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nimtui.agents import given
-from nimtui.api.entrants import AgentLike, agent_name
-from nimtui.api.games import GameLike, game
+from nimtui.api.entrants import AgentLike, agent_name, is_local
+from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
 from nimtui.arena.plan import plan
@@ -61,11 +60,12 @@ def tournament(
     `if __name__ == "__main__":`. `to_dict()` is the document of `nimtui tournament --no-save --json`. Nothing is saved.
     Raises InputError for invalid names and numbers. Ctrl+C returns the standings so far.
     """
-    several = [on] if isinstance(on, GameLike) else list(on)
+    several = [game(one) for one in ([on] if isinstance(on, GameLike) else on)]
     names = [agent_name(one) for one in agents]
-    if workers != 1 and (alone := next(filter(given.has, names), None)) is not None:
-        raise InputError(f"the agent {alone} lives in this process only: leave out workers={workers}")
-    asked = plan([game(one).name for one in several], names, pairs, games, openings, seed, sprt)
+    local = [one.name for one in several if one.rules.module in handed_in] + [name for name in names if is_local(name)]
+    if workers != 1 and local:
+        raise InputError(f"{local[0]} lives in this process only: leave out workers={workers}")
+    asked = plan([one.name for one in several], names, pairs, games, openings, seed, sprt)
     work = Tournament(asked, workers=workers)
     remarks: list[str] = []
     with Watcher("tournament", progress) as watcher:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from nimtui.api.games import GameLike, game
+from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.tables import Table
 from nimtui.api.watching import Watch, Watcher
@@ -118,6 +118,7 @@ def _learner(one: LearnerLike) -> Any:
     """Return the learner as training takes it. Raises InputError for anything else."""
     if isinstance(one, ModuleType):
         learner.add(one)
+        handed_in.append(one)
         return str(one.NAME)
     if isinstance(one, str):
         return one

@@ -96,6 +96,9 @@ def test_modules_of_own_rules_learners_and_agents_stand_for_names(own: Own) -> N
     run = nimtui.train(own["game"], own["learner"], games=100)
     assert run.learner == "own_learner"
     assert nimtui.match(own["game"], own["agent"], run, games=4).games == 4
+    for here in ([own["game"], "random"], ["nim:3,4", own["agent"]], ["nim:3,4", "own_learner:games=9"]):
+        with pytest.raises(nimtui.InputError, match=r"own_\w+:?\S* lives in this process only"):
+            nimtui.tournament(here[0], [here[1], "perfect"], workers=2)
 
 
 def test_an_own_file_that_cannot_be_used_gives_a_warning(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
