@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nimtui.documents.plain import plain
 
@@ -18,12 +18,14 @@ class Report:
         """Return the JSON document of the command as plain values, which the caller may change."""
         return deepcopy(self._keys)
 
-    def __getattr__(self, name: str) -> Any:
-        """Return the value of a key of the document. A subclass declares those that it promises."""
-        keys = self.__dict__.get("_keys", {})
-        if name not in keys:
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-        return deepcopy(keys[name])
+    if not TYPE_CHECKING:  # a subclass declares the keys that it promises
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the value of a key of the document, which the caller may change."""
+            keys = self.__dict__.get("_keys", {})
+            if name not in keys:
+                raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+            return deepcopy(keys[name])
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._keys})
