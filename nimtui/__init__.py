@@ -1,3 +1,64 @@
-"""A laboratory in the terminal for how machines learn and search small games."""
+"""A laboratory in the terminal for how machines learn and search small games.
 
-__version__ = "0.1.0"
+In a notebook or a script, `import nimtui` offers the functions in `__all__`; docs/api.md shows each. They load when
+they are first used: the import itself loads nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from nimtui.version import __version__
+
+if TYPE_CHECKING:
+    from nimtui.api.agents import agent
+    from nimtui.api.games import game
+    from nimtui.api.matches import match
+    from nimtui.api.reviews import review
+    from nimtui.api.searching import search
+    from nimtui.api.solving import solve
+    from nimtui.api.tables import load
+    from nimtui.api.tournaments import tournament
+    from nimtui.api.training import train
+    from nimtui.errors import InputError
+
+__all__ = [
+    "InputError",
+    "__version__",
+    "agent",
+    "game",
+    "load",
+    "match",
+    "review",
+    "search",
+    "solve",
+    "tournament",
+    "train",
+]
+
+_HOMES = {
+    "InputError": "nimtui.errors",
+    "agent": "nimtui.api.agents",
+    "game": "nimtui.api.games",
+    "load": "nimtui.api.tables",
+    "match": "nimtui.api.matches",
+    "review": "nimtui.api.reviews",
+    "search": "nimtui.api.searching",
+    "solve": "nimtui.api.solving",
+    "tournament": "nimtui.api.tournaments",
+    "train": "nimtui.api.training",
+}  # the modules of the names that load when they are used
+
+
+if not TYPE_CHECKING:  # which would let a type checker accept any name
+
+    def __getattr__(name: str) -> Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'nimtui' has no attribute {name!r}")
+        found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -25,7 +25,7 @@ FIRST = {  # files that take half a minute or more, whose processes would be the
     "engine/test_cache.py",
     "fuzz/test_fuzzers.py",
     "fuzz/test_pty.py",
-    "search/test_time.py",
+    "trees/test_time.py",
     "test_docs.py",
     "ui/test_stack.py",
     "ui/test_tournament_in_turn.py",

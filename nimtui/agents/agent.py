@@ -15,8 +15,8 @@ from nimtui.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from nimtui.engine.policy import Policy
-    from nimtui.search.result import Iteration
     from nimtui.theory.truth import Truth
+    from nimtui.trees.result import Iteration
 
 
 USUAL_SECONDS = 30.0  # default time of an own agent per move

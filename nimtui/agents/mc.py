@@ -19,8 +19,8 @@ from nimtui.games import Game, heaps
 from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.progress import SILENT, Progress, Relay, Within
-from nimtui.search.effort import pace
 from nimtui.theory.truth import truth
+from nimtui.trees.effort import pace
 
 if TYPE_CHECKING:
     from nimtui.engine.exact import Perfect

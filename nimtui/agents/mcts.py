@@ -13,11 +13,11 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
-from nimtui.search import Settings
-from nimtui.search.effort import pace
-from nimtui.search.mcts import ROOT, MonteCarloSearch
-from nimtui.search.settings import FORMS as SEARCH_FORMS
-from nimtui.search.settings import MCTS, PERFECT_OPPONENT
+from nimtui.trees import Settings
+from nimtui.trees.effort import pace
+from nimtui.trees.mcts import ROOT, MonteCarloSearch
+from nimtui.trees.settings import FORMS as SEARCH_FORMS
+from nimtui.trees.settings import MCTS, PERFECT_OPPONENT
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth

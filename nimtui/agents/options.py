@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TypeVar
 
 from nimtui.errors import InputError, unknown, whole_number
-from nimtui.search.settings import LEAST_SECONDS, MOST_SECONDS, no_time
+from nimtui.trees.settings import LEAST_SECONDS, MOST_SECONDS, no_time
 
 E = TypeVar("E", bound=Enum)
 

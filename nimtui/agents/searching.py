@@ -13,12 +13,12 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
-from nimtui.search import Result, Search, Settings
-from nimtui.search.effort import pace
-from nimtui.search.result import MoveResult
-from nimtui.search.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
-from nimtui.search.settings import FORMS as SEARCH_FORMS
-from nimtui.search.settings import parse as parse_settings
+from nimtui.trees import Result, Search, Settings
+from nimtui.trees.effort import pace
+from nimtui.trees.result import MoveResult
+from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
+from nimtui.trees.settings import FORMS as SEARCH_FORMS
+from nimtui.trees.settings import parse as parse_settings
 
 NAMES = (MINIMAX, ALPHA_BETA)
 FORMS = (

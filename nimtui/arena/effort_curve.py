@@ -23,12 +23,12 @@ from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, TimeUp, Within
-from nimtui.search.settings import DEFAULT, TO_THE_END, Settings
+from nimtui.trees.settings import DEFAULT, TO_THE_END, Settings
 
 if TYPE_CHECKING:
     from nimtui.agents.agent import Agent
     from nimtui.learning.table import Table
-    from nimtui.search.result import Result
+    from nimtui.trees.result import Result
 
 GAMES = "games"
 ROUND = (1, 2, 5)  # the steps of each decade
@@ -150,8 +150,8 @@ def _in_time(steps: Iterator[Step]) -> tuple[Step, ...]:
 
 def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress: Progress) -> tuple[Step, ...]:
     """Return the best moves of one search after so many of its simulations."""
-    from nimtui.search.mcts_nodes import rank
-    from nimtui.search.mcts_replay import GrowingTree
+    from nimtui.trees.mcts_nodes import rank
+    from nimtui.trees.mcts_replay import GrowingTree
 
     search = agent.search(state, Stream(seed))
     with suppress(TimeUp):
@@ -172,7 +172,7 @@ def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress:
 
 def _by_depth(agent: Searching, state: State, progress: Progress) -> Iterator[Step]:
     """Yield the results to depth 1, 2, 3 … with the nodes of each; of a deepening search, with the nodes so far."""
-    from nimtui.search import Search
+    from nimtui.trees import Search
 
     settings = agent.settings
     if settings.deepens:

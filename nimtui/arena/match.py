@@ -194,6 +194,9 @@ def play_match(
         playing.play(0, games, finished, progress)
     except Cancelled:
         pass
+    except KeyboardInterrupt:  # an agent that did not report was interrupted within a game
+        if not sums.results.any():
+            raise
     seconds = perf_counter() - began
     return MatchResult(game, (first.name, second.name), Batch.joined(held), sums, seconds, alternate, openings)
 

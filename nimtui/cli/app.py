@@ -25,7 +25,7 @@ from unicodedata import normalize
 import typer
 from typer.core import TyperCommand
 
-from nimtui import __version__, plugins, stopping
+from nimtui import plugins, stopping
 from nimtui.cli import (
     bench,
     book,
@@ -60,6 +60,7 @@ from nimtui.progress import Cancelled
 from nimtui.store import crashes
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.kit.mode import Mode
+from nimtui.version import __version__
 
 WRONG, BROKEN, TYPERS_STOPPED = 2, 1, 130
 OF_SCREENS = ("--ascii", "--slow", "--unchecked")  # options that a screen's name may stand with

@@ -113,7 +113,8 @@ def compare(
     from nimtui.arena.comparison_document import document
     from nimtui.cli import compare_report, output
     from nimtui.cli.bar import Bar
-    from nimtui.cli.names import place_keys, place_text, read_agent, read_position
+    from nimtui.cli.names import place_text, read_agent, read_position
+    from nimtui.documents.place import place_keys
 
     look.use(ascii, slow)
     if positions:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from nimtui.arena.beliefs import document as belief_document
 from nimtui.arena.entrants import labels
 from nimtui.arena.history import Cell, Moment, cells
 from nimtui.arena.history_text import legend, short, sides
@@ -14,26 +12,6 @@ from nimtui.arena.review_text import Names
 WIDTH = 60  # columns of a line, beliefs excluded
 NAMED = 10  # characters of a player
 SIGNS = dict(zip(map(str, Cell), " │┃░█─✗○◇", strict=True))
-
-
-def document(moments: Sequence[Moment], players: Sequence[str], moves: Sequence[str], analyst: str) -> list[Any]:
-    """Return the history as plain values: outcome and remoteness after each move, for the first player.
-
-    A belief is for the player who made the move. With an `analyst` there is its estimate, too.
-    """
-    return [
-        {
-            "ply": moment.ply + 1,
-            "move": moves[moment.ply],
-            "player": players[moment.ply],
-            "outcome": None if moment.outcome is None else moment.outcome.value,
-            "remoteness": moment.remoteness,
-            "mistake": None if moment.outcome is None else bool(moment.gave_away),
-            "belief": belief_document(moment.belief),
-            **({"estimate": belief_document(moment.estimate)} if analyst else {}),
-        }
-        for moment in moments
-    ]
 
 
 def lines(

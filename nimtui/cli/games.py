@@ -129,6 +129,7 @@ def show(
     from nimtui.cli import game_text, output, saved_games
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
+    from nimtui.documents.game import document, estimated
     from nimtui.store import tournaments
 
     own_files()
@@ -142,12 +143,12 @@ def show(
         except InputError as fault:  # an own game that is missing or has changed, or a damaged row
             why = str(fault)
         if text is not None and estimate is not None:
-            text = game_text.estimated(text, estimate, seed, bar)
+            text = estimated(text, estimate, seed, bar)
     if json:
         if text is None:
             output.document({**keys, "moves": None, "codes": codes, "unreadable": why})
         else:
-            output.document({**keys, "moves": text.rows, **game_text.document(text)})
+            output.document({**keys, "moves": text.rows, **document(text)})
         return
     if text is None:
         output.say(info.game, style="bold")

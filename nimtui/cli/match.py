@@ -64,6 +64,7 @@ def match(
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_game
     from nimtui.cli.saving import Saving
+    from nimtui.documents.match import document
 
     chosen = read_game(game)
     players = read_agent(first, chosen), read_agent(second, chosen)
@@ -91,7 +92,7 @@ def match(
         keeping.ended(result.games, games, result.seconds)
     if json:
         times = {"move_time": limits.move or 0.0, "game_time": limits.game}
-        output.document({**match_report.document(result, games), **times, **keeping.document()})
+        output.document({**document(result, games), **times, **keeping.document()})
     else:
         match_report.show(result, games, alternate)
         output.paragraph(keeping.where)

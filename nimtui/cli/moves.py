@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nimtui.cli import options
 
 if TYPE_CHECKING:
-    from nimtui.agents import Decision
-    from nimtui.games import Game
-    from nimtui.games.base import Move, State
-    from nimtui.theory.answers import MoveValue
+    pass
 
 EXAMPLES = """\
 nimtui moves nim:3,5,4,2,6 --agent mc:playouts=40000
@@ -18,7 +15,6 @@ nimtui moves subtraction:21,3:misere -p 10 --agent mc --seed 7
 nimtui moves connect4 -p 444 --agent mcts:simulations=20000
 nimtui moves tower:16 -p 1,3,5,6 --agent hard --json"""
 
-KNOWN = ("wins", "losses", "draws", "low", "high", "visits", "mean", "ucb", "score", "bound")  # of a Thought
 SIGNED = ("value", "low", "high", "mean", "ucb")
 
 
@@ -35,6 +31,7 @@ def moves(
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_position
+    from nimtui.documents.rated_moves import document
     from nimtui.engine.rng import Stream
     from nimtui.errors import InputError
     from nimtui.games import base
@@ -55,45 +52,9 @@ def moves(
         _show(keys)
 
 
-def document(
-    game: Game,
-    state: State,
-    given: str | None,
-    agent: str,
-    decision: Decision,
-    truths: dict[Move, MoveValue] | None,
-) -> dict[str, Any]:
-    """Return the JSON document: every legal move with the agent's numbers, in the game's order."""
-    from nimtui.arena.comparison_document import truth_keys
-    from nimtui.cli.names import place_keys
-
-    rows, rate = [], decision.nodes_per_second
-    for thought in decision.thoughts:
-        row: dict[str, Any] = {
-            "move": game.move_name(thought.move, state),
-            "value": thought.value,
-            **truth_keys(None if truths is None else truths[thought.move]),
-        }
-        for key in KNOWN:
-            known = getattr(thought, key, None)
-            if known is not None:
-                row[key] = known
-        rows.append(row)
-    return {
-        "game": game.name,
-        **place_keys(game, state, given),
-        "agent": agent,
-        "best_move": game.move_name(decision.move, state),
-        "moves": rows,
-        "note": decision.note,
-        "seconds": decision.seconds,
-        "nodes": decision.nodes,
-        "nodes_per_second": None if rate is None else round(rate),
-    }
-
-
 def _show(keys: dict[str, Any]) -> None:
     from nimtui.cli import output
+    from nimtui.documents.rated_moves import KNOWN
 
     known = [key for key in KNOWN if any(key in row for row in keys["moves"])]
     if not any(row.get("draws") for row in keys["moves"]):
@@ -119,7 +80,7 @@ def _show(keys: dict[str, Any]) -> None:
     head = ["move", "", *known, "truth", ""]
     output.columns(head, rows, left=(0, 1, len(known) + 2, len(known) + 3), joined=(1,))
     if keys["nodes"] is not None:
-        from nimtui.search.effort import pace_text
+        from nimtui.trees.effort import pace_text
 
         rate = pace_text(keys["nodes_per_second"]).removesuffix("/s")
         output.say("", f"nodes     {output.grouped(keys['nodes'])}", f"nodes/s   {rate}")

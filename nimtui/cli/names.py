@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 @cache
 def own_files() -> None:
-    """Load the person's own games, learners and agents. A file that cannot be used is named on stderr."""
+    """Load the person's own and installed games, learners and agents. Names on stderr what cannot be used."""
+    from nimtui import packages
     from nimtui.store import paths
 
-    if not any(folder.exists() for folder in (paths.games(), paths.learners(), paths.agents())):
+    folders = (paths.games(), paths.learners(), paths.agents())
+    if not any(folder.exists() for folder in folders) and not packages.installed():
         return  # keeps the start of the app fast: games and agents are not imported yet
     from nimtui import quarantine
     from nimtui.agents.own_files import add_own_files
@@ -51,12 +53,6 @@ def read_position(text: str, position: str | None) -> tuple[Game, State]:
     """Return the game and the state at this position, the start if None. Raises InputError."""
     game = read_game(text)
     return game, game.new(position)
-
-
-def place_keys(game: Game, state: State, given: str | None) -> dict[str, str]:
-    """Return the keys of a position in a document: as it was given, and as the game names it."""
-    canonical = game.position_name(state)
-    return {"position": canonical if given is None else given, "canonical": canonical}
 
 
 def place_text(game: Game, state: State, given: str | None) -> str:

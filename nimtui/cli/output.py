@@ -7,7 +7,6 @@ library can send control characters. A test checks both.
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import shutil
@@ -15,16 +14,15 @@ import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from nimtui.documents import plain
 from nimtui.foreign.signs import visible, visible_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from nimtui.arena.ratings import Rating
     from nimtui.games import Game
 
 LINE = 78  # columns of running text
@@ -68,7 +66,7 @@ PLAIN = str.maketrans(
 def document(keys: dict[str, Any]) -> None:
     """Print the JSON document of a command: indented on a terminal, on one line otherwise."""
     indent = 2 if sys.stdout.isatty() else None
-    print(json.dumps(keys, default=_plain, indent=indent, allow_nan=False))
+    print(plain.text(keys, indent))
 
 
 @contextmanager
@@ -82,31 +80,6 @@ def discard_output() -> None:
     """Discard everything written to stdout from now on, also at exit: its reader has left."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
-
-
-def finite(value: float) -> float | None:
-    """Return the number for a document, or None if it is infinite or NaN, which JSON cannot hold."""
-    return value if isfinite(value) else None
-
-
-def elo_keys(rating: Rating) -> dict[str, float | bool | None]:
-    """Return a rating for a document; null: unknown. After winning (losing) every game `at_least` (`at_most`) is a
-    bound.
-    """
-    return {
-        "elo": finite(rating.elo),
-        "elo_low": finite(rating.low),
-        "elo_high": finite(rating.high),
-        "at_least": rating.at_least,
-        "at_most": rating.at_most,
-        "too_few_games": rating.few,
-        "decided_by_seat": rating.by_seat,
-    }
-
-
-def _plain(number: Any) -> Any:
-    """Return a NumPy number as a Python number."""
-    return number.item()
 
 
 def console(stderr: bool = False) -> Console:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nimtui import __version__
 from nimtui.arena.pool_statements import kind_text, of_pool
 from nimtui.cli import output
-from nimtui.cli.tournament_report import field_document, show_tables
+from nimtui.cli.tournament_report import show_tables
+from nimtui.documents.standings import field_document
 from nimtui.errors import InputError
+from nimtui.version import __version__
 
 if TYPE_CHECKING:
     from nimtui.arena.pool import Part, Pool

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from nimtui.agents.belief import Belief
     from nimtui.arena.steps import Steps
     from nimtui.arena.transcript import Transcript
-    from nimtui.cli.game_text import GameText
+    from nimtui.documents.game import GameText
     from nimtui.games import Game
     from nimtui.progress import Progress
     from nimtui.store.rows import GameInfo
@@ -79,7 +79,7 @@ def beliefs(info: GameInfo) -> list[Belief | None]:
 
 def game_text(info: GameInfo, game: Game, judge: Progress) -> GameText:
     """Return a saved game move by move, judged. Raises InputError for a move against the present rules."""
-    from nimtui.cli.game_text import read
+    from nimtui.documents.game import read
 
     return read(game, codes(info), info.row.opening, seats(info), judge, info.row.fault, beliefs(info))
 

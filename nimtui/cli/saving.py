@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from nimtui import __version__
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.store.rows import GameRow
+from nimtui.version import __version__
 
 if TYPE_CHECKING:
     from nimtui.arena.batch import Batch

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import State
     from nimtui.progress import Progress
-    from nimtui.search import Search, Settings
-    from nimtui.search.compare import Comparison
+    from nimtui.trees import Search, Settings
+    from nimtui.trees.compare import Comparison
 
 KINDS = (".json", ".dot")
 TREE_NODES = 10_000  # default limit of an exported tree
@@ -61,7 +61,7 @@ def limits(plies: str | None, nodes: str | None) -> dict[str, int]:
 
 def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -> dict[str, str]:
     """Write the tree as far as the search got. Returns the path under `tree`."""
-    from nimtui.search.tree_file import tree_text
+    from nimtui.trees.tree_file import tree_text
 
     limited = limits(plies, nodes)
     text = tree_text(searching.tree, file.suffix.lower(), limited.get("plies"), limited["nodes"])
@@ -71,7 +71,7 @@ def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -
 
 def compare(game: Game, state: State, searched: list[Settings], progress: Progress) -> Comparison:
     """Return the searches at every depth up to their own, as far as they got before a stop."""
-    from nimtui.search.compare import Comparison
+    from nimtui.trees.compare import Comparison
 
     comparison = Comparison(game, state, searched, range(1, max(settings.depth for settings in searched) + 1))
     with suppress(Cancelled):

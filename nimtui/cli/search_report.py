@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nimtui.search.effort import UNKNOWN, kept_text, pace_text, plies
+from nimtui.trees.effort import UNKNOWN, kept_text, pace_text, plies
 
 if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import Move, State
-    from nimtui.search import MoveResult, Result
     from nimtui.theory.answers import MoveValue
+    from nimtui.trees import MoveResult, Result
 
 SIGNS = {"upper": "≤ ", "lower": "≥ "}
 
@@ -39,7 +39,7 @@ def show(
 
 def _show_one(game: Game, state: State, result: Result, truths: dict[Move, MoveValue] | None) -> None:
     from nimtui.cli import output
-    from nimtui.search.move_values import claimed_plies
+    from nimtui.trees.move_values import claimed_plies
 
     if result.best_move is None:
         output.say(result.settings.name, "", "stopped before the first move was searched")

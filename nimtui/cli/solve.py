@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nimtui.cli import options
 from nimtui.errors import InputError
@@ -33,6 +33,7 @@ def solve(
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_position
+    from nimtui.documents.solved import document
     from nimtui.games.connect import Connect
     from nimtui.theory import Patience, connect
     from nimtui.theory.answers import answer
@@ -49,27 +50,6 @@ def solve(
         output.document(document(chosen, state, position, found, end))
     else:
         _show(chosen, state, position, found, end)
-
-
-def document(game: Game, state: State, given: str | None, found: Answer, end: Ending | None = None) -> dict[str, Any]:
-    """Return the JSON document. Connect games also have scores and how they end, except at their end."""
-    from nimtui.cli.names import place_keys
-
-    verdict = found.verdict
-    keys: dict[str, Any] = {
-        "game": game.name,
-        **place_keys(game, state, given),
-        "outcome": verdict.outcome.value,
-        "remoteness": found.remoteness,
-        "grundy": verdict.grundy,
-        "best_moves": [game.move_name(move, state) for move in verdict.best_moves],
-    }
-    if verdict.scores is not None:
-        keys["score"] = verdict.score
-        keys["scores"] = {game.move_name(move, state): score for move, score in verdict.scores.items()}
-        keys["line"] = None if end is None else end.line
-        keys["ending"] = None if end is None else end.last.value
-    return keys
 
 
 def _show(game: Game, state: State, given: str | None, found: Answer, end: Ending | None) -> None:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui import __version__
 from nimtui.cli import options
 from nimtui.cli.files import check_writable, csv_file
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
 from nimtui.store import StoreError, files
+from nimtui.version import __version__
 
 if TYPE_CHECKING:
     from nimtui.jobs.sweep import Sweep, View

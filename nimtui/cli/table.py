@@ -46,7 +46,8 @@ def table(
     often they were played, and whether perfect play agrees."""
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
-    from nimtui.cli.names import own_files, place_keys
+    from nimtui.cli.names import own_files
+    from nimtui.documents.place import place_keys
     from nimtui.learning import export
     from nimtui.learning.saved_tables import load
 

@@ -212,6 +212,7 @@ def run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
     from nimtui.cli import tournament_report as report
     from nimtui.cli.bar import Bar
     from nimtui.cli.standing_table import LiveTable
+    from nimtui.documents.tournament import document
     from nimtui.store import StoreError
 
     ended: Exception | None = None
@@ -230,7 +231,7 @@ def run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
         raise ended
     try:
         if json:
-            output.document({**report.document(view), "theory": remarks, **keeping.document()})
+            output.document({**document(view), "theory": remarks, **keeping.document()})
         else:
             report.show(view, remarks, view.seconds - before)
             output.paragraph(keeping.where)
@@ -267,7 +268,7 @@ class _Watcher(Progress):
 
 def _write_csv(path: Path, view: View) -> None:
     """Write the standings, one CSV line per agent. Unknown and infinite numbers are empty."""
-    from nimtui.cli.tournament_report import document
+    from nimtui.documents.tournament import document
     from nimtui.foreign.sheet import Sheet
     from nimtui.store import files
 

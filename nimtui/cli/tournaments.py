@@ -145,6 +145,7 @@ def show(id: Id, json: options.Json = False) -> None:
     from nimtui.cli import tournament_report as report
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
+    from nimtui.documents.tournament import document
     from nimtui.jobs.stopped_tournament import StoppedTournament
 
     own_files()
@@ -155,7 +156,7 @@ def show(id: Id, json: options.Json = False) -> None:
             raise InputError(f"{found.info.kind} {id} has no games yet: nimtui tournament --resume {id} plays them")
         remarks = remark(found.plan, bar)
     if json:
-        output.document({**report.document(found.view), "theory": remarks, "id": id, "saved_games": found.info.played})
+        output.document({**document(found.view), "theory": remarks, "id": id, "saved_games": found.info.played})
         return
     report.show(found.view, remarks, found.view.seconds)
     more = "" if found.view.finished else f". Resume: nimtui tournament --resume {id}"

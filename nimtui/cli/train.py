@@ -12,7 +12,6 @@ from nimtui.cli.files import check_new, check_writable
 from nimtui.cli.learner_help import LearnerCommand
 from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
-from nimtui.plugins import RAISED, fault_text
 from nimtui.progress import Cancelled, Progress
 
 if TYPE_CHECKING:
@@ -84,8 +83,10 @@ def train(
     100 … games, the accuracy and how often the table does not lose to perfect play. Ctrl+C stops
     the training, saves it and prints the report.
     """
+    from nimtui.api.training import work
     from nimtui.cli import output, train_report
     from nimtui.cli.bar import Bar
+    from nimtui.documents import training
 
     look.use(ascii, slow)
     if not (headless or json or until_perfect or save or resume) and at_a_terminal():
@@ -102,12 +103,12 @@ def train(
     with Bar("train") as bar:
         watcher = _Watcher(run, bar)
         try:
-            _work(run, watcher)
+            work(run, watcher)
         except (Cancelled, KeyboardInterrupt):
             if not run.training.ready:
                 raise  # nothing has been played yet
         stopped = bar.stopped
-        keys = train_report.document(run)
+        keys = training.document(run)
     try:
         if json:
             output.document(keys)
@@ -195,19 +196,3 @@ def _begin(name: str | None, learner: str | None, seed: int | None, save: Path |
     if save is not None:
         run.file.move(save)
     return run
-
-
-def _work(run: Run, watcher: Progress) -> None:
-    """Train to the goal. Raises InputError if an own learner fails; the last checkpoint stays."""
-    from nimtui.learning import learner
-
-    own = not learner.module_of(run.training.learner).__name__.startswith("nimtui.")
-    try:
-        run.work(watcher)
-    except (Cancelled, InputError):
-        raise
-    except RAISED as fault:
-        if not own:
-            raise
-        where = learner.module_of(run.training.learner).__file__
-        raise InputError(f"the learner in {where} failed: {fault_text(fault)}") from fault

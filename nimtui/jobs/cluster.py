@@ -9,9 +9,9 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from nimtui import __version__
 from nimtui.errors import InputError, shortened
 from nimtui.jobs.workers import Workers
+from nimtui.version import __version__
 
 Made = TypeVar("Made")
 

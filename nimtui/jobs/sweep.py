@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nimtui import __version__
 from nimtui.errors import InputError, reading
 from nimtui.jobs.processes import executor, work_off
 from nimtui.jobs.workers import Workers
@@ -21,6 +20,7 @@ from nimtui.learning.sweep import Cell, Piece, Plan
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store import StoreError, sweeps
 from nimtui.store.sweeps import Entry, Log
+from nimtui.version import __version__
 
 WHAT = "trainings"
 

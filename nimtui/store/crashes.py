@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from nimtui import __version__
 from nimtui.store import paths
+from nimtui.version import __version__
 
 STATUS = 70  # EX_SOFTWARE of sysexits.h: an internal error
 MOST = 50  # stored reports; the oldest are deleted

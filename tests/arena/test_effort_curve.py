@@ -18,8 +18,8 @@ from nimtui.engine import playouts
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress, Within
-from nimtui.search import Search, compare, parse
 from nimtui.theory.answers import Until, known_moves
+from nimtui.trees import Search, compare, parse
 
 GAME = parse_game("connect4:4x4")
 STATE = GAME.new("122")  # only column 2 wins

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.cli.plain import boards, commands, working
+from nimtui.api import board_text
+from nimtui.cli.plain import commands, working
 from nimtui.games import Record, parse_game
 from nimtui.learning.training import Training
 from tests.cli.conftest import Nimtui
@@ -124,7 +125,7 @@ def test_connect_four_says_the_rows_from_the_top(talk: Dialogue) -> None:
 def test_a_wide_board_keeps_its_columns_aligned() -> None:
     record = Record(parse_game("connect:12x3x3"))
     record.push(11)
-    row, numbers = boards.lines(record.game, record.state)[-2:]
+    row, numbers = board_text.lines(record.game, record.state)[-2:]
     assert numbers.split() == ["Column:", *map(str, range(1, 13))]
     assert len(row) == len(numbers) and row.index("X") == len(row) - 1
 

@@ -14,6 +14,7 @@ from nimtui.arena.match import MatchResult, Sums
 from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import ONE_SIDED, ROUND_ROBIN, Plan, plan
 from nimtui.cli import match_report, tournament_report
+from nimtui.documents.match import each
 from nimtui.games import parse_game
 from tests.arena import facts
 from tests.arena.crosstables import Field, Tally, batch, fields
@@ -190,7 +191,7 @@ def test_every_line_of_a_match_is_true(field: Field) -> None:
     assert bool(lines) == (counts.games > 0)
     thin = counts.games > 0 and min(one.sides(0)) < 10 and not facts.by_seat(one)
     assert any("Too few" in line for line in lines) == thin
-    for agent, own in zip(match_report._each(result), (counts, counts.turned), strict=True):
+    for agent, own in zip(each(result), (counts, counts.turned), strict=True):
         cells = match_report._row(*agent)
         assert cells[1:4] == [f"{own.won:,}", f"{own.lost:,}", f"{own.drawn:,}"]
         if own.games:

@@ -15,7 +15,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from nimtui.progress import Cancelled
-from nimtui.search import Search, parse
+from nimtui.trees import Search, parse
 from tests.games import hanging
 from tests.stops import StopAfter
 
@@ -50,7 +50,7 @@ def test_a_tree_search_that_is_stopped_in_a_playout_goes_on_to_the_same_tree(
     game = parse_game("connect:4x4x4")
     whole = Search(game, game.start, parse(way)).run().result
     monkeypatch.setattr(pace, "_learned", {})
-    monkeypatch.setattr("nimtui.search.mcts.FIRST_CHUNK", 7)
+    monkeypatch.setattr("nimtui.trees.mcts.FIRST_CHUNK", 7)
     stopped = Search(game, game.start, parse(way))
     for reports in itertools.count():
         try:

@@ -8,9 +8,9 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.progress import Cancelled, Progress
-from nimtui.search import more
-from nimtui.search.search import Search
-from nimtui.search.settings import MCTS, parse
+from nimtui.trees import more
+from nimtui.trees.search import Search
+from nimtui.trees.settings import MCTS, parse
 from nimtui.ui.search.outline import Outline
 from nimtui.ui.search.walk import Walk
 
@@ -90,7 +90,7 @@ class EvenPace:
 def test_what_grew_below_unfolded_nodes_is_shown_and_the_mark_stays(
     monkeypatch: pytest.MonkeyPatch, game: str, settings: str
 ) -> None:
-    monkeypatch.setattr("nimtui.search.depth_first.Pace", EvenPace)
+    monkeypatch.setattr("nimtui.trees.depth_first.Pace", EvenPace)
     found = parse_game(game)
     search = Search(found, found.start, parse(settings), most_nodes=200_000)
     look = Look(search, 40 if search.settings.algorithm == MCTS else 60)

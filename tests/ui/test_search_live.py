@@ -11,8 +11,8 @@ import pytest
 
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games import parse_game
-from nimtui.search.search import Search
-from nimtui.search.settings import parse
+from nimtui.trees.search import Search
+from nimtui.trees.settings import parse
 from nimtui.ui.search.setup import SearchSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until

@@ -36,7 +36,7 @@ def benchmarks() -> list[Benchmark]:
 
 def _ours(name: str, searches: int) -> Callable[[], float]:
     from nimtui.engine.rng import Stream
-    from nimtui.search.mcts import MonteCarloSearch
+    from nimtui.trees.mcts import MonteCarloSearch
 
     game, stream = parse_game(name), Stream(0)
     MonteCarloSearch(game, game.start, 1).run()  # compiles or loads before the clock runs

@@ -2,67 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
-
-from nimtui.games.notation import plural
 
 if TYPE_CHECKING:
     from nimtui.games import Game
-    from nimtui.games.base import State
 
-DISCS = ".XO"  # an empty cell, and the discs of both players
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def title(game: Game) -> str:
     """Return the game's title as a sentence."""
     return f"{game.title.replace(' · ', ': ')}."
-
-
-def lines(game: Game, state: State) -> list[str]:
-    """Return the board: 'A: 1 match', 'B: 2 matches, at 1 and 3', 'Row 1: . X O .'."""
-    cells = game.cells(state)
-    if cells is None or game.board_kind not in ("rows", "runs", "columns"):
-        return [f"Position: {game.position_name(state) or 'the start'}"]
-    if game.board_kind == "columns":
-        return _discs(cells)
-    rows = [_matches(row, where=game.board_kind == "runs") for row in cells]
-    if len(rows) == 1:
-        return [rows[0][:1].upper() + rows[0][1:]]
-    return [f"{chr(ord('A') + at)}: {row}" for at, row in enumerate(rows)]
-
-
-def _matches(row: Sequence[int], where: bool) -> str:
-    """Return the matches of a row; with `where`, a row with gaps tells at which places they stand."""
-    said = plural(sum(row), "match", "matches")
-    return f"{said}, at {_joined(list(_runs(row)))}" if where and 0 < sum(row) < len(row) else said
-
-
-def _runs(row: Sequence[int]) -> Iterator[str]:
-    """Yield the runs of neighbours: '1', '3 to 5'."""
-    first = None
-    for place, stands in enumerate([*row, 0], 1):
-        if stands and first is None:
-            first = place
-        elif not stands and first is not None:
-            yield str(first) if first == place - 1 else f"{first} to {place - 1}"
-            first = None
-
-
-def _joined(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def _discs(cells: Sequence[Sequence[int]]) -> list[str]:
-    numbers = [str(column + 1) for column in range(len(cells[0]))]
-    wide = len(numbers[-1])
-
-    def row(name: str, signs: Sequence[str]) -> str:
-        return f"{name:<8}{' '.join(f'{sign:>{wide}}' for sign in signs)}"
-
-    rows = [row(f"Row {len(cells) - at}:", [DISCS[disc] for disc in discs]) for at, discs in enumerate(cells)]
-    return [*rows, row("Column:", numbers)]
 
 
 def rules(game: Game) -> list[str]:

@@ -248,8 +248,8 @@ def _train(dialogue: Dialogue, text: str) -> None:
 
 def _search(dialogue: Dialogue, text: str) -> None:
     from nimtui.cli.plain.working import Stopped
-    from nimtui.search import Search, parse
     from nimtui.theory.answers import known_moves
+    from nimtui.trees import Search, parse
 
     game, state = dialogue.session.game, base.copy(dialogue.session.state)
     if dialogue.session.over:

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import Move, State
     from nimtui.learning.run import Run
-    from nimtui.search import MoveResult, Result
     from nimtui.theory.answers import MoveValue
     from nimtui.theory.explanation import Explanation, Row
+    from nimtui.trees import MoveResult, Result
 
 BOUNDS = {"upper": "at most ", "lower": "at least "}
 DECIDED_BOUNDS = {"upper": "at best ", "lower": "at least "}
@@ -93,8 +93,9 @@ def _tells(truths: dict[Move, MoveValue] | None) -> bool:
 def training(run: Run) -> list[str]:
     """Return the learning curve and the standing of a run, in sentences."""
     from nimtui.cli import train_report
+    from nimtui.documents import training
 
-    keys = train_report.document(run)
+    keys = training.document(run)
     curve = [
         f"After {plural(point.games, 'game', 'games')}: accuracy {point.accuracy:.3f}, against perfect play"
         f" {point.unbeaten:.3f}."

@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nimtui.engine.memory import in_units
-from nimtui.search.effort import UNKNOWN, pace_text
-from nimtui.search.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
+from nimtui.trees.effort import UNKNOWN, pace_text
+from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words
 
 if TYPE_CHECKING:
-    from nimtui.search.compare import Row
+    from nimtui.trees.compare import Row
     from nimtui.ui.compare.depths import ByDepth
 
 NAMES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
@@ -124,7 +124,7 @@ def _sum(done: list[Row]) -> str:
 
 def _why(done: list[Row]) -> list[str]:
     """Return a sentence on the cost of best-first order, as a list; empty without such a search to the last depth."""
-    from nimtui.search.compare import cost_of_order
+    from nimtui.trees.compare import cost_of_order
 
     last = [row for row in done if row.depth == done[-1].depth and row.settings.algorithm == ALPHA_BETA]
     plain = next((row for row in last if row.settings.order == NATURAL and not row.settings.table), None)

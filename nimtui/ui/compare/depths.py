@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from nimtui.search.compare import Comparison
-from nimtui.search.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, Settings
+from nimtui.trees.compare import Comparison
+from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, Settings
 
 if TYPE_CHECKING:
     from nimtui.jobs import Job

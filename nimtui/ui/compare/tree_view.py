@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.comparison import Cell
 from nimtui.arena.comparison_text import value_text
-from nimtui.search.settings import MCTS, Settings
+from nimtui.trees.settings import MCTS, Settings
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line, paragraphs
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 
 if TYPE_CHECKING:
-    from nimtui.search.two_trees import Half, Place
+    from nimtui.trees.two_trees import Half, Place
     from nimtui.ui.compare.conductor import CompareConductor
     from nimtui.ui.compare.trees import Grown, Trees
 

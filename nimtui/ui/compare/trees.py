@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.jobs import Job
-from nimtui.search.search import Search
-from nimtui.search.settings import Settings
-from nimtui.search.two_trees import Path, Place, TwoTrees
+from nimtui.trees.search import Search
+from nimtui.trees.settings import Settings
+from nimtui.trees.two_trees import Path, Place, TwoTrees
 from nimtui.ui.kit.latest_job import LatestJob
 
 if TYPE_CHECKING:

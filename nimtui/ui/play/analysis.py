@@ -22,10 +22,10 @@ from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Aloud, Progress
-from nimtui.search.effort import pace
-from nimtui.search.mcts import MonteCarloSearch
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, known_moves
+from nimtui.trees.effort import pace
+from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.session import Session
 

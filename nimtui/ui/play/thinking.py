@@ -12,9 +12,9 @@ from nimtui.agents import Decision, Thinking, Thought
 from nimtui.arena.comparison import Cell
 from nimtui.arena.comparison_text import share_text
 from nimtui.games.base import Move
-from nimtui.search.effort import pace_text
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
+from nimtui.trees.effort import pace_text
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, paragraphs, width
 from nimtui.ui.play.thoughts import LONGEST_BAR, Opinion, opinions

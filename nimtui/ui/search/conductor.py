@@ -15,19 +15,19 @@ from nimtui.games.base import State
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.jobs.processes import cores
 from nimtui.progress import Cancelled, Progress
-from nimtui.search import more as more_of
-from nimtui.search.search import Search
-from nimtui.search.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
+from nimtui.trees import more as more_of
+from nimtui.trees.search import Search
+from nimtui.trees.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.search.setup import SearchSetup, parse_settings
 
 if TYPE_CHECKING:
     from nimtui.agents.agent import Decision
-    from nimtui.search.recorded import RecordedTree
-    from nimtui.search.replay import Replay
-    from nimtui.search.result import Result, Standing
     from nimtui.theory.answers import MoveValue
+    from nimtui.trees.recorded import RecordedTree
+    from nimtui.trees.replay import Replay
+    from nimtui.trees.result import Result, Standing
 
 MOST_MINIMAX = 60_000_000.0  # estimated nodes up to which minimax is counted for comparison
 LOOK = 0.25  # seconds between two thoughts of flat Monte Carlo
@@ -308,8 +308,8 @@ def _opened_still(search: Search, job: Job[Found], progress: Progress) -> Found:
 
 def _opened(search: Search) -> Found:
     """Return what a search found, with the tree ready for walking and replay."""
-    from nimtui.search.replay import Replay
-    from nimtui.search.tree import Tree
+    from nimtui.trees.replay import Replay
+    from nimtui.trees.tree import Tree
 
     tree = search.tree
     if not isinstance(tree, Tree):
@@ -328,8 +328,8 @@ def _flat(setup: SearchSetup, game: Game, state: State, progress: Progress) -> F
 
 def _count(game: Game, state: State, plain: Settings, progress: Progress) -> int:
     """Return the nodes of the whole tree. Raises Cancelled if it would be too large."""
-    from nimtui.search.estimate import tree_nodes
     from nimtui.theory.answers import SOON, Until
+    from nimtui.trees.estimate import tree_nodes
 
     if tree_nodes(state, plain.depth if plain.depth > 0 else 1000) > MOST_MINIMAX:
         raise Cancelled

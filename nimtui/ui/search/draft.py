@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nimtui.errors import InputError, unknown
-from nimtui.search.settings import CHOICES, default_options, parse
-from nimtui.search.settings import OPTIONS as SEARCH_OPTIONS
+from nimtui.trees.settings import CHOICES, default_options, parse
+from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
 from nimtui.ui.kit.draft import Draft, Entry, Offer
 from nimtui.ui.kit.entries import game_entry, parse_game, presets
 from nimtui.ui.play.setup import parse_position

@@ -40,7 +40,7 @@ def write(path: Path, conductor: SearchConductor) -> None:
 
 
 def _text(suffix: str, conductor: SearchConductor) -> str:
-    from nimtui.search.tree_file import tree_text
+    from nimtui.trees.tree_file import tree_text
 
     assert conductor.found is not None and conductor.found.tree is not None
     return tree_text(conductor.found.tree, suffix)

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.windows import CUT, DECIDED, EXPANDED, OPEN
-from nimtui.search.mcts_tree import CurrentTree
-from nimtui.search.recorded import RecordedTree
-from nimtui.search.replay import Kind, Replay
-from nimtui.search.tree import Tree
+from nimtui.trees.mcts_tree import CurrentTree
+from nimtui.trees.recorded import RecordedTree
+from nimtui.trees.replay import Kind, Replay
+from nimtui.trees.tree import Tree
 
 Lines = npt.NDArray[np.int64]
 MOST_LINES = 3_000_000  # more unfolded lines would only take memory

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
-from nimtui.search.move_values import JudgedMove
-from nimtui.search.replay import Frame
-from nimtui.search.settings import DEFAULT
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
+from nimtui.trees.move_values import JudgedMove
+from nimtui.trees.replay import Frame
+from nimtui.trees.settings import DEFAULT
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.search import sentences as search_words

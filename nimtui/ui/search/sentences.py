@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from nimtui.engine.windows import CUT, DECIDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL, WIN
 from nimtui.games.notation import plural
-from nimtui.search.tree import Tree
+from nimtui.trees.tree import Tree
 
 KINDS = {OPEN: "being searched", LEAF: "depth limit", TERMINAL: "game over", TABLE: "from the table"}
 BOUNDS = {"upper": "≤ ", "lower": "≥ ", "exact": ""}

@@ -11,7 +11,7 @@ from nimtui.ui.kit.preset import Preset
 from nimtui.ui.play.setup import parse_position
 
 if TYPE_CHECKING:
-    from nimtui.search.settings import Settings
+    from nimtui.trees.settings import Settings
 
 FLAT = "mc"  # flat Monte Carlo: no tree, but a table of intervals
 
@@ -40,7 +40,7 @@ class SearchSetup:
 
             name = parse_agent(self.search, game).name
         else:
-            from nimtui.search.search import Search
+            from nimtui.trees.search import Search
 
             settings = parse_settings(self.search)
             Search(game, game.new(position), settings)  # refuses what does not fit into memory, and allocates nothing
@@ -65,7 +65,7 @@ def parse_settings(text: str) -> Settings:
     """Return the settings of this name. Raises InputError if there are none."""
     if not text.strip():
         raise InputError("name a search algorithm: minimax, alphabeta, mcts or mc")
-    from nimtui.search.settings import parse  # imports the games, which the start screen does not need
+    from nimtui.trees.settings import parse  # imports the games, which the start screen does not need
 
     return parse(text)
 

@@ -9,10 +9,10 @@ from typing import Protocol
 import numpy as np
 
 from nimtui.engine.windows import CUT, INFINITY
-from nimtui.search.mcts_replay import GrowingTree, Simulation
-from nimtui.search.replay import Event, Frame, Kind, Replay
-from nimtui.search.settings import MINIMAX
-from nimtui.search.tree import Tree
+from nimtui.trees.mcts_replay import GrowingTree, Simulation
+from nimtui.trees.replay import Event, Frame, Kind, Replay
+from nimtui.trees.settings import MINIMAX
+from nimtui.trees.tree import Tree
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.outline import GrowthSource, WindowSource
 from nimtui.ui.search.rows import KINDS, GrowthRows, Interval, WindowRows
@@ -221,7 +221,7 @@ class GrowthSlider:
         return ["Back up", *told]
 
     def _choice(self, choice: object) -> str:
-        from nimtui.search.mcts_tree import Choice
+        from nimtui.trees.mcts_tree import Choice
 
         assert isinstance(choice, Choice)
         name = self.rows.name_of(choice.chosen)

@@ -11,7 +11,7 @@ from textual.message import Message
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
-from nimtui.search.recorded import RecordedTree
+from nimtui.trees.recorded import RecordedTree
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from nimtui.engine.memory import in_units
 from nimtui.games import Game
 from nimtui.games.base import State
-from nimtui.search.effort import pace_text, stack_text, table_text
-from nimtui.search.move_values import JudgedMove, judged_moves
-from nimtui.search.result import Result, Standing
-from nimtui.search.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, TO_THE_END
 from nimtui.theory import Outcome
+from nimtui.trees.effort import pace_text, stack_text, table_text
+from nimtui.trees.move_values import JudgedMove, judged_moves
+from nimtui.trees.result import Result, Standing
+from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, TO_THE_END
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nimtui.search.mcts_replay import GrowingTree
-from nimtui.search.mcts_search import MctsSearch
-from nimtui.search.mcts_tree import CurrentTree
-from nimtui.search.search import Search
-from nimtui.search.tree import Tree
+from nimtui.trees.mcts_replay import GrowingTree
+from nimtui.trees.mcts_search import MctsSearch
+from nimtui.trees.mcts_tree import CurrentTree
+from nimtui.trees.search import Search
+from nimtui.trees.tree import Tree
 from nimtui.ui.search.conductor import Found
 from nimtui.ui.search.folds import Folds
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource

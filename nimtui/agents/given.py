@@ -1,0 +1,59 @@
+"""Agents that a program hands in as objects. Each object gets a name, which only this process knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from nimtui.agents import registry
+from nimtui.agents.agent import Agent
+from nimtui.errors import InputError
+from nimtui.games import Game
+
+OTHER = re.compile(r"[^a-z0-9_.-]+")  # signs that no name has
+
+
+class Given(NamedTuple):
+    """An object, which stays in memory, and what makes its agent for a game of a name."""
+
+    thing: object
+    make: Callable[[Game, str], Agent]
+
+
+_given: dict[str, Given] = {}
+
+
+def enter(thing: object, wanted: str, make: Callable[[Game, str], Agent]) -> str:
+    """Return the name of this object: the wanted one, with -2, -3 … if another agent has it."""
+    for name, known in _given.items():
+        if known.thing is thing:
+            return name
+    stem = OTHER.sub("-", wanted.lower()).strip("-") or "agent"
+    taken = registry.by_name()
+    number, name = 1, stem
+    while name in taken:
+        number += 1
+        name = f"{stem}-{number}"
+    _given[name] = Given(thing, make)
+    return name
+
+
+def has(name: str) -> bool:
+    """Return whether this is the name of an object."""
+    return name in _given
+
+
+def names() -> tuple[str, ...]:
+    return tuple(_given)
+
+
+def forms() -> tuple[tuple[str, str], ...]:
+    """Return no forms: no command knows these agents."""
+    return ()
+
+
+def parse(word: str, text: str, game: Game) -> Agent:
+    if text:
+        raise InputError(f"the agent {word} has no options")
+    return _given[word].make(game, word)

@@ -1,0 +1,86 @@
+"""Whatever plays: a name, a trained run, a table, a function or an agent of a person's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from nimtui import agents
+from nimtui.agents import Decision, Thought, given, registry
+from nimtui.agents.agent import AlwaysReady
+from nimtui.agents.parse import PARTS
+from nimtui.api.games import handed_in, own_files
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError, unknown
+from nimtui.games import Game, base
+from nimtui.games.base import State
+from nimtui.learning.learner import learners
+from nimtui.progress import SILENT, Progress
+
+
+@runtime_checkable
+class Plays(Protocol):
+    """A result that can play: a run, a table, an agent."""
+
+    def as_agent(self) -> str:
+        """Return the name of its agent in this process."""
+
+
+AgentLike: TypeAlias = str | Plays | agents.Agent | ModuleType | Callable[[str, str], str]
+"""An agent wherever one is taken: its name ('mc:playouts=1000'), a run, a table, an object with the methods of
+`nimtui.agents.Agent`, a module of an own agent, or a function of a game's and a position's name that returns a move."""
+
+
+def agent_name(one: AgentLike) -> str:
+    """Return the name of an agent in this process. Raises InputError if nothing of this kind plays."""
+    own_files()
+    if isinstance(one, str):
+        named = registry.by_name()
+        if (word := one.strip().partition(":")[0].strip().lower()) not in named:
+            raise unknown("agent", word, named)
+        return one
+    if isinstance(one, ModuleType):
+        registry.add(one)
+        handed_in.append(one)
+        return str(one.NAMES[0])
+    if isinstance(one, Plays):
+        return one.as_agent()
+    if all(hasattr(one, part) for part in PARTS):
+        return given.enter(one, str(one.name), lambda game, name: Renamed(one, name))  # type: ignore[union-attr, arg-type]
+    if callable(one):
+        called = getattr(one, "__name__", type(one).__name__)
+        return given.enter(one, called, lambda game, name: FunctionAgent(one, game, name))
+    raise InputError(
+        f"no agent: {type(one).__name__}. An agent is a name such as 'mc', a run, a table, a function of a game's and"
+        f" a position's name, or an object with {', '.join(PARTS)}"
+    )
+
+
+def is_local(name: str) -> bool:
+    """Return whether only this process knows the agent of this name: it is an object, or of a module handed in."""
+    word = name.strip().partition(":")[0].strip().lower()
+    return given.has(word) or registry.by_name()[word] in handed_in or learners().get(word) in handed_in
+
+
+class FunctionAgent(AlwaysReady):
+    """Plays the moves that a function of a game's and a position's name returns."""
+
+    def __init__(self, function: Callable[[str, str], str], game: Game, name: str) -> None:
+        self._function, self._game = function, game
+        self.name = self.title = name
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        move = self._game.parse_move(self._function(self._game.name, self._game.position_name(state)), state)
+        return Decision(move, tuple(Thought(legal) for legal in base.legal_moves(state)))
+
+
+class Renamed:
+    """An agent under the name that it has in this process."""
+
+    def __init__(self, agent: agents.Agent, name: str) -> None:
+        self._agent = agent
+        self.name = name
+
+    def __getattr__(self, word: str) -> Any:
+        return getattr(self._agent, word)

@@ -1,0 +1,83 @@
+"""`nimtui.match`: two agents play a number of games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nimtui.agents import parse_agent
+from nimtui.api.entrants import AgentLike, agent_name
+from nimtui.api.games import GameLike, game
+from nimtui.api.report import Report
+from nimtui.api.watching import Watch, Watcher
+from nimtui.arena.limits import Limits
+from nimtui.arena.match import play_match
+from nimtui.arena.openings import parse_openings
+from nimtui.documents.match import document
+from nimtui.errors import InputError
+
+
+class MatchResult(Report):
+    """The games of a match, counted. `score` and its bounds are the first agent's."""
+
+    game: str
+    games: int
+    """Games played: fewer than asked for if Ctrl+C stopped the match."""
+    draws: int
+    score: float
+    """Points per game of the first agent, a draw half a point."""
+    score_low: float
+    """The bounds of the 95 % interval of the score."""
+    score_high: float
+    agents: list[dict[str, Any]]
+    """Wins, losses, draws, score and Elo lead of each agent, with 95 % intervals."""
+    faults: list[str]
+    """The illegal moves and errors that lost games."""
+
+    @property
+    def wins(self) -> int:
+        """Return the games that the first agent won."""
+        return int(self._keys["agents"][0]["wins"])
+
+    @property
+    def losses(self) -> int:
+        """Return the games that the first agent lost."""
+        return int(self._keys["agents"][0]["losses"])
+
+    def __repr__(self) -> str:
+        names = " – ".join(one["agent"] for one in self._keys["agents"])
+        bounds = f"{self.score_low:.3f} to {self.score_high:.3f}"
+        return f"<{names} on {self.game}: +{self.wins} −{self.losses} ={self.draws}, score {self.score:.3f} ({bounds})>"
+
+
+def match(
+    on: GameLike,
+    first: AgentLike,
+    second: AgentLike,
+    *,
+    games: int = 1,
+    seed: int = 0,
+    alternate: bool = False,
+    openings: str = "start",
+    move_time: float | None = None,
+    game_time: float = 0.0,
+    progress: Watch = None,
+) -> MatchResult:
+    """Let two agents play: `nimtui.match("nim:3,4,5", "perfect", "random", games=100, alternate=True).score`.
+
+    `first` moves first, with `alternate` in every other game. `openings` is start, random:PLIES or balanced:PLIES.
+    An agent that takes longer than `move_time` per move or `game_time` per game, in seconds, loses the game. The same
+    seed gives the same games. `to_dict()` is the document of `nimtui match --json`. Nothing is saved. Raises InputError
+    for invalid names and numbers, and if an agent cannot play the game. Ctrl+C returns the games so far.
+    """
+    if games < 1:
+        raise InputError(f"games must be 1 or more, not {games:,}")
+    chosen = game(on).rules
+    opener, other = parse_agent(agent_name(first), chosen), parse_agent(agent_name(second), chosen)
+    begun, limits = parse_openings(openings), Limits(move_time, game_time)
+    begun.check(chosen)
+    with Watcher("match", progress) as watcher:
+        result = play_match(chosen, opener, other, games, seed, alternate, watcher, begun, limits=limits)
+    if not result.games:
+        raise KeyboardInterrupt
+    times = {"move_time": limits.move or 0.0, "game_time": limits.game}
+    return MatchResult({**document(result, games), **times, "id": None, "saved_games": None})

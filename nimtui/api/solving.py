@@ -1,0 +1,54 @@
+"""`nimtui.solve`: the exact value of a position."""
+
+from __future__ import annotations
+
+from nimtui import theory
+from nimtui.api.games import GameLike, game
+from nimtui.api.report import Report
+from nimtui.api.watching import Watch, Watcher
+from nimtui.documents.solved import document
+from nimtui.games.connect import Connect
+from nimtui.theory import Patience, connect, explanation
+from nimtui.theory.answers import answer
+
+
+class Solution(Report):
+    """The exact value of a position, for the player to move."""
+
+    game: str
+    position: str
+    outcome: str
+    """'win', 'loss' or 'draw'."""
+    remoteness: int | None
+    """Plies to the end under best play; None in a draw, or if unknown."""
+    grundy: int | None
+    """The Grundy value; None if the game has none."""
+    best_moves: list[str]
+    """The moves that keep the outcome: all of them if the position is lost, [] if the game is over."""
+    explanation: str
+    """Why, in sentences; '' for a game without theory."""
+
+    def __repr__(self) -> str:
+        plies = "" if self.remoteness is None else f" in {self.remoteness} plies"
+        best = f", best moves {' '.join(self.best_moves)}" if self.best_moves and self.outcome != "loss" else ""
+        return f"<{self.game} at {self.position or 'the start'}: {self.outcome}{plies}{best}>"
+
+
+def solve(on: GameLike, position: str | None = None, *, progress: Watch = None) -> Solution:
+    """Return the exact value of a position [default: the start]: `nimtui.solve("nim:3,4,5", "1,4,5").best_moves`.
+
+    `to_dict()` is the document of `nimtui solve --json`. Raises InputError for an invalid game or position, and for a
+    position that is too large to solve. Ctrl+C raises KeyboardInterrupt: there is no part of an answer.
+    """
+    chosen = game(on)
+    rules, state = chosen.rules, chosen.state(position)
+    with Watcher("solve", progress) as watcher:
+        found = answer(rules, state, watcher, patience=Patience())
+        end = connect.ending(rules, state, watcher) if isinstance(state, Connect) else None
+        if not isinstance(state, Connect):
+            said = explanation.sentences(theory.explain(rules, state))
+        else:
+            said = [] if end is None else list(explanation.ending_lines(end, found.outcome))
+    solution = Solution(document(rules, state, position, found, end))
+    solution.explanation = " ".join(filter(None, said))
+    return solution

@@ -1,0 +1,78 @@
+"""`nimtui.tournament`: ranks agents by their games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nimtui.api.entrants import AgentLike, agent_name, is_local
+from nimtui.api.games import GameLike, game, handed_in
+from nimtui.api.report import Report
+from nimtui.api.watching import Watch, Watcher
+from nimtui.arena.plan import plan
+from nimtui.arena.standings import remark
+from nimtui.documents.tournament import document
+from nimtui.errors import InputError
+from nimtui.jobs.tournament import Tournament
+from nimtui.progress import Cancelled
+
+
+class TournamentResult(Report):
+    """The standings of a tournament."""
+
+    games: int
+    """Games played; `of_games` were to be played."""
+    of_games: int
+    standings: list[dict[str, Any]]
+    """A row per agent, the best first: points, wins, Elo, score and mistakes, with 95 % intervals."""
+    crosstable: list[list[dict[str, int] | None]]
+    pairings: list[dict[str, Any]]
+    theory: list[str]
+    """What theory says of these games, a sentence each."""
+
+    def __repr__(self) -> str:
+        rows = self._keys["standings"]
+        wide = max(len(row["agent"]) for row in rows)
+        lines = [
+            f"{place:>3}  {row['agent']:<{wide}}  {row['points']:>9,.1f} of {row['played']:,}"
+            for place, row in enumerate(rows, 1)
+        ]
+        return "\n".join([f"{self.games:,} of {self.of_games:,} games", *lines])
+
+
+def tournament(
+    on: GameLike | Sequence[GameLike],
+    agents: Sequence[AgentLike],
+    *,
+    games: int = 100,
+    pairs: str = "round-robin",
+    openings: str = "start",
+    sprt: str | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    progress: Watch = None,
+) -> TournamentResult:
+    """Play a tournament: `nimtui.tournament("tower:16", ["random", "easy", "perfect"], games=50).standings`.
+
+    `games` is per pairing and game; `pairs` is round-robin, gauntlet or ordered; `openings` is start, random:PLIES or
+    balanced:PLIES; `sprt` is a test such as 'elo0=0,elo1=50'. The same seed gives the same games, with any number of
+    `workers`: processes, which only agents with a name can use, and which a script may start only below
+    `if __name__ == "__main__":`. `to_dict()` is the document of `nimtui tournament --no-save --json`. Nothing is saved.
+    Raises InputError for invalid names and numbers. Ctrl+C returns the standings so far.
+    """
+    several = [game(one) for one in ([on] if isinstance(on, GameLike) else on)]
+    names = [agent_name(one) for one in agents]
+    local = [one.name for one in several if one.rules.module in handed_in] + [name for name in names if is_local(name)]
+    if workers != 1 and local:
+        raise InputError(f"{local[0]} lives in this process only: leave out workers={workers}")
+    asked = plan([one.name for one in several], names, pairs, games, openings, seed, sprt)
+    work = Tournament(asked, workers=workers)
+    remarks: list[str] = []
+    with Watcher("tournament", progress) as watcher:
+        try:
+            work.work(watcher)
+            remarks = remark(asked, watcher)
+        except (Cancelled, KeyboardInterrupt):
+            if not work.view.done:
+                raise
+    return TournamentResult({**document(work.view), "theory": remarks, "id": None, "saved_games": None})

@@ -1,0 +1,128 @@
+"""`nimtui.train`: trains a learner by self-play."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from nimtui.api.games import GameLike, game, handed_in
+from nimtui.api.report import Report
+from nimtui.api.tables import Table
+from nimtui.api.watching import Watch, Watcher
+from nimtui.documents.training import document
+from nimtui.errors import InputError
+from nimtui.foreign.paths import check_folder, is_there
+from nimtui.learning import export, learner, run
+from nimtui.learning.training import Point, Training
+from nimtui.plugins import RAISED, fault_text
+from nimtui.progress import Cancelled, Progress
+
+LearnerLike: TypeAlias = str | ModuleType | tuple[Any, ...]
+"""A learner wherever one is taken: its name ('quality:margin=50'), a module of an own learner, or a NamedTuple of its
+parameters, the LEARNER of such a module."""
+
+
+class Run(Report):
+    """A finished training: its report and its table. It plays wherever an agent is taken."""
+
+    learner: str
+    seed: int
+    games: int
+    """Games played; fewer than asked for if Ctrl+C stopped the training, or every position was right before."""
+    seconds: float
+    accuracy: float
+    """The share of positions that the table plays right, 0 to 1."""
+    unbeaten: float
+    """How often the table does not lose to perfect play, 0 to 1."""
+    proof: bool
+    """Whether no opponent can beat the table."""
+    perfect: bool
+    """Whether the table plays every position right."""
+
+    def __init__(self, trained: run.Run, stopped: bool) -> None:
+        super().__init__(document(trained))
+        self.stopped = stopped
+        """Whether Ctrl+C stopped the training."""
+        training = trained.training
+        self.game = game(training.game)
+        self.table = Table(training.table)
+        self.curve: list[Point] = list(export.with_end(training, training.standing()))
+        """Points of (games, accuracy, unbeaten), the last one for the table."""
+        self._training = training
+
+    def save(self, file: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Save the run: `nimtui train --resume` continues it, `nimtui.load` reads its table.
+
+        Raises InputError if the file exists (unless `force`) or cannot be written.
+        """
+        path = Path(file)
+        if is_there(path) and not force:
+            raise InputError(f"{path} already exists: force=True overwrites it")
+        check_folder(path)
+        self._training.save(path)
+
+    def as_agent(self) -> str:
+        """Return the name under which it plays in this process: 'quality-5000', after 5,000 games."""
+        return self.table.as_agent()
+
+    def __repr__(self) -> str:
+        done = f"<{self.learner} on {self.game.name}, seed {self.seed}: {self.games:,} games"
+        return f"{done}{', stopped' * self.stopped}, accuracy {self.accuracy:.3f}, unbeaten {self.unbeaten:.3f}>"
+
+
+def train(
+    on: GameLike,
+    learner: LearnerLike = "reward",
+    games: int = 1_000_000,
+    *,
+    seed: int = 0,
+    until_perfect: bool = False,
+    progress: Watch = None,
+) -> Run:
+    """Train a learner by self-play, and return the run: `nimtui.train("tower:16", "proof", games=2_000).accuracy`.
+
+    The same game, learner, games and seed give the same run. `until_perfect` ends it when the table plays every
+    position right. `to_dict()` is the document of `nimtui train --json`. Raises InputError for an invalid game,
+    learner or number, for a game without a table, and if your own learner fails. Ctrl+C returns the run so far.
+    """
+    if games < 1:
+        raise InputError(f"games must be 1 or more, not {games:,}")
+    chosen = game(on)
+    trained = run.Run(Training(chosen.rules, _learner(learner), seed))
+    trained.goal(games, until_perfect)
+    with Watcher("train", progress) as watcher:
+        try:
+            work(trained, watcher)
+        except (Cancelled, KeyboardInterrupt):
+            if not trained.training.ready:
+                raise
+    return Run(trained, watcher.stopped)
+
+
+def work(trained: run.Run, progress: Progress) -> None:
+    """Train to the goal. Raises InputError if an own learner fails; the last checkpoint stays."""
+    module = learner.module_of(trained.training.learner)
+    try:
+        trained.work(progress)
+    except (Cancelled, InputError):
+        raise
+    except RAISED as fault:
+        if module.__name__.startswith("nimtui."):
+            raise
+        raise InputError(f"the learner in {module.__file__} failed: {fault_text(fault)}") from fault
+
+
+def _learner(one: LearnerLike) -> Any:
+    """Return the learner as training takes it. Raises InputError for anything else."""
+    if isinstance(one, ModuleType):
+        learner.add(one)
+        handed_in.append(one)
+        return str(one.NAME)
+    if isinstance(one, str):
+        return one
+    if not hasattr(one, "_fields"):
+        raise InputError(f"a learner is a name such as 'quality', not {type(one).__name__}")
+    learner.add(learner.module_of(one))
+    return one

@@ -1,0 +1,383 @@
+"""Monte Carlo tree search of one position: it runs in chunks and may be read, stopped and continued at any time.
+
+The tree records its growth: `nimtui.trees.mcts_replay` shows it after any simulation.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine import memory
+from nimtui.engine.own_rules import spot_check
+from nimtui.engine.pace import Pace
+from nimtui.engine.plies import MOST_PLIES, endless
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+from nimtui.trees.effort import Space
+from nimtui.trees.mcts_memory import (
+    SIMULATION_BYTES,
+    STEP_BYTES,
+    most_nodes,
+    most_simulations,
+    node_bytes,
+    why_not,
+)
+from nimtui.trees.mcts_nodes import MoveReport, children, principal_variation, rank, report
+from nimtui.trees.settings import LOGS, PERFECT_OPPONENT, UNIFORM
+
+if TYPE_CHECKING:
+    from nimtui.engine.mcts import Growth, Opponent, Tree
+
+FIRST_CHUNK = 40_000  # plies before the first report
+PARENT, ROOT = LOGS  # the node whose visits the bound's logarithm counts
+
+COLUMNS = 9  # of `Tree`; the others are only of a search that proves
+TIMED_BYTES = 1 << 29  # most memory of the nodes of a search limited only by time
+MOST_IN_TIME = 20_000_000  # simulations of such a search
+
+MOST_SPARE, MOST_SPARE_BYTES = 2, 64_000_000
+_spare: list[tuple[Tree, Growth]] = []  # the memory of released searches
+_loaded: set[type] = set()  # the games whose kernel is loaded
+
+
+class MonteCarloSearch:
+    """A search and its tree. Raises InputError if it is impossible, before anything is allocated.
+
+    It plays a proven win, else the most visited move that is not proven lost. Of equal moves it plays the one with the
+    higher mean, then the first. `results` of nodes are for the player whose move led there.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        simulations: int = 500,
+        c: float = 1.0,
+        log: str = PARENT,
+        policy: str = UNIFORM,
+        proven: bool = False,
+        stream: Stream | None = None,
+        most_bytes: int = memory.MOST_BYTES,
+        time: float = 0.0,
+        timed_bytes: int = 0,
+    ) -> None:
+        """With a `time` in seconds, `simulations` may be 0: then as many as the time and `timed_bytes` of nodes allow
+        [0: the default].
+
+        The time may be infinite.
+        """
+        open_ended = not simulations
+        simulations = simulations or MOST_IN_TIME
+        if base.outcome(state) != base.GOING_ON:
+            raise InputError(f"the game is over at {game.position_name(state)}: nothing to search")
+        if not open_ended and (fault := why_not(state, simulations, policy, proven, most_bytes)) is not None:
+            raise InputError(fault)
+        if open_ended and (fault := why_not(state, 1, policy, proven, most_bytes)) is not None:
+            raise InputError(fault)
+        self._nodes = most_nodes(state, simulations)
+        self.most_bytes = most_bytes
+        if open_ended:
+            self._nodes = min(self._nodes, most_nodes(state, 1) + (timed_bytes or TIMED_BYTES) // node_bytes(proven))
+        self.time = time
+        self.game, self.state = game, base.copy(state)
+        self.simulations, self.c, self.log, self.policy, self.proven = simulations, c, log, policy, proven
+        self.stream = stream or Stream(0)
+        self.seconds = 0.0
+        self.against: Opponent | None = None
+        self._whole: Tree | None = None
+        self._growth: Growth | None = None
+        self._at: npt.NDArray[np.int64] | None = None
+        self._scratch: tuple[State, npt.NDArray[np.int32]] | None = None  # the current simulation
+        self._since = 0.0  # when the clock was started last
+        self._spent = 0.0  # seconds in the kernel
+        self._full = False  # is there no room for more nodes?
+
+    # Searching.
+
+    def run(self, progress: Progress = SILENT, until: int | None = None) -> MonteCarloSearch:
+        """Run all simulations, or `until` there were so many. If cancelled between two chunks, the search is valid
+        and may continue.
+        """
+        from nimtui.engine import mcts
+
+        spot_check(self.state)
+        if self.against is None:
+            self.against = mcts.opponent()
+            if self.policy == PERFECT_OPPONENT:
+                self.against = perfect_opponent(self.game, self.state, progress)
+        options = mcts.Options(self.c, self.log == ROOT, self.policy == PERFECT_OPPONENT, self.proven)
+        if self._whole is None or self._growth is None:
+            self._whole, self._growth = self._room()
+        if self._at is None or self._scratch is None:
+            self._at = mcts.at_first()
+            self._scratch = base.copy(self.state), np.empty(len(self._growth.leaf) + 2, np.int32)
+        at, (scratch, path) = self._at, self._scratch
+        begin = (scratch, self.state.board, self._whole, self._growth, self.against, options)
+        end = (at, path, self.stream.counter)
+        if type(self.state) not in _loaded:
+            mcts.grow(*begin, mcts.roots(1), *end, self.done, 0)  # compiled, or loaded, before the clock runs
+            _loaded.add(type(self.state))
+        pace, width = Pace((mcts.grow, type(self.state)), FIRST_CHUNK), int(base.size(self.state))
+        roots = mcts.roots(self.simulations if not self.time else 1)
+        last = self.simulations if until is None else min(until, self.simulations)
+        self._since = perf_counter()
+        try:
+            while not self.finished and self.done < last:
+                left = min(progress.seconds_left(), self.time - self._spent if self.time else inf)
+                plies, stop, chunk_started = pace.begin(left), last, perf_counter()
+                if self.time:
+                    stop = min(stop, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
+                    self._full = stop == self.done
+                    roots = mcts.roots(stop)
+                ended = bool(mcts.grow(*begin, roots, *end, stop, plies))
+                pace.end(0 if ended or self.done == stop else plies)
+                self._spent += perf_counter() - chunk_started
+                if at[mcts.PLY] == MOST_PLIES:
+                    raise endless(self.game.name)
+                self._tell(progress)
+        finally:
+            self.seconds += perf_counter() - self._since
+        return self
+
+    def extend(self, simulations: int) -> None:
+        """Let the search run to so many simulations in all, however long they take. Not while it runs.
+
+        It grows the tree of a search that had so many from the start. Raises InputError if they do not fit into memory.
+        """
+        if (fault := why_not(self.state, simulations, self.policy, self.proven, self.most_bytes)) is not None:
+            raise InputError(fault)
+        self.time, self._full, self.simulations = 0.0, False, max(simulations, self.done)
+        self._nodes = most_nodes(self.state, self.simulations)
+        if self._whole is None or self._growth is None or self._scratch is None:
+            return
+        ahead = min(2 * self.simulations, self.most_simulations)  # so that a thousand more seldom copies anything
+        if len(self._whole.parent) < self._nodes:
+            tree, used = type(self._whole), self._size
+            columns: list[npt.NDArray[Any]] = list(self._whole)
+            self._whole = None  # one column at a time: two whole trees might not fit
+            try:
+                for place in reversed(range(len(columns) if self.proven else COLUMNS)):
+                    columns[place] = longer(columns[place], most_nodes(self.state, ahead), used)
+            finally:
+                self._whole = tree._make(columns)
+        if len(self._growth.leaf) < self.simulations:
+            self._growth = type(self._growth)(*(longer(column, ahead, self.done) for column in self._growth))
+            scratch, path = self._scratch
+            self._scratch = scratch, longer(path, ahead + 2, len(path))
+
+    def prove(self, progress: Progress = SILENT) -> None:
+        """Search until the root is proven, or until no more simulations fit into memory."""
+        self.run(progress)
+        while not self.settled and self.done < self.most_simulations:
+            self.extend(min(2 * self.done, self.most_simulations))
+            self.run(progress)
+
+    @property
+    def most_simulations(self) -> int:
+        """The simulations that surely fit into memory."""
+        return most_simulations(self.state, self.proven, self.most_bytes)
+
+    def _tell(self, progress: Progress) -> None:
+        """Report the progress: in simulations, or in seconds if there is a time limit. A pause is no time of search."""
+        self.seconds += perf_counter() - self._since
+        try:
+            if self.time == inf:
+                progress.report(self.done, 0, "simulations")
+            elif self.time:
+                progress.report(self.time if self.finished else min(self._spent, self.time), self.time, "simulations")
+            else:
+                progress.report(self.simulations if self.settled else self.done, self.simulations, "simulations")
+        finally:
+            self._since = perf_counter()
+
+    def _room(self) -> tuple[Tree, Growth]:
+        """Return memory for the tree; the memory of a released search, if large enough, is faster than new memory."""
+        from nimtui.engine import mcts
+
+        nodes = self._nodes
+        with suppress(IndexError):
+            tree, growth = _spare.pop()
+            if not self.proven and len(tree.parent) >= nodes and len(growth.leaf) >= self.simulations:
+                for column in tree:
+                    column[0] = 0  # the root
+                return tree, growth
+        return mcts.tree(nodes, self.proven), mcts.growth(self.simulations)
+
+    def release(self) -> None:
+        """Give the memory to the next search; after this, neither the search nor its replays may be used."""
+        whole, growth = self._whole, self._growth
+        self._whole = self._growth = None
+        self._at = self._scratch = None
+        if whole is None or growth is None or self.proven or len(_spare) >= MOST_SPARE:
+            return
+        if self.bytes_needed <= MOST_SPARE_BYTES:
+            _spare.append((whole, growth))
+
+    def after(self, move: Move, stream: Stream) -> MonteCarloSearch:
+        """Return a search of the position after a move, which continues with what this search found below it.
+
+        Results of all nodes below stay equal. The new root has the visits of its moves: its own first playout belongs
+        to the position before. Needs room for both trees; this search stays valid. Raises InputError if the move ends
+        the game.
+        """
+        from nimtui.engine import mcts, subtree
+
+        state = base.copy(self.state)
+        base.play(state, move)
+        open_ended = 0 if self.time else self.simulations
+        how = (self.c, self.log, self.policy, self.proven, stream)
+        found = MonteCarloSearch(self.game, state, open_ended, *how, time=self.time)
+        found.simulations, found._nodes = self.simulations, self._nodes
+        tree, growth = self.tree, self.growth
+        root = next((child for child in children(tree, 0) if int(tree.move[child]) == move), None)
+        if root is None or not tree.visits[root]:
+            return found
+        found._whole, found._growth = mcts.tree(self._nodes, self.proven), mcts.growth(self.simulations)
+        scratch = np.empty(len(tree.parent), np.int32), np.empty(self.done + 1, np.int32)
+        given = (tree, growth, root, found._whole, found._growth, *scratch, self.proven)
+        found._at = mcts.at_first()
+        found._at[mcts.SIZE], found._at[mcts.DONE] = subtree.copy_subtree(*given)
+        found._at[mcts.DEEPEST] = max(0, int(self._at[mcts.DEEPEST]) - 1) if self._at is not None else 0
+        found._scratch = base.copy(state), np.empty(self.simulations + 2, np.int32)
+        return found
+
+    # Results.
+
+    @property
+    def full(self) -> bool:
+        """Is there no room for more nodes?"""
+        return self._full
+
+    @property
+    def done(self) -> int:
+        """The number of simulations so far."""
+        return 0 if self._at is None else int(self._at[1])
+
+    @property
+    def deepest(self) -> int:
+        """The depth of the deepest leaf so far."""
+        return 0 if self._at is None else int(self._at[4])
+
+    @property
+    def spent(self) -> float:
+        """The seconds of all chunks so far."""
+        return self._spent
+
+    @property
+    def _size(self) -> int:
+        """The number of nodes, visited or not."""
+        return 1 if self._at is None else int(self._at[0])
+
+    @property
+    def settled(self) -> bool:
+        """Is the root proven? Then the search has ended, even before its last simulation."""
+        return self.proven and self._whole is not None and bool(self._whole.proof[0])
+
+    @property
+    def finished(self) -> bool:
+        return self.settled or self.done == self.simulations or self._full or self._late
+
+    @property
+    def _late(self) -> bool:
+        """Is the time up? There is at least one simulation."""
+        return self.time > 0 and self._spent >= self.time and self.done > 0
+
+    @property
+    def tree(self) -> Tree:
+        """All nodes; unvisited nodes have 0 visits and no mean."""
+        from nimtui.engine import mcts
+
+        whole = self._whole if self._whole is not None else mcts.tree(1, self.proven)
+        return mcts.Tree._make(column[: self._size] for column in whole)
+
+    @property
+    def growth(self) -> Growth:
+        """The record of each simulation."""
+        from nimtui.engine import mcts
+
+        whole = self._growth if self._growth is not None else mcts.growth(0)
+        return mcts.Growth._make(column[: self.done] for column in whole)
+
+    @property
+    def nodes(self) -> int:
+        """The number of visited nodes, including the root."""
+        return int(np.count_nonzero(self.tree.visits[1:])) + 1
+
+    @property
+    def leaves(self) -> int:
+        """The number of visited nodes without a tried move."""
+        return self.survey[0]
+
+    @property
+    def survey(self) -> tuple[int, list[int]]:
+        """The number of leaves; and for every move of the root the visited nodes of its subtree."""
+        from nimtui.engine import mcts
+
+        tree = self.tree
+        below = np.empty(len(tree.parent), np.int64)
+        leaves = int(mcts.survey(tree, below)[1])
+        counts = [int(below[child]) for child in children(tree, 0)]
+        return leaves, counts or [0] * int(base.count(self.state))
+
+    @property
+    def bytes_needed(self) -> int:
+        """The most memory the search can take, in bytes."""
+        return self._nodes * node_bytes(self.proven) + self.simulations * SIMULATION_BYTES
+
+    @property
+    def space(self) -> Space:
+        """The memory that the search used so far. The tree has nodes for untried moves, too."""
+        node = node_bytes(self.proven)
+        simulations = self.done * (SIMULATION_BYTES - STEP_BYTES)
+        path = STEP_BYTES * (self.deepest + 1) if self.done else 0
+        return Space(self._size, node, self._size, self.deepest, path, simulation_bytes=simulations)
+
+    @property
+    def moves(self) -> list[MoveReport]:
+        """Every move of the root, in the order of the moves."""
+        tree = self.tree
+        if not children(tree, 0):
+            return [MoveReport(move, 0, None, None, None) for move in base.legal_moves(self.state)]
+        return [report(tree, child, self.c) for child in children(tree, 0)]
+
+    @property
+    def best(self) -> MoveReport:
+        """The move that the search plays."""
+        return max(self.moves, key=lambda found: (*rank(found.proven, found.visits), found.mean or 0.0))
+
+    @property
+    def value(self) -> float:
+        """The value of the best move for the player to move, −1 to 1; 0 before the first simulation."""
+        return self.best.value or 0.0
+
+    @property
+    def principal_variation(self) -> list[Move]:
+        """The best move, the best answer to it, and so on, as far as moves were visited."""
+        return principal_variation(self.tree)
+
+
+def longer(column: npt.NDArray[Any], size: int, used: int) -> npt.NDArray[Any]:
+    """Return a copy of the used entries, with room for `size`."""
+    made = np.empty(size, column.dtype)
+    made[:used] = column[:used]
+    return made
+
+
+def perfect_opponent(game: Game, state: State, progress: Progress = SILENT) -> Opponent:
+    """Return the perfect player for the playouts of a search from this position."""
+    from nimtui.engine import exact, graph, mcts
+    from nimtui.theory.truth import truth, truth_from
+
+    known = truth(game, progress)
+    if graph.node_at(known.graph, state) < 0:  # the position is unreachable from the start
+        known = truth_from(graph.build(state, progress), progress)
+    return mcts.opponent(known.graph, exact.perfect(known.graph, known.values))

@@ -1,0 +1,147 @@
+"""Replays a Monte Carlo tree search: the tree after any simulation, and the four phases of each.
+
+A simulation selects a path, expands the tree by a leaf, plays the game out and backs the result up.
+Simulations are numbered from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine.rng import Stream
+from nimtui.games import base
+from nimtui.games.base import Move, State
+from nimtui.trees.mcts import MonteCarloSearch
+from nimtui.trees.mcts_nodes import children, proof_of
+from nimtui.trees.mcts_tree import Choice, CurrentTree
+from nimtui.trees.settings import PERFECT_OPPONENT
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The change of one node by backing up; results are those of the player whose move led there."""
+
+    node: int
+    result: int
+    visits: int  # before
+    total: int
+    proven: int | None  # proven by this simulation
+
+    @property
+    def before(self) -> float | None:
+        """The mean before."""
+        return self.total / self.visits if self.visits else None
+
+    @property
+    def after(self) -> float:
+        """The mean after."""
+        return (self.total + self.result) / (self.visits + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """The four phases of one simulation."""
+
+    number: int
+    select: tuple[Choice, ...]  # from the root on
+    leaf: int  # the last node of the path
+    expanded: bool  # is the leaf new? Not if the game is over there or the leaf is proven
+    planted: tuple[int, ...]  # the new children of the leaf's parent: all its moves
+    playout: tuple[Move, ...]  # from the leaf to the end of the game
+    result: int  # 1, 0, −1 for the player whose move led to the leaf
+    backup: tuple[Change, ...]  # from the leaf to the root
+
+
+class GrowingTree(CurrentTree):
+    """The tree after `at` simulations. A step costs little; a jump costs the simulations in between."""
+
+    def __init__(self, search: MonteCarloSearch) -> None:
+        from nimtui.engine.mcts import wind
+
+        super().__init__(search)
+        self.growth, self.simulations = search.growth, search.done
+        self.visits, self.total = self.tree.visits.copy(), self.tree.total.copy()
+        wind(self.tree, self.growth, self.visits, self.total, self.at, self.at)  # loads the kernel
+
+    def seek(self, at: int) -> GrowingTree:
+        """Show the tree after this many simulations, limited to the existing ones; 0: only the root."""
+        from nimtui.engine.mcts import wind
+
+        at = max(0, min(at, self.simulations))
+        if at < abs(self.at - at):
+            self.visits[:], self.total[:], self.at = 0, 0, 0
+        elif self.simulations - at < abs(self.at - at):
+            self.visits[:], self.total[:], self.at = self.tree.visits, self.tree.total, self.simulations
+        wind(self.tree, self.growth, self.visits, self.total, self.at, at)
+        self.at = at
+        return self
+
+    def simulation(self, number: int) -> Simulation:
+        """Return the phases of a simulation, 1 … simulations; the tree then stands before that simulation."""
+        self.seek(number - 1)
+        leaf = int(self.growth.leaf[number - 1])
+        path = self.path(leaf)
+        select = tuple(self.choice(node, path[ply + 1]) for ply, node in enumerate(path[:-1]))
+        fresh = not self.visits[leaf]
+        siblings = children(self.tree, path[-2])
+        planted = tuple(siblings) if fresh and leaf == siblings[0] else ()
+        state = self.state(leaf)
+        playout = [] if self.proven(leaf) is not None else self._playout(state, number)
+        result = int(self.growth.result[number - 1])
+        backup = (self._change(node, -result if above % 2 else result) for above, node in enumerate(reversed(path)))
+        return Simulation(number, select, leaf, fresh, planted, tuple(playout), result, tuple(backup))
+
+    @cached_property
+    def _born(self) -> npt.NDArray[np.int64]:
+        """The simulation that first reached each node, [nodes]; 0 if none did."""
+        born = np.zeros(len(self.tree.parent), np.int64)
+        leaves, first = np.unique(self.growth.leaf, return_index=True)
+        born[leaves] = first + 1
+        return born
+
+    def reached_first(self, node: int) -> int:
+        """Return the number of the simulation that first reached this node; 0 for the root and unvisited nodes."""
+        return int(self._born[node])
+
+    def reached(self, node: int) -> npt.NDArray[np.int64]:
+        """Return the numbers of all simulations through a node, ascending."""
+        inside = np.zeros(len(self.tree.parent), np.bool_)
+        inside[node] = True
+        inner = [node]
+        while inner:
+            below = [child for above in inner for child in children(self.tree, above)]
+            inside[below] = True
+            inner = [child for child in below if self.tree.width[child]]
+        return np.flatnonzero(inside[self.growth.leaf]) + 1
+
+    def _change(self, node: int, result: int) -> Change:
+        proof = proof_of(self.tree, node)
+        proven = proof if proof is not None and int(self.tree.proved[node]) == self.at + 1 else None
+        return Change(node, result, int(self.visits[node]), int(self.total[node]), proven)
+
+    def _playout(self, state: State, number: int) -> list[Move]:
+        """Replay the random moves from the generator's state at that simulation; changes `state`."""
+        stream = Stream(0)
+        stream.counter[0] = self.growth.clock[number - 1]
+        perfect = self.search.policy == PERFECT_OPPONENT
+        moves: list[Move] = []
+        while base.outcome(state) == base.GOING_ON:
+            if perfect and len(moves) % 2 == 0:
+                move = self._perfect_move(state, stream)
+            else:
+                move = int(base.nth(state, stream.below(int(base.count(state)))))
+            moves.append(move)
+            base.play(state, move)
+        return moves
+
+    def _perfect_move(self, state: State, stream: Stream) -> Move:
+        against = self.search.against
+        assert against is not None
+        node = int(against.node_of[base.index(state)])
+        first, last = int(against.kept_ptr[node]), int(against.kept_ptr[node + 1])
+        edge = int(against.kept[first + stream.below(last - first)])
+        return int(base.nth(state, edge - int(against.ptr[node])))

@@ -1,0 +1,133 @@
+"""The result of a search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from nimtui.games.base import Move
+from nimtui.progress import SILENT, Progress
+from nimtui.trees.effort import Space, pace
+from nimtui.trees.recorded import RecordedTree
+from nimtui.trees.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class MoveResult:
+    """The result for one move of the root, for the player who makes it."""
+
+    move: Move
+    value: float | None  # None: not searched yet
+    bound: str | None = None  # "exact", or the value is an "upper" or "lower" bound; None without windows
+    nodes: int = 0  # visited in the subtree of the move, its first node included
+    visits: int | None = None  # this and the following: only of Monte Carlo tree search
+    mean: float | None = None
+    ucb: float | None = None
+    proven: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """One iteration of iterative deepening."""
+
+    depth: int
+    nodes: int
+    value: int
+    best_move: Move
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a search has come. It is told between two chunks in no time, while a `Result` counts the whole tree."""
+
+    settings: Settings
+    done: int  # simulations, or nodes
+    total: int  # 0: unknown
+    seconds: float  # of all chunks so far
+    depth: int  # of the deepest leaf of Monte Carlo tree search; else the limit of this iteration, −1: to the end
+    best_move: Move | None
+    value: float | None
+    exact: bool
+    moves: tuple[MoveResult, ...]  # every move of the root; of Monte Carlo tree search without their nodes
+
+    @property
+    def per_second(self) -> float | None:
+        """None if it is too early to tell."""
+        return pace(self.done, self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of a search, finished or not. Values are for the player to move at the root."""
+
+    settings: Settings
+    finished: bool
+    nodes: int  # visited, the root included, in all iterations
+    leaves: int  # nodes not expanded: game over, or at the depth limit
+    cutoffs: int  # nodes left because α ≥ β
+    skipping: int  # cutoffs with moves left
+    skipped: int  # the moves left there
+    table_hits: int  # nodes whose value the transposition table had
+    value: float | None  # None: unknown yet
+    exact: bool  # is the value that of perfect play?
+    best_move: Move | None
+    principal_variation: tuple[Move, ...]
+    seconds: float
+    space: Space
+    moves: tuple[MoveResult, ...]  # every move of the root, in the order of the moves
+    depth: int | None = None  # plies of the last finished iteration; −1: to the end
+    iterations: tuple[Iteration, ...] = field(default=())
+    searching: Move | None = None  # the root's move whose subtree is being searched
+    simulations: int | None = None  # of Monte Carlo tree search: the simulations done
+
+    @property
+    def nodes_per_second(self) -> float | None:
+        """None if the search was too short to tell."""
+        return pace(self.nodes, self.seconds)
+
+    @property
+    def peak_bytes(self) -> int:
+        """The memory that the search used, in bytes."""
+        return self.space.used_bytes
+
+    @property
+    def expanded(self) -> int:
+        """The number of nodes with a searched move."""
+        return self.nodes - self.leaves - self.table_hits
+
+
+def best_first(moves: tuple[MoveResult, ...], best: Move) -> list[Move]:
+    """Return the moves in order: the best one, then by value; a bound counts as its value."""
+    return [found.move for found in sorted(moves, key=lambda found: (found.move != best, -(found.value or 0)))]
+
+
+class Searching(Protocol):
+    """The interface of each algorithm's search."""
+
+    @property
+    def result(self) -> Result: ...
+
+    @property
+    def standing(self) -> Standing: ...
+
+    @property
+    def tree(self) -> RecordedTree: ...
+
+    @property
+    def bytes_needed(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def finished(self) -> bool: ...
+
+    @property
+    def trees(self) -> int:
+        """How many trees it has started to record, one after the other: nodes of another tree have other numbers."""
+
+    def run(self, progress: Progress = SILENT) -> None: ...

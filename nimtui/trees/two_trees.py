@@ -1,0 +1,180 @@
+"""Two recorded search trees of one position, walked by the same moves: where they differ, and where they part.
+
+A place is a path of moves from the root. Values are those of the player who makes the last move of the path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from nimtui.engine.windows import CUT, EXPANDED, OPEN
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.trees.mcts_replay import GrowingTree
+from nimtui.trees.recorded import RecordedTree
+from nimtui.trees.tree import Tree
+
+Path: TypeAlias = tuple[Move, ...]
+FLIPPED = {"exact": "exact", "upper": "lower", "lower": "upper"}  # bounds for the other player
+CACHED = 4096  # places whose moves stay known
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """What one tree says of a place."""
+
+    node: int
+    value: float | None  # the score of minimax or alpha-beta, or the mean of a tree search; proven values too
+    bound: str  # "exact", "upper" (at most that) or "lower" (at least)
+    size: int  # nodes in the subtree, or visits
+    best: bool  # is this the tree's best move from the place before?
+
+    @property
+    def leaning(self) -> int:
+        """1 if the tree sees an advantage for the player who moved here, −1 for a disadvantage, 0 for neither."""
+        value = self.value or 0
+        if self.bound == ("upper" if value > 0 else "lower"):
+            return 0
+        return (value > 0) - (value < 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A path with what both trees say of its end; None where a tree does not have it."""
+
+    path: Path
+    halves: tuple[Half | None, Half | None]
+
+    @property
+    def only(self) -> int | None:
+        """The tree (0 or 1) that alone has this place; None if both have it."""
+        return None if all(self.halves) else 0 if self.halves[0] is not None else 1
+
+    @property
+    def parts(self) -> bool:
+        """Is this the best move of one tree, and not of the other one?"""
+        return len({half is not None and half.best for half in self.halves}) == 2
+
+    @property
+    def opposed(self) -> bool:
+        """Does one tree see an advantage here, and the other one a disadvantage?"""
+        one, other = (0 if half is None else half.leaning for half in self.halves)
+        return one * other < 0
+
+
+class TwoTrees:
+    """Both trees, and the places that are unfolded."""
+
+    def __init__(self, game: Game, state: State, one: RecordedTree, other: RecordedTree) -> None:
+        self.game = game
+        self.root, self.trees = base.copy(state), (one, other)
+        self.open: set[Path] = {()}
+        self.children = lru_cache(CACHED)(self._children)
+
+    def lines(self) -> list[Place]:
+        """Return the visible places in order, without the root."""
+        found: list[Place] = []
+        todo = list(reversed(self.children(())))
+        while todo:
+            place = todo.pop()
+            found.append(place)
+            if place.path in self.open:
+                todo += reversed(self.children(place.path))
+        return found
+
+    def unfold(self, path: Path) -> bool:
+        """Show the moves after a place; return False if neither tree has any."""
+        if not self.children(path):
+            return False
+        self.open.add(path)
+        return True
+
+    def fold(self, path: Path) -> None:
+        """Hide the moves after a place, and all below."""
+        self.open = {each for each in self.open if each[: len(path)] != path or not path}
+
+    def reveal(self, path: Path) -> None:
+        """Unfold all places above this one."""
+        self.open |= {path[:ply] for ply in range(len(path))}
+
+    def parting(self) -> Path:
+        """Return the first place at which the best moves differ, with the first tree's move; () if they never do.
+
+        Both trees are followed along their best moves, as far as both have one.
+        """
+        path: Path = ()
+        while True:
+            best = [self._best(path, at) for at in (0, 1)]
+            if None in best:
+                return ()
+            path = (*path, best[0] or 0)
+            if best[0] != best[1]:
+                return path
+
+    def state(self, path: Path) -> State:
+        """Return the position after these moves."""
+        state = base.copy(self.root)
+        for move in path:
+            base.play(state, move)
+        return state
+
+    def name(self, path: Path) -> str:
+        """Return the name of the last move of a path."""
+        return self.game.move_name(path[-1], self.state(path[:-1]))
+
+    def _best(self, path: Path, at: int) -> Move | None:
+        halves = ((place.path[-1], place.halves[at]) for place in self.children(path))
+        return next((move for move, half in halves if half is not None and half.best), None)
+
+    def node(self, path: Path, at: int) -> int | None:
+        """Return the node of a tree at the end of a path; None if the tree does not have it."""
+        node = 0
+        for move in path:
+            tree = self.trees[at]
+            found = next((child for child in _children_of(tree, node) if tree.move(child) == move), None)
+            if found is None:
+                return None
+            node = found
+        return node
+
+    def _children(self, path: Path) -> list[Place]:
+        """Return the places one move further that any tree has, in the order of the moves."""
+        sides: list[dict[Move, Half]] = []
+        for at, tree in enumerate(self.trees):
+            node = self.node(path, at)
+            sides.append({} if node is None else _halves(tree, node))
+        moves = sorted(set(sides[0]) | set(sides[1]))
+        return [Place((*path, move), (sides[0].get(move), sides[1].get(move))) for move in moves]
+
+
+def _children_of(tree: RecordedTree, node: int) -> list[int]:
+    """Return the searched children: a tree search also has children without visits."""
+    if isinstance(tree, GrowingTree):
+        return [child for child in tree.children(node) if tree.visits[child]]
+    if isinstance(tree, Tree) and tree.kind(node) not in (CUT, OPEN, EXPANDED):
+        return []
+    return list(tree.children(node))
+
+
+def _halves(tree: RecordedTree, node: int) -> dict[Move, Half]:
+    found = _children_of(tree, node)
+    if isinstance(tree, GrowingTree):
+        best = max(found, key=lambda child: (tree.proven(child) or 0, int(tree.visits[child]), -child), default=None)
+        return {tree.move(child): _grown(tree, child, child == best) for child in found}
+    assert isinstance(tree, Tree)
+    best = tree.best_child(node)
+    return {tree.move(child): _searched(tree, child, child == best) for child in found}
+
+
+def _grown(tree: GrowingTree, node: int, best: bool) -> Half:
+    proven = tree.proven(node)
+    value = tree.mean(node) if proven is None else float(proven)
+    return Half(node, value, "exact", int(tree.visits[node]), best)
+
+
+def _searched(tree: Tree, node: int, best: bool) -> Half:
+    value = tree.value(node)
+    bound = FLIPPED[tree.bound(node)]
+    return Half(node, None if value is None else -float(value), bound, tree.below(node) + 1, best)

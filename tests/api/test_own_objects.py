@@ -1,0 +1,116 @@
+"""Objects of a person's own stand wherever a name does."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import nimtui
+from nimtui.agents import registry as agents
+from nimtui.cli.new import Kind, template
+from nimtui.games import registry as games
+from nimtui.learning import learner
+
+NIM = "nim:3,4,5"
+
+
+def last_move(game: str, position: str) -> str:
+    """Take everything from the last row."""
+    return nimtui.game(game).moves(position)[-1]
+
+
+def first_move(game: str, position: str) -> str:
+    return nimtui.game(game).moves(position)[0]
+
+
+def test_a_function_of_names_plays() -> None:
+    assert nimtui.agent(last_move).choose(NIM, "1,4,5") == "c5"
+    result = nimtui.match("nim:1,1", last_move, first_move, games=4)
+    assert (result.losses, result.faults) == (4, [])  # two rows of one match: the second player takes the last
+    assert [one["agent"] for one in result.agents] == ["last_move", "first_move"]
+
+
+def test_a_function_that_names_no_move_loses_its_games() -> None:
+    result = nimtui.match(NIM, lambda game, position: "z9", "random", games=3)
+    assert result.losses == 3 and all(fault.startswith("lambda raised InputError") for fault in result.faults)
+
+
+def test_a_run_and_its_table_play() -> None:
+    run = nimtui.train(NIM, "proof", games=2_000)
+    assert nimtui.match(NIM, run, "random", games=20, alternate=True).wins > 10
+    assert nimtui.agent(run).choose(NIM, "1,0,2") == nimtui.agent(run.table).choose(NIM, "1,0,2") == "c1"
+    with pytest.raises(nimtui.InputError, match="is for nim:3,4,5, not for nim:1,2"):
+        nimtui.match("nim:1,2", run, "random")
+
+
+def test_two_runs_of_one_name_stay_two_agents() -> None:
+    few, many = nimtui.train(NIM, games=3, seed=1), nimtui.train(NIM, games=3, seed=2)
+    standings = nimtui.tournament(NIM, [few, many, "random"], games=4).standings
+    assert len({row["agent"] for row in standings}) == 3
+    assert nimtui.agent(few).name == few.as_agent() != many.as_agent()
+
+
+def test_objects_play_in_this_process_only() -> None:
+    with pytest.raises(nimtui.InputError, match="last_move lives in this process only: leave out workers=2"):
+        nimtui.tournament(NIM, [last_move, "random"], workers=2)
+
+
+def test_the_agent_object_of_a_lower_room_plays() -> None:
+    from nimtui.agents import parse_agent
+    from nimtui.games import parse_game
+
+    perfect = parse_agent("perfect", parse_game(NIM))
+    assert nimtui.match(NIM, perfect, "random", games=4).wins == 4
+
+
+def test_a_learner_object_trains() -> None:
+    quality = learner.parse_learner("quality:margin=50")
+    assert nimtui.train(NIM, quality, games=100).to_dict()["learner"] == "quality:margin=50"
+
+
+Own = dict[str, ModuleType]
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Own:
+    """A game, a learner and an agent as modules that a program imports, and that are forgotten after the test."""
+    monkeypatch.syspath_prepend(tmp_path)
+    for room in (games, learner, agents):
+        monkeypatch.setattr(room, "_added", [])
+    found = {}
+    for kind in Kind:
+        name = f"own_{kind.value}"
+        (tmp_path / f"{name}.py").write_text(template(kind, name), "utf-8")
+        found[kind.value] = importlib.import_module(name)
+    return found
+
+
+@pytest.mark.slow
+def test_modules_of_own_rules_learners_and_agents_stand_for_names(own: Own) -> None:
+    game = nimtui.game(own["game"])
+    assert game.name.startswith("own_game") and nimtui.game(game.name) == game
+    assert nimtui.solve(own["game"]).outcome in ("win", "loss", "draw")
+    run = nimtui.train(own["game"], own["learner"], games=100)
+    assert run.learner == "own_learner"
+    assert nimtui.match(own["game"], own["agent"], run, games=4).games == 4
+    for here in ([own["game"], "random"], ["nim:3,4", own["agent"]], ["nim:3,4", "own_learner:games=9"]):
+        with pytest.raises(nimtui.InputError, match=r"own_\w+:?\S* lives in this process only"):
+            nimtui.tournament(here[0], [here[1], "perfect"], workers=2)
+
+
+def test_an_own_file_that_cannot_be_used_gives_a_warning(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.agents.own_files import add_own_files
+    from nimtui.api import games as room
+
+    monkeypatch.setattr(room, "_loaded", False)
+    (home / "games").mkdir(parents=True)
+    (home / "games" / "bad.py").write_text("import nothing_of_this_name\n", "utf-8")
+    add_own_files.cache_clear()
+    try:
+        with pytest.warns(UserWarning, match=r"bad\.py cannot be used"):
+            assert nimtui.game(NIM).name == NIM
+    finally:
+        add_own_files.cache_clear()

@@ -1,0 +1,145 @@
+"""What the functions of the library return."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import nimtui
+from tests.api.conftest import Document, timeless
+
+NIM = "nim:3,4,5"
+
+
+def test_positions_and_moves_go_in_and_out_as_names() -> None:
+    game = nimtui.game(NIM)
+    assert game.start() == "3,4,5"
+    assert game.moves("1,0,2") == ["a1", "c1", "c2"]
+    assert game.play(game.start(), "b2", "a3") == "0,2,5"
+    assert (game.moves("0,0,0"), game.outcome("0,0,0"), game.outcome("0,0,1")) == ([], "loss", None)
+
+
+def test_a_game_is_shown_with_its_board() -> None:
+    shown = repr(nimtui.game("connect4:4x4"))
+    assert "connect:4x4x4" in shown and shown.count(". . . .") == 4
+    assert "X" in nimtui.game("connect4:4x4").show("1")
+
+
+def test_games_of_one_name_are_equal() -> None:
+    assert nimtui.game("tower:16") == nimtui.game("nim:1,3,5,7") == nimtui.game(nimtui.game("tower:16").rules)
+    assert len({nimtui.game("tower:16"), nimtui.game("nim:1,3,5,7")}) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: nimtui.game("nmi:3"), r"unknown game 'nmi' \(did you mean nim\?\)"),
+        (lambda: nimtui.game(3), "a game is a name such as 'tower:16', not int"),  # type: ignore[arg-type]
+        (lambda: nimtui.solve(NIM, "9,9,9"), "9"),
+        (lambda: nimtui.game(NIM).play("3,4,5", "d1"), "row"),
+        (lambda: nimtui.agent("mtcs"), r"unknown agent 'mtcs' \(did you mean mcts\?\)"),
+        (lambda: nimtui.agent(3), "no agent: int"),  # type: ignore[arg-type]
+        (lambda: nimtui.train(NIM, "rewrad"), "unknown learner"),
+        (lambda: nimtui.train(NIM, 3), "a learner is a name such as 'quality', not int"),  # type: ignore[arg-type]
+        (lambda: nimtui.train(NIM, games=0), "games must be 1 or more, not 0"),
+        (lambda: nimtui.match(NIM, "random", "random", games=0), "games must be 1 or more, not 0"),
+        (lambda: nimtui.search(NIM, "alphabeta:deep=4"), "option"),
+        (lambda: nimtui.load("nothing.npz"), "nothing.npz"),
+        (lambda: nimtui.review(NIM, "a1 a9"), "a9|illegal|matches"),
+        (lambda: nimtui.tournament(NIM, ["random"]), "2 to 100 agents, not 1"),
+    ],
+)
+def test_invalid_input_says_in_one_line_what_is_wrong(call: object, said: str) -> None:
+    with pytest.raises(nimtui.InputError, match=said) as fault:
+        call()  # type: ignore[operator]
+    assert "\n" not in str(fault.value)
+
+
+def test_a_solution_is_the_document_of_the_command(command: Document) -> None:
+    solution = nimtui.solve(NIM, "3,4,4")
+    assert solution.to_dict() == command(f"solve {NIM} -p 3,4,4")
+    assert (solution.outcome, solution.best_moves, solution.grundy) == ("win", ["a3"], 3)  # 3 ∧ 4 ∧ 4 = 3
+    assert "every binary column even" in solution.explanation
+
+
+def test_a_solved_connect_board_has_scores(command: Document) -> None:
+    solution = nimtui.solve("connect4:4x4", "12")
+    assert solution.to_dict() == command("solve connect4:4x4 -p 12")
+    assert set(solution.to_dict()["scores"]) == {"1", "2", "3", "4"} and solution.explanation
+
+
+def test_a_run_is_the_document_of_the_command(command: Document) -> None:
+    run = nimtui.train(NIM, "quality:margin=50", 2_000, seed=7)
+    asked = command(f"train {NIM} --learner quality:margin=50 --games 2000 --seed 7")
+    assert timeless(run.to_dict()) == timeless(asked)
+    assert (run.games, run.stopped) == (2_000, False)
+    assert run.curve[-1] == (2_000, run.accuracy, run.unbeaten)
+
+
+def test_the_table_of_a_run_maps_positions_to_scores(tmp_path: Path) -> None:
+    run = nimtui.train(NIM, "proof", games=2_000)
+    assert list(run.table["1,0,2"]) == ["a1", "c1", "c2"]
+    assert run.table.best_moves("1,0,2") == ["c1"]  # the nim-sum becomes 0
+    assert len(run.table) == len(list(run.table)) == run.to_dict()["positions"]
+    assert "1,0,2" in run.table and "9,9,9" not in run.table
+    assert sum(run.table.visits("3,4,5").values()) == 2_000  # once a game
+
+
+def test_a_saved_run_loads_as_the_same_table(tmp_path: Path, command: Document) -> None:
+    run, file = nimtui.train(NIM, games=200), tmp_path / "table.npz"
+    run.save(file)
+    loaded = nimtui.load(file)
+    assert dict(loaded) == dict(run.table)
+    assert loaded.to_dict() == command(f"table {file}")
+    with pytest.raises(nimtui.InputError, match="already exists"):
+        run.save(file)
+    run.save(file, force=True)
+
+
+@pytest.mark.parametrize("algorithm", ["minimax:depth=3", "alphabeta:depth=4,order=killer", "mcts:simulations=300"])
+def test_a_search_is_the_document_of_the_command(algorithm: str, command: Document) -> None:
+    found = nimtui.search(NIM, algorithm, "1,4,4")
+    assert timeless(found.to_dict()) == timeless(command(f"search {NIM} -p 1,4,4 --algorithm {algorithm}"))
+    assert found.finished and found.principal_variation[0] == found.best_move
+
+
+def test_rated_moves_are_the_document_of_the_command(command: Document) -> None:
+    rated = nimtui.agent("mc:playouts=200").rate(NIM, "1,4,4", seed=3)
+    asked = command(f"moves {NIM} -p 1,4,4 --agent mc:playouts=200 --seed 3")
+    assert timeless(rated.to_dict()) == timeless(asked)
+    assert rated.best_move == nimtui.agent("mc:playouts=200").choose(NIM, "1,4,4", seed=3)
+
+
+def test_an_agent_chooses_no_move_after_the_end() -> None:
+    with pytest.raises(nimtui.InputError, match="the game is over at 0,0,0"):
+        nimtui.agent("random").choose(NIM, "0,0,0")
+
+
+@pytest.mark.parametrize("games", [1, 40])
+def test_a_match_is_the_document_of_the_command(games: int, command: Document) -> None:
+    result = nimtui.match(NIM, "easy", "random", games=games, seed=5, alternate=True)
+    asked = command(f"match {NIM} --first easy --second random -n {games} --seed 5 --alternate")
+    assert timeless(result.to_dict()) == timeless(asked)
+    assert result.wins + result.losses + result.draws == games
+
+
+def test_a_tournament_is_the_document_of_the_command(command: Document) -> None:
+    result = nimtui.tournament(NIM, ["random", "easy", "perfect"], games=20, seed=5)
+    asked = command(f"tournament {NIM} -a random -a easy -a perfect --games 20 --seed 5 --no-save")
+    assert timeless(result.to_dict()) == timeless(asked)
+    assert result.standings[0]["agent"] == "perfect" and "perfect" in repr(result).splitlines()[1]
+
+
+def test_a_review_names_the_mistakes_and_the_better_moves() -> None:
+    found = nimtui.review(NIM, ["b2", "a1"])  # the nim-sums before: 2, then 3 ∧ 2 ∧ 5 = 4
+    assert [row["best_moves"] for row in found.mistakes] == [["a2"], ["c4"]]
+    assert found.turning_point is not None and found.turning_point["move"] == "a1"
+    assert repr(found).startswith(f"<{NIM}: b2? a1?>")
+
+
+def test_what_a_caller_changes_in_a_result_changes_no_result() -> None:
+    solution = nimtui.solve(NIM)
+    solution.best_moves.clear()
+    solution.to_dict()["best_moves"].clear()
+    assert solution.best_moves == ["a2"]

@@ -1,0 +1,126 @@
+"""Progress, and Ctrl+C, which gives what there is."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic, sleep
+
+import pytest
+
+import nimtui
+
+NIM = "nim:3,4,5"
+Reports = list[tuple[float, float, str]]
+
+
+def interrupting(unit: str = "games", after: float = 1) -> Callable[[float, float, str], None]:
+    """Return a function that presses Ctrl+C once, when so many of these are done."""
+    pressed: list[float] = []
+
+    def take(done: float, total: float, what: str) -> None:
+        if not pressed and done >= after and what.startswith(unit):
+            pressed.append(done)
+            signal.raise_signal(signal.SIGINT)
+
+    return take
+
+
+@contextmanager
+def pressed(after: float) -> Iterator[list[float]]:
+    """Press Ctrl+C so many seconds after the start of the block; give the time of it."""
+    times: list[float] = []
+
+    def press() -> None:
+        sleep(after)
+        times.append(monotonic())
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    thread = threading.Thread(target=press)
+    thread.start()
+    yield times
+    thread.join()
+
+
+def test_progress_tells_a_function_how_far_it_is() -> None:
+    seen: Reports = []
+    nimtui.train(NIM, games=5_000, progress=lambda *report: seen.append(report))
+    games = [report for report in seen if report[2] == "games"]
+    assert games[-1][:2] == (5_000, 5_000) and [done for done, *_ in games] == sorted(done for done, *_ in games)
+
+
+def test_what_the_function_raises_is_raised() -> None:
+    def fail(done: float, total: float, what: str) -> None:
+        raise LookupError("no place to show it")
+
+    for call in (nimtui.train, lambda *given, **named: nimtui.tournament(NIM, ["random", "mc"], games=2_000, **named)):
+        with pytest.raises(LookupError, match="no place to show it"):
+            call(NIM, progress=fail)
+
+
+def test_a_bar_is_shown_and_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert nimtui.train(NIM, games=300, progress=True).games == 300
+    assert nimtui.train(NIM, games=300, progress=False).games == 300
+
+
+def test_a_stopped_training_returns_the_run_so_far() -> None:
+    run = nimtui.train(NIM, games=10**9, progress=interrupting())
+    assert run.stopped and 0 < run.games < 10**9
+    assert repr(run).count("stopped") == 1
+    assert nimtui.train(NIM, games=run.games).to_dict()["accuracy"] == run.accuracy  # a whole run, only shorter
+
+
+def test_a_stopped_search_returns_its_result() -> None:
+    found = nimtui.search("connect4", "mcts:simulations=5000000", progress=interrupting("simulations"))
+    assert not found.finished and found.best_move is not None and "stopped" in repr(found)
+
+
+def test_a_stopped_match_returns_the_games_played() -> None:
+    result = nimtui.match("connect4:4x4", "mc:playouts=50", "random", games=100_000, progress=interrupting())
+    assert 0 < result.games < 100_000
+
+
+def test_a_stopped_tournament_returns_the_standings() -> None:
+    agents = ["mc:playouts=50", "random"]
+    result = nimtui.tournament("connect4:4x4", agents, games=100_000, progress=interrupting())
+    assert 0 < result.games < result.of_games == 100_000
+
+
+def test_ctrl_c_belongs_to_python_again_after_a_call() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    nimtui.train(NIM, games=10**9, progress=interrupting())
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_without_a_result_ctrl_c_is_a_keyboard_interrupt() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        nimtui.solve("connect4:5x5", progress=interrupting("moves", 0))
+
+
+@pytest.mark.slow
+def test_an_agent_that_never_reports_is_stopped_too() -> None:
+    """It waits ten seconds for each of its moves; the games of the first ones are there."""
+    moves = 0
+
+    def slow(game: str, position: str) -> str:
+        nonlocal moves
+        moves += 1
+        if moves > 20:
+            sleep(10)
+        return nimtui.game(game).moves(position)[0]
+
+    began = monotonic()
+    with pressed(1.0):
+        result = nimtui.match(NIM, slow, "random", games=1_000)
+    assert 0 < result.games <= 20
+    assert monotonic() - began < 10
+
+
+def test_another_thread_may_call() -> None:
+    found: list[object] = []
+    thread = threading.Thread(target=lambda: found.append(nimtui.solve(NIM).outcome))
+    thread.start()
+    thread.join()
+    assert found == ["win"]

@@ -1,0 +1,32 @@
+"""Searches made short."""
+
+from __future__ import annotations
+
+from nimtui.games import parse_game
+from nimtui.trees import Search, parse
+from nimtui.trees.search import MOST_NODES
+from nimtui.trees.tree import Tree
+
+ORIGINAL = "alphabeta:depth=4,heuristic=original"
+
+
+def search(name: str, how: str, position: str | None = None, record: bool = True, most: int = MOST_NODES) -> Search:
+    game = parse_game(name)
+    return Search(game, game.new(position), parse(how), record, most).run()
+
+
+def tree(name: str, how: str, most: int = MOST_NODES) -> Tree:
+    found = search(name, how, most=most).tree
+    assert isinstance(found, Tree)
+    return found
+
+
+def line(tree: Tree, names: str) -> int:
+    """The node after these moves."""
+    moves, state = [], tree.state(0)
+    for name in names.split():
+        moves.append(tree.game.parse_move(name, state))
+        state = tree.state(tree.find(moves) or 0)
+    node = tree.find(moves)
+    assert node is not None
+    return node

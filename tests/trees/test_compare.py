@@ -1,0 +1,82 @@
+"""Comparisons: the table of minimax and alpha-beta, as far as it came, as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nimtui.games import parse_game
+from nimtui.progress import Cancelled
+from nimtui.trees import Settings, compare, parse
+from nimtui.trees.compare import Comparison
+from nimtui.trees.search import Search
+from tests.engine.test_alpha_beta import NIM_ALPHA_BETA, NIM_MINIMAX
+from tests.stops import StopAfter
+
+ENTRANTS = [parse("minimax:heuristic=original"), parse("alphabeta:heuristic=original")]
+
+
+def comparison(*entrants: Settings, depths: range = range(1, 11)) -> Comparison:
+    game = parse_game("nim:1,2,3,4")
+    return Comparison(game, game.new(), entrants, depths)
+
+
+def test_the_table_of_the_original() -> None:
+    found = comparison(*ENTRANTS).run()
+    assert [row.nodes for row in found.of(ENTRANTS[0])] == NIM_MINIMAX
+    assert [row.nodes for row in found.of(ENTRANTS[1])] == NIM_ALPHA_BETA
+    for minimax, alpha_beta in zip(*(found.of(entrant) for entrant in ENTRANTS), strict=True):
+        assert (minimax.value, minimax.best_move) == (alpha_beta.value, alpha_beta.best_move)
+        assert minimax.cutoffs == 0 and minimax.depth == alpha_beta.depth
+
+
+def test_as_csv() -> None:
+    rows = list(csv.DictReader(io.StringIO(comparison(*ENTRANTS, depths=range(4, 5)).run().csv())))
+    assert [(row["algorithm"], row["depth"], row["nodes"]) for row in rows] == [
+        ("minimax:depth=4,heuristic=original", "4", "2978"),
+        ("alphabeta:depth=4,heuristic=original", "4", "669"),
+    ]
+    assert (rows[1]["cutoffs"], rows[1]["value"], rows[1]["best_move"]) == ("199", "-2", "c3")
+    assert 4 < float(rows[1]["branching"]) < 5 < float(rows[0]["branching"]) < 8
+
+
+def test_stopped_it_has_the_rows_that_were_done_and_goes_on() -> None:
+    found = comparison(*ENTRANTS, depths=range(1, 5))
+    with pytest.raises(Cancelled):
+        found.run(StopAfter(6))
+    assert 0 < len(found.rows) < 8
+    assert [row.nodes for row in found.run().of(ENTRANTS[1])] == NIM_ALPHA_BETA[:4]
+
+
+@given(st.floats(1.1, 12), st.integers(1, 12))
+def test_the_branching_factor_is_that_of_an_even_tree(b: float, depth: int) -> None:
+    nodes = sum(b**ply for ply in range(depth + 1))
+    found = compare.branching(round(nodes), depth)
+    assert abs(sum(found**ply for ply in range(depth + 1)) - nodes) <= 1 + 1e-9 * nodes
+
+
+@pytest.mark.parametrize(
+    ("game", "depth", "heuristic", "verdict"),
+    [
+        ("nim:1,2,3,4", 4, "original", "the order found prunes less than natural order"),
+        ("connect4:5x5", 7, "default", "the order prunes more, but costs more than it saves"),
+        ("connect4:5x5", 10, "default", "the order saves more than it costs"),
+    ],
+)
+def test_what_best_first_pays_for_its_order_is_the_nodes_of_the_shallower_searches(
+    game: str, depth: int, heuristic: str, verdict: str
+) -> None:
+    start = parse_game(game)
+    plain, ordered = (
+        Settings("alphabeta", depth=depth, heuristic=heuristic, order=order) for order in ("natural", "best-first")
+    )
+    rows = Comparison(start, start.start, [plain, ordered], [depth]).run().rows
+    before = Search(start, start.start, replace(ordered, depth=depth - 1), record=False).run().result
+    assert rows[0].shallower == 0 and rows[1].shallower == before.nodes  # iterations do not depend on the goal
+    said = compare.cost_of_order(rows[1], rows[0])
+    assert verdict in said and f"{rows[1].shallower:,} of {rows[1].nodes:,} nodes" in said

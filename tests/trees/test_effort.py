@@ -1,0 +1,207 @@
+"""The memory and the pace of a search, against recursions that know nothing of the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.engine import alpha_beta, transposition
+from nimtui.engine.windows import ENTRY_BYTES, record_bytes
+from nimtui.games import base, parse_game
+from nimtui.games.base import State
+from nimtui.trees import Result, Search, effort, parse
+from nimtui.trees.depth_first import DepthFirst
+from nimtui.trees.effort import Space
+from nimtui.trees.tree import Tree
+from tests.trees.helpers import search, tree
+
+
+def whole_tree(state: State, depth: int) -> tuple[int, int]:
+    """The nodes of the whole tree to this depth, and the plies of its longest line: a plain recursion."""
+    if depth == 0 or base.outcome(state) != base.GOING_ON:
+        return 1, 0
+    nodes, deepest = 1, 0
+    for move in base.legal_moves(state):
+        base.play(state, move)
+        below, plies = whole_tree(state, depth - 1)
+        base.undo(state, move)
+        nodes, deepest = nodes + below, max(deepest, 1 + plies)
+    return nodes, deepest
+
+
+@pytest.mark.parametrize(
+    ("game", "depth", "nodes", "plies"),
+    [
+        ("nim:1,2,3,4", 4, 2_978, 4),  # the game lasts longer than the search looks ahead
+        ("nim:1,2,3", 20, 447, 6),  # all games end before the depth limit
+        ("subtraction:7,3", -1, 96, 7),
+        ("connect:3x2x3", 5, 181, 5),
+        ("connect:3x2x3", 12, 265, 6),  # the board is full after six moves
+    ],
+)
+def test_tree_and_stack_of_minimax_are_those_of_a_recursion(game: str, depth: int, nodes: int, plies: int) -> None:
+    start = parse_game(game).new()
+    assert whole_tree(base.copy(start), 99 if depth < 0 else depth) == (nodes, plies)
+    space = search(game, f"minimax:depth={depth}", record=False).result.space
+    assert (space.tree_nodes, space.stack_plies, space.stack_bytes) == (nodes, plies, plies * 64)
+    assert (space.recorded, space.used_bytes, space.tree_bytes) == (0, plies * 64, nodes * 25)
+    assert (space.table_used, space.table_entries, space.table_bytes) == (None, None, 0)
+
+
+@pytest.mark.parametrize("how", ["alphabeta:depth=4,heuristic=original", "alphabeta:depth=5", "alphabeta:depth=-1"])
+def test_the_tree_of_alpha_beta_lacks_exactly_the_pruned_nodes(how: str) -> None:
+    game = "nim:1,2,3,4" if "-1" not in how else "nim:1,2,3"
+    found, depth = tree(game, how), parse(how).depth if parse(how).depth > 0 else 99
+    pruned = 0
+    for node in range(len(found)):
+        skipped = found.skipped(node)
+        for move in () if skipped is None else skipped.moves:
+            state = found.state(node)
+            base.play(state, move)
+            pruned += whole_tree(state, depth - int(found.plies[node]) - 1)[0]
+    minimax = search(game, how.replace("alphabeta", "minimax")).result.space
+    kept = search(game, how).result.space
+    assert pruned > 0 and kept.tree_nodes + pruned == minimax.tree_nodes
+    assert kept.recorded == kept.tree_nodes == len(found)
+    assert kept.tree_bytes == found.bytes == minimax.tree_bytes - pruned * 25
+
+
+@pytest.mark.parametrize("how", ["alphabeta:depth=-1", "alphabeta:depth=3", "alphabeta:depth=7,order=killer"])
+def test_the_stack_is_as_deep_as_the_deepest_recorded_node(how: str) -> None:
+    for game in ("nim:1,2,3,4", "connect:4x3x3", "subtraction:12,3:misere"):
+        found = search(game, how)
+        assert isinstance(found.tree, Tree) and found.result.space.stack_plies == int(found.tree.plies.max())
+
+
+def test_the_original_s_example_takes_a_stack_of_four_plies() -> None:
+    # source: minimax and alpha-beta, Nim (1, 2, 3, 4) at depth 4: 2,978 and 669 nodes
+    spaces = [
+        search("nim:1,2,3,4", f"{name}:depth=4,heuristic=original").result.space for name in ("minimax", "alphabeta")
+    ]
+    assert [(space.tree_nodes, space.stack_plies, space.stack_bytes) for space in spaces] == [
+        (2_978, 4, 256),
+        (669, 4, 256),
+    ]
+    assert [space.used_bytes for space in spaces] == [2_978 * 25 + 256, 669 * 25 + 256]
+
+
+def test_a_recorded_node_takes_the_bytes_of_its_columns() -> None:
+    for size in (20, 40_000):
+        assert sum(column.itemsize for column in alpha_beta.record(1, size)) == record_bytes(size)
+    frames = alpha_beta.stack(0)
+    assert sum(column.itemsize for column in frames[1:]) == 64
+    assert sum(column.itemsize for column in transposition.table(1)) == ENTRY_BYTES
+
+
+def test_a_truncated_tree_is_stated_with_its_bytes() -> None:
+    space = search("nim:1,2,3,4", "minimax:depth=5", most=1_000).result.space
+    assert (space.tree_nodes, space.recorded, space.used_bytes) == (11_508, 1_000, 1_000 * 25 + 5 * 64)
+    assert effort.kept_text(space) == "the first 1,000 kept, 25 kB"
+
+
+def test_the_move_order_costs_the_lists_that_stood_at_one_time() -> None:
+    # 6 plies of 64 + 16 bytes; from the root 10 + 9 + … + 5 moves stand in the lists, of 4 bytes each
+    space = search("nim:1,2,3,4", "alphabeta:depth=6,order=killer", record=False).result.space
+    assert space.stack_plies == 6 and space.stack_bytes == 6 * (64 + 16) + 4 * (10 + 9 + 8 + 7 + 6 + 5)
+
+
+def test_the_table_states_its_entries() -> None:
+    game = parse_game("nim:1,2,3,4")
+    found = Search(game, game.new(), parse("minimax:depth=-1,table=4096"), record=False).run()
+    space = found.result.space
+    # 2 × 3 × 4 × 5 positions, all but the last with a move: 119 entries, if no two share a slot
+    assert isinstance(found.searching, DepthFirst) and found.searching._table is not None
+    assert space.table_used == int(np.count_nonzero(found.searching._table.key >= 0)) <= 119
+    assert (space.table_entries, space.table_bytes) == (4096, 4096 * ENTRY_BYTES)
+    best_first = search("nim:1,2,3,4", "alphabeta:depth=6,order=best-first", record=False).result.space
+    assert best_first.table_entries == 65_536 and 0 < (best_first.table_used or 0) <= 119
+
+
+def test_iterations_count_once_in_the_tree_and_together_in_the_nodes() -> None:
+    found = search("nim:1,2,3,4", "minimax:depth=4,deepening=yes,heuristic=original", record=False).result
+    assert found.nodes == 11 + 91 + 591 + 2_978 and found.space.tree_nodes == 2_978
+    assert found.space.stack_plies == 4
+
+
+def test_a_tree_search_states_the_nodes_and_the_path_that_it_used() -> None:
+    found = search("nim:1,2,3,4", "mcts:simulations=300")
+    grown: Any = found.tree
+    whole, space = found.searching.search.tree, found.result.space  # type: ignore[attr-defined]
+    assert grown is not None and space.tree_nodes == space.recorded == len(whole.parent) > found.result.nodes
+    depth = np.zeros(len(whole.parent), np.int64)
+    for node in range(1, len(depth)):
+        depth[node] = depth[whole.parent[node]] + 1
+    assert space.stack_plies == int(depth[whole.visits > 0].max()) and space.stack_bytes == 4 * (space.stack_plies + 1)
+    assert space.tree_bytes == sum(column.nbytes for column in whole[:9])
+    assert space.used_bytes == space.tree_bytes + space.stack_bytes + 300 * 29
+
+
+def result(nodes: int, seconds: float) -> Result:
+    made: Any = search("nim:1,2", "minimax:depth=1").result
+    return Result(**{name: getattr(made, name) for name in made.__slots__} | {"nodes": nodes, "seconds": seconds})
+
+
+def test_only_a_search_of_a_tenth_of_a_second_has_a_pace() -> None:
+    assert result(3_000_000, 0.1).nodes_per_second == 30_000_000
+    assert result(3_000_000, 0.0999).nodes_per_second is None and result(1, 0.0).nodes_per_second is None
+    texts = {
+        None: "–",
+        3.0: "3/s",
+        2_978.0: "3.0 k/s",
+        123_456.0: "120 k/s",
+        9_960_000.0: "10 M/s",
+        8_249_000.0: "8.2 M/s",
+    }
+    assert {rate: effort.pace_text(rate) for rate in texts} == texts
+
+
+def test_texts() -> None:
+    space = Space(2_978, 25, 0, 1, 64, 109, 65_536, 65_536 * 19)
+    assert effort.stack_text(space) == "1 ply, 64 bytes" and effort.kept_text(space) == "not kept"
+    assert effort.table_text(space) == "109 of 65,536 entries, 1.25 MB"
+
+
+@pytest.mark.parametrize(
+    ("game", "depth", "costs"),
+    [
+        (  # source of the nodes of minimax and plain alpha-beta: minimax and alpha-beta
+            "nim:1,2,3,4",
+            4,
+            {
+                "minimax": (2_978, 2_978, 256),
+                "alphabeta": (669, 669, 256),
+                "alphabeta:order=killer": (409, 409, 456),
+                "alphabeta:order=best-first": (1_383, 979, 456),
+            },
+        ),
+        (
+            "connect4:4x4",
+            7,
+            {
+                "minimax": (20_921, 20_921, 448),
+                "alphabeta": (2_005, 2_005, 448),
+                "alphabeta:order=killer": (2_509, 2_509, 672),
+                "alphabeta:order=best-first": (2_888, 2_047, 672),
+            },
+        ),
+        (
+            "connect4:4x4",
+            -1,
+            {
+                "alphabeta": (115_586, 115_586, 1_024),
+                "alphabeta:order=killer": (204_021, 204_021, 1_512),
+                "alphabeta:order=best-first": (203_253, 52_589, 1_512),
+            },
+        ),
+    ],
+)
+def test_time_and_space_of_the_originals_positions_as_documented(
+    game: str, depth: int, costs: dict[str, tuple[int, int, int]]
+) -> None:
+    for name, (nodes, kept, stack) in costs.items():
+        options = f"depth={depth},heuristic=original"
+        result = search(game, f"{name}{',' if ':' in name else ':'}{options}", record=False).result
+        assert (result.nodes, result.space.tree_nodes, result.space.stack_bytes) == (nodes, kept, stack), name
+        assert result.space.stack_plies == (depth if depth > 0 else 16)

@@ -1,0 +1,137 @@
+"""Monte Carlo tree search of a position: what it plays, what it reports, how it is stopped and refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Game, base, parse_game
+from nimtui.progress import Cancelled
+from nimtui.trees.mcts import MonteCarloSearch
+from nimtui.trees.mcts_memory import bytes_needed
+from tests.agents.subtraction import lost, right
+from tests.stops import StopAt
+
+MATCHES = parse_game("subtraction:21,3:misere")
+WINNABLE = [matches for matches in range(2, 21) if not lost(matches)]
+
+
+def accuracy(simulations: int, repeats: int, **how: object) -> float:
+    """Over the 15 winnable positions of 2 to 20 matches."""
+    good = 0
+    for matches in WINNABLE:
+        for seed in range(repeats):
+            search = MonteCarloSearch(
+                MATCHES,
+                MATCHES.new(str(matches)),
+                simulations,
+                stream=Stream(seed, matches),
+                **how,  # type: ignore[arg-type]
+            )
+            good += search.run().best.move + 1 in right(matches)
+    return good / len(WINNABLE) / repeats
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("simulations", "how", "repeats", "expected", "tolerance"),
+    [
+        # source: original 002 re-run with 0.711, 0.80 and 0.89. For its own bound (the root's count) the re-run has
+        # 0.679; its program word for word gave 0.709 ± 0.015 over 900 searches, and grows the same trees as this one
+        # (tests/engine/test_mcts.py). A share of 15 × repeats searches varies by 0.011, 0.011, 0.017 and 0.025 (σ).
+        (500, {}, 100, 0.711, 0.045),
+        (500, {"log": "root"}, 100, 0.695, 0.045),
+        (2000, {}, 40, 0.80, 0.06),
+        (10_000, {}, 10, 0.89, 0.08),
+    ],
+)
+def test_accuracy_is_that_of_the_original(
+    simulations: int, how: dict[str, object], repeats: int, expected: float, tolerance: float
+) -> None:
+    assert abs(accuracy(simulations, repeats, **how) - expected) < tolerance
+
+
+def test_proving_helps() -> None:
+    assert accuracy(500, 40, proven=True) > accuracy(500, 40) + 0.02
+    assert accuracy(20_000, 1, proven=True) == 1.0
+
+
+def test_proven_searches_end_where_the_root_is_proven_and_play_the_win() -> None:
+    for matches in (6, 7, 8, 10):
+        search = MonteCarloSearch(MATCHES, MATCHES.new(str(matches)), 10_000, proven=True).run()
+        assert search.settled and search.finished and search.done < 10_000
+        assert (search.value, search.best.proven) == (1.0, 1)
+        assert search.best.move + 1 in right(matches)
+    lost_one = MonteCarloSearch(MATCHES, MATCHES.new("5"), 10_000, proven=True).run()
+    assert lost_one.settled and lost_one.value == -1.0
+    assert [move.proven for move in lost_one.moves] == [-1, -1, -1]
+
+
+@pytest.mark.parametrize("name", ["tower:16", "connect4", "adjacent:3,4"])
+def test_what_it_reports(name: str) -> None:
+    game = parse_game(name)
+    search = MonteCarloSearch(game, game.start, 2000).run()
+    moves = search.moves
+    assert [move.move for move in moves] == base.legal_moves(game.start)
+    assert sum(move.visits for move in moves) == 2000
+    assert search.best.visits == max(move.visits for move in moves)
+    for move in moves:
+        assert move.mean is not None and move.ucb is not None and -1 <= move.mean <= 1 and move.mean < move.ucb
+        assert move.value == move.mean
+    line = search.principal_variation
+    assert line[0] == search.best.move
+    state = game.new()
+    for move_made in line:
+        assert base.legal(state, move_made)
+        base.play(state, move_made)
+    assert search.nodes <= 2001 and 0 < search.leaves < search.nodes
+    assert 0 < search.space.used_bytes < bytes_needed(game.start, 2000)
+    assert game.position_name(game.start) == game.position_name(game.new())
+
+
+def test_cancelled_it_is_valid_as_far_as_it_came_and_goes_on_to_the_same_end() -> None:
+    game = parse_game("connect4")
+    whole = MonteCarloSearch(game, game.start, 30_000).run()
+    search = MonteCarloSearch(game, game.start, 30_000)
+    assert search.moves[0].visits == 0 and search.nodes == 1
+    with pytest.raises(Cancelled):
+        search.run(StopAt(1))
+    assert 0 < search.done < 30_000 and not search.finished
+    assert sum(move.visits for move in search.moves) == search.done
+    search.run()
+    assert search.finished and search.moves == whole.moves
+
+
+def test_memory_left_by_one_search_changes_nothing_in_the_next() -> None:
+    game = parse_game("nim:3,4")
+    clean = MonteCarloSearch(game, game.start, 800, stream=Stream(4)).run().moves
+    for simulations in (2000, 800, 100, 900):  # the next finds more room than it needs, or less
+        used = MonteCarloSearch(MATCHES, MATCHES.start, simulations, stream=Stream(1)).run()
+        used.release()
+        assert used.done == 0 and used.moves[0].visits == 0
+        search = MonteCarloSearch(game, game.start, 800, stream=Stream(4)).run()
+        assert search.moves == clean
+        search.release()
+        assert MonteCarloSearch(game, game.start, 800, proven=True, stream=Stream(4)).run().proven
+
+
+def test_playouts_against_a_perfect_opponent() -> None:
+    # After a losing move the perfect opponent wins every playout, so all means tell at once.
+    for matches in (6, 10, 14, 18):
+        search = MonteCarloSearch(MATCHES, MATCHES.new(str(matches)), 3, policy="perfect-opponent").run()
+        assert all(move.mean == -1 for move in search.moves if move.move + 1 not in right(matches))
+    late = parse_game("nim:3,2")
+    from_there = Game(late.module, base.with_board(late.start, late.parse_position("1,2")))
+    search = MonteCarloSearch(from_there, late.new("3,2"), 500, policy="perfect-opponent").run()
+    assert late.move_name(search.best.move, late.new()) == "a1"
+
+
+def test_what_cannot_be_is_said_before_anything_is_allocated() -> None:
+    game = parse_game("connect4")
+    with pytest.raises(InputError, match=r"10,000,000 simulations could need .* GB .*: at most [\d,]+ fit"):
+        MonteCarloSearch(game, game.start, 10_000_000)
+    with pytest.raises(InputError, match="no perfect opponent for the playouts"):
+        MonteCarloSearch(game, game.start, policy="perfect-opponent")
+    with pytest.raises(InputError, match="the game is over at 0"):
+        MonteCarloSearch(MATCHES, MATCHES.new("0"))

@@ -1,0 +1,111 @@
+"""The replay of a tree search: every simulation's four phases, and the tree before and after each."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+
+import pytest
+
+from nimtui.engine.rng import Stream
+from nimtui.games import base, parse_game
+from nimtui.trees.mcts import MonteCarloSearch
+from nimtui.trees.mcts_replay import GrowingTree
+
+HOW = [
+    ("nim:1,3,5,7", {}),
+    ("nim:1,3,5,7", {"log": "root", "c": 0.4}),
+    ("nim:5,4:misere", {"policy": "perfect-opponent"}),
+    ("connect:4x4x4", {"proven": True}),
+    ("nim:3,3,1", {"proven": True, "policy": "perfect-opponent"}),
+]
+
+
+def searched(name: str, simulations: int, how: dict[str, object], seed: int = 3) -> MonteCarloSearch:
+    game = parse_game(name)
+    search = MonteCarloSearch(game, game.start, simulations, stream=Stream(seed), **how)  # type: ignore[arg-type]
+    return search.run()
+
+
+@pytest.mark.parametrize(("name", "how"), HOW)
+def test_the_tree_after_any_simulation_is_that_of_a_search_of_so_many(name: str, how: dict[str, object]) -> None:
+    replay = GrowingTree(searched(name, 250, how))
+    for at in (1, 2, 40, 249, 250, 3, 0, 120):
+        if at > replay.simulations:
+            continue
+        replay.seek(at)
+        if not at:
+            assert replay.children(0) == range(0)
+            continue
+        shorter = GrowingTree(searched(name, at, how))
+        nodes = len(shorter.visits)
+        assert replay.visits[:nodes].tolist() == shorter.visits.tolist() and not replay.visits[nodes:].any()
+        for node in range(nodes):
+            assert replay.children(node) == shorter.children(node)
+            assert replay.mean(node) == shorter.mean(node)
+            assert replay.proven(node) == shorter.proven(node)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "how"), HOW)
+def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, object]) -> None:
+    search = searched(name, 400, how)
+    replay = GrowingTree(search)
+    leaves: list[int] = []
+    planted: list[int] = []
+    for number in range(1, replay.simulations + 1):
+        step = replay.simulation(number)
+        assert replay.at == number - 1
+        # Selection: the first move not tried, or the highest bound.
+        node = 0
+        for choice in step.select:
+            assert choice.node == node
+            tried = [branch for branch in choice.branches if branch.mean is not None]
+            if choice.untried:
+                assert choice.chosen == choice.branches[len(tried)].node
+            else:
+                assert len(tried) == len(choice.branches)
+                best = max(branch.bound for branch in tried if branch.bound is not None)
+                [chosen] = [branch for branch in tried if branch.node == choice.chosen]
+                assert chosen.bound == pytest.approx(best, abs=1e-12)
+                if chosen.proven is None and chosen.visits:
+                    assert chosen.bonus == pytest.approx(search.c * sqrt(log(choice.count) / chosen.visits))
+            node = choice.chosen
+        assert node == step.leaf
+        # Expansion and the playout, which ends the game with the result.
+        leaves.append(step.leaf)
+        assert step.expanded == (leaves.count(step.leaf) == 1)
+        siblings = replay.tree.parent[1:].tolist().count(replay.path(step.leaf)[-2])
+        assert len(step.planted) in (0, siblings) and (not step.planted or step.leaf == step.planted[0])
+        planted.extend(step.planted)
+        state = replay.state(step.leaf)
+        assert base.outcome(state) == base.GOING_ON or not step.playout
+        for move in step.playout:
+            assert base.legal(state, move)
+            base.play(state, move)
+        if replay.proven(step.leaf) is None:
+            outcome = base.outcome(state)
+            worth = {base.WON: 1, base.LOST: -1, base.DRAW: 0}[outcome]
+            assert step.result == (-worth if len(step.playout) % 2 else worth)
+        else:
+            assert step.result == replay.proven(step.leaf)
+        # Backing up: from the leaf to the root, the result's sign alternating.
+        assert [change.node for change in step.backup] == replay.path(step.leaf)[::-1]
+        for above, change in enumerate(step.backup):
+            assert change.result == (-step.result if above % 2 else step.result)
+            assert change.before == replay.mean(change.node)
+        replay.seek(number)
+        for change in step.backup:
+            assert change.after == replay.mean(change.node)
+            assert replay.visits[change.node] == change.visits + 1
+            if change.proven is not None:
+                assert replay.proven(change.node) == change.proven
+    assert planted == list(range(1, len(replay.visits)))
+
+
+def test_all_simulations_through_a_node_are_found() -> None:
+    replay = GrowingTree(searched("nim:1,3,5,7", 500, {}))
+    for node in [0, *replay.children(0), *replay.children(replay.children(0)[0])]:
+        numbers = replay.reached(node)
+        assert len(numbers) == replay.visits[node]
+        for number in numbers[:20]:
+            assert node in replay.path(int(replay.growth.leaf[number - 1]))

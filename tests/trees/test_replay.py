@@ -1,0 +1,141 @@
+"""The events of a search are those that a plain recursion says aloud, and any of them is found at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nimtui.engine.windows import INFINITY, WIN
+from nimtui.games import base, parse_game
+from nimtui.progress import Cancelled
+from nimtui.trees import Search, parse
+from nimtui.trees.replay import Kind, Replay
+from tests.stops import StopAfter
+from tests.trees.helpers import ORIGINAL, line, tree
+
+Told = list[tuple[Kind, int, list[tuple[int, int, int]]]]  # what happens, to which node, and the windows open then
+
+
+class Aloud:
+    """Alpha-beta (or minimax) as a person writes it, saying what it does."""
+
+    def __init__(self, name: str, depth: int, cutting: bool, original: bool) -> None:
+        self.state: Any = parse_game(name).new()
+        self.cutting, self.original = cutting, original
+        self.told: Told = []
+        self.open: list[list[int]] = []  # node, α, β
+        self.nodes = 0
+        self.search(depth, -INFINITY, INFINITY, 0)
+
+    def say(self, kind: Kind, node: int) -> None:
+        self.told.append((kind, node, [(at, alpha, beta) for at, alpha, beta in self.open]))
+
+    def search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
+        node = self.nodes
+        self.nodes += 1
+        frame = [node, alpha, beta]
+        self.open.append(frame)
+        self.say(Kind.ENTER, node)
+        ended = base.outcome(self.state)
+        best = -INFINITY
+        if ended == base.GOING_ON and depth:
+            for move in base.legal_moves(self.state):
+                base.play(self.state, move)
+                value = -self.search(depth - 1, *((-beta, -frame[1]) if self.cutting else (alpha, beta)), ply + 1)
+                base.undo(self.state, move)
+                raised = value > (frame[1] if self.cutting else best)
+                best = max(best, value)
+                if raised:
+                    if self.cutting:
+                        frame[1] = value
+                    self.say(Kind.RAISE, node)
+                if self.cutting and frame[1] >= beta:
+                    self.say(Kind.CUT, node)
+                    break
+        else:
+            decided = ended != base.GOING_ON and not self.original
+            won = 0 if ended == base.DRAW else -ended * (WIN - ply)
+            best = won if decided else int(base.evaluate(self.state))
+            self.say(Kind.EVALUATE, node)
+        self.open.pop()
+        self.say(Kind.RETURN, node)
+        return best
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["nim:1,2,3", "adjacent:3,2:misere", "connect:3x3x3"])
+@pytest.mark.parametrize("how", ["alphabeta", "minimax"])
+@pytest.mark.parametrize("depth", [1, 3, 4])
+@pytest.mark.parametrize("heuristic", ["default", "original"])
+def test_events_and_windows_are_those_of_a_search_that_thinks_aloud(
+    name: str, how: str, depth: int, heuristic: str
+) -> None:
+    found = tree(name, f"{how}:depth={depth},heuristic={heuristic}")
+    replay = Replay(found)
+    aloud = Aloud(name, depth, how == "alphabeta", heuristic == "original")
+    events = [replay.event(number) for number in range(len(replay))]
+    assert [(event.kind, event.node) for event in events] == [(kind, node) for kind, node, _ in aloud.told]
+    for event, (_, _, windows) in zip(events, aloud.told, strict=True):
+        frames = replay.path(event.number)
+        assert [(frame.node, frame.alpha, frame.beta) for frame in frames] == windows
+
+
+def test_the_example_of_the_original_event_by_event() -> None:
+    found = tree("nim:1,2,3,4", ORIGINAL)
+    replay = Replay(found)
+    kinds = [replay.event(number).kind for number in range(len(replay))]
+    assert kinds.count(Kind.ENTER) == kinds.count(Kind.RETURN) == 669
+    assert kinds.count(Kind.EVALUATE) == 393 and kinds.count(Kind.CUT) == 199
+    node = line(found, "b1")
+    returned = replay.returned(line(found, "b1 d1"))
+    assert returned is not None
+    raised, cut = replay.event(returned + 1), replay.event(returned + 2)
+    assert (raised.kind, cut.kind, cut.node) == (Kind.RAISE, Kind.CUT, node)
+    frame = replay.path(cut.number)[-1]
+    assert (frame.node, frame.alpha, frame.beta, frame.best) == (node, 4, 4, 4)
+    assert replay.event(replay.entered(node)).node == node
+    assert replay.returned(0) == len(replay) - 1 and replay.path(len(replay) - 1) == []
+
+
+def test_cuts_are_found_forwards_and_backwards() -> None:
+    replay = Replay(tree("nim:1,2,3,4", ORIGINAL))
+    cuts = [number for number in range(len(replay)) if replay.event(number).kind is Kind.CUT]
+    at: int | None = -1
+    for cut in cuts:
+        assert at is not None and (at := replay.next_cut(at)) == cut
+    assert replay.next_cut(cuts[-1]) is None and replay.next_cut(cuts[0], backwards=True) is None
+    assert replay.next_cut(len(replay), backwards=True) == cuts[-1]
+    assert replay.next_cut(cuts[5], backwards=True) == cuts[4]
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 668))
+def test_a_tree_with_a_limit_replays_what_it_has(most: int) -> None:
+    replay, whole = Replay(tree("nim:1,2,3,4", ORIGINAL, most=most)), Replay(tree("nim:1,2,3,4", ORIGINAL))
+    kept = [event for event in map(whole.event, range(len(whole))) if max(event.node, event.child or 0) < most]
+    events = [replay.event(number) for number in range(len(replay))]
+    assert [(event.kind, event.node, event.child) for event in events] == [
+        (event.kind, event.node, event.child) for event in kept
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["minimax:depth=6", "alphabeta:depth=6", "alphabeta:depth=9,table=64,order=killer"])
+def test_a_search_that_was_stopped_replays_as_far_as_it_came(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.trees import depth_first
+
+    monkeypatch.setattr(depth_first, "FIRST_CHUNK", 300)
+    game = parse_game("nim:1,2,3,4")
+    stopped = Search(game, game.new(), parse(how))
+    with pytest.raises(Cancelled):
+        stopped.run(StopAfter(1))
+    whole, part = Replay(tree("nim:1,2,3,4", how)), Replay(stopped.tree)
+    assert 300 < len(part) < len(whole)
+    for number in range(len(part)):
+        assert part.event(number) == whole.event(number)
+        assert part.path(number) == whole.path(number)
+    assert part.returned(0) is None

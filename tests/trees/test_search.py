@@ -1,0 +1,212 @@
+"""Searches as a whole: right wherever theory knows, the same by every option, stopped and gone on with."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nimtui.engine.windows import DECIDED, WIN
+from nimtui.errors import InputError
+from nimtui.games import base, parse_game
+from nimtui.progress import Cancelled
+from nimtui.theory import Outcome
+from nimtui.theory.exact import solve
+from nimtui.trees import Search, Settings, parse
+from tests.examples import examples
+from tests.stops import StopAfter
+from tests.trees.helpers import ORIGINAL, search
+
+COMBINATIONS = [
+    f"{algorithm}:depth=-1,deepening={deepening},table={table}{order}"
+    for algorithm, deepening, table, order in [
+        *product(["alphabeta"], ["yes", "no"], [0, 64, 65536], ["", ",order=killer", ",order=best-first"]),
+        *product(["minimax"], ["yes", "no"], [0, 64], [""]),
+    ]
+]
+SMALL = [
+    "nim:1,2,3",
+    "nim:1,2,3:misere",
+    "nim:5,4:max=3",
+    "subtraction:9,3:misere",
+    "adjacent:1,3",
+    "kayles:4,2:misere",
+    "connect:3x2x3",
+    "connect:3x3x3",
+]
+
+
+def outcome_of(value: float | None) -> Outcome:
+    assert value is not None
+    return Outcome.of(int(value))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALL)
+def test_every_option_finds_what_theory_knows_at_every_position(name: str) -> None:
+    game = parse_game(name)
+    from nimtui.theory.truth import truth
+
+    boards = truth(game).graph.boards
+    few = boards[:: 1 + len(boards) // 100]
+    for board in few:
+        state = game.at(board)
+        verdict = solve(game, state)
+        found = {how: Search(game, state, parse(how)).run().result for how in COMBINATIONS}
+        assert len({result.value for result in found.values()}) == 1
+        for result in found.values():
+            assert result.finished and result.exact
+            assert outcome_of(result.value) is verdict.outcome
+            assert result.best_move in verdict.best_moves
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*SMALL[:7], "nim:2,3,4", "adjacent:2,4"])
+def test_alpha_beta_to_the_end_is_right_at_every_position(name: str) -> None:
+    game = parse_game(name)
+    from nimtui.theory.truth import truth
+
+    known = truth(game)
+    for node, board in enumerate(known.graph.boards):
+        state = game.at(board)
+        plain = Search(game, state, parse("alphabeta:depth=-1"), record=False).run().result
+        quick = Search(game, state, parse("alphabeta:depth=-1,table=4096"), record=False).run().result
+        assert plain.value is not None and plain.value == quick.value
+        assert np.sign(plain.value) == known.values[node]
+
+
+@settings(max_examples=examples(25), deadline=None)
+@given(
+    st.sampled_from(["nim:2,3,4", "nim:3,3:misere", "adjacent:1,3,3", "connect:4x3x3"]),
+    st.integers(1, 6),
+    st.sampled_from(["default", "original", "flat"]),
+    st.sampled_from(["natural", "killer", "best-first"]),
+    st.booleans(),
+    st.sampled_from([0, 16, 4096]),
+)
+def test_no_option_changes_a_value(
+    name: str, depth: int, heuristic: str, order: str, deepening: bool, table: int
+) -> None:
+    game = parse_game(name)
+    plain = Search(game, game.new(), Settings("minimax", depth, heuristic=heuristic)).run().result
+    other = Search(game, game.new(), Settings("alphabeta", depth, order, table, deepening, heuristic)).run().result
+    if not other.exact or abs(plain.value or 0) > DECIDED:
+        assert other.value == plain.value
+    line = base.copy(game.new())
+    for move in other.principal_variation:
+        assert base.legal(line, move) and base.outcome(line) == base.GOING_ON
+        base.play(line, move)
+    ends = base.outcome(line)
+    assert ends != base.GOING_ON or len(other.principal_variation) == other.depth
+    sign = 1 if len(other.principal_variation) % 2 == 0 else -1
+    if heuristic == "original" or ends == base.GOING_ON:
+        assert other.value == sign * base.evaluate(line)
+    elif heuristic == "default":
+        won = {base.WON: -1, base.LOST: 1, base.DRAW: 0}[ends] * (WIN - len(other.principal_variation))
+        assert other.value == sign * won
+
+
+def test_the_original_search_tells_what_the_original_told() -> None:
+    found = search("nim:1,2,3,4", ORIGINAL).result
+    assert (found.nodes, found.leaves, found.expanded) == (669, 393, 276)
+    assert (found.cutoffs, found.skipping, found.skipped) == (199, 191, 803)
+    assert found.value == -2 and not found.exact and found.finished
+    game = parse_game("nim:1,2,3,4")
+    told = {game.move_name(move.move): (move.value, move.bound) for move in found.moves}
+    assert told["c3"] == (-2, "exact") and told["d3"] == (-2, "upper") and told["b1"] == (-4, "upper")
+    assert found.best_move is not None and game.move_name(found.best_move) == "c3"
+    assert sum(move.nodes for move in found.moves) == 668
+
+
+def test_a_win_is_worth_more_the_sooner_it_comes() -> None:
+    found = search("nim:1,2,3,4", "alphabeta:depth=-1").result
+    assert (found.nodes, found.value, len(found.principal_variation)) == (39_662, WIN - 7, 7)
+    assert search("connect4:4x4", "alphabeta:depth=-1").result.nodes == 72_271
+
+
+def test_a_search_without_a_record_finds_the_same_line() -> None:
+    for how in ("alphabeta:depth=-1", "minimax:depth=5", "alphabeta:depth=6,order=killer"):
+        kept, bare = search("connect:4x3x3", how), search("connect:4x3x3", how, record=False)
+        assert kept.result.value == bare.result.value and kept.result.nodes == bare.result.nodes
+        assert len(kept.result.principal_variation) == len(bare.result.principal_variation)
+        if "killer" not in how:
+            assert kept.result.principal_variation == bare.result.principal_variation
+        with pytest.raises(InputError, match="no tree"):
+            _ = bare.tree
+
+
+def test_the_memory_is_stated_and_few_recorded_nodes_change_nothing() -> None:
+    whole, few = search("nim:1,2,3,4", "minimax:depth=5"), search("nim:1,2,3,4", "minimax:depth=5", most=50)
+    assert whole.result.nodes == few.result.nodes == 11_508
+    assert whole.result.principal_variation == few.result.principal_variation
+    assert few.bytes_needed < whole.bytes_needed
+    assert few.result.peak_bytes <= few.bytes_needed and whole.result.peak_bytes <= whole.bytes_needed
+    assert whole.result.peak_bytes == 11_508 * 25 + 5 * 64  # recorded nodes and the frames of five plies
+    assert few.result.peak_bytes == 50 * 25 + 5 * 64
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["alphabeta:depth=-1", "alphabeta:depth=9,order=best-first", "minimax:depth=6"])
+def test_a_search_that_is_stopped_is_valid_and_goes_on(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.engine import pace
+    from nimtui.trees import depth_first
+
+    monkeypatch.setattr(depth_first, "FIRST_CHUNK", 200)
+    monkeypatch.setattr(pace, "SECONDS", 0.0)
+    monkeypatch.setattr(pace, "_learned", {})
+    whole = search("nim:2,3,4", how).result
+    game = parse_game("nim:2,3,4")
+    stopped = Search(game, game.new(), parse(how))
+    stops = 0
+    while not stopped.result.finished:
+        try:
+            stopped.run(StopAfter(2))
+        except Cancelled:
+            stops += 1
+            found = stopped.result
+            assert found.nodes == stopped.nodes
+            assert len(stopped.tree) <= found.nodes
+            if stops > 25:
+                stopped.run()
+    assert stops > 1
+    again = stopped.result
+    assert (again.nodes, again.value, again.best_move) == (whole.nodes, whole.value, whole.best_move)
+    assert (again.moves, again.principal_variation) == (whole.moves, whole.principal_variation)
+
+
+def test_iterations_tell_each_depth() -> None:
+    found = search("connect4", "alphabeta:depth=5,deepening=yes").result
+    assert [step.depth for step in found.iterations] == [1, 2, 3, 4, 5]
+    assert found.nodes == sum(step.nodes for step in found.iterations)
+    assert found.iterations[-1].nodes == search("connect4", "alphabeta:depth=5").result.nodes
+
+
+def test_deepening_ends_when_the_game_is_decided() -> None:
+    found = search("nim:1,2,3,4", "alphabeta:depth=-1,deepening=yes").result
+    assert found.exact and found.iterations[-1].depth == 7 and found.value == WIN - 7
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "how", "said"),
+    [
+        ("nim:1,2", "0,0", "alphabeta", "the game is over"),
+        ("connect4", None, "alphabeta:depth=-1", "too many positions"),
+        ("connect4", None, "minimax:depth=40", "give a smaller depth"),
+        ("nim:255,255,255,255:max=1", None, "alphabeta:depth=-1", "too many positions"),
+        ("nim:1,2,3", None, "alphabeta:table=268435456", "5.2 GB"),
+    ],
+)
+def test_what_cannot_be_is_said_before_anything_is_done(name: str, position: str | None, how: str, said: str) -> None:
+    game = parse_game(name)
+    with pytest.raises(InputError, match=said) as fault:
+        Search(game, game.new(position), parse(how))
+    assert "\n" not in str(fault.value)
+
+
+def test_too_many_recorded_nodes_are_refused_in_bytes() -> None:
+    game = parse_game("nim:1,2,3")
+    with pytest.raises(InputError, match="recorded nodes of 25 bytes"):
+        Search(game, game.new(), parse("alphabeta"), most_nodes=100_000_000)
