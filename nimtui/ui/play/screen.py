@@ -26,14 +26,13 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
+from nimtui.ui.play import rules, storytelling
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play import storytelling
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.mode import MODE
-from nimtui.ui.play.rules import told
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
@@ -107,7 +106,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     @property
     def rules(self) -> str:
         """The rules of the current game, for the help."""
-        return told(self.session.game)
+        return rules.both(self.session.game)
 
     @property
     def board(self) -> Board | None:
@@ -149,6 +148,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
             board.point_at(conductor.pointed)
         self.set_class(conductor.explaining.on, "-explaining")
         self.set_class(session.over, "-over")
+        self.set_class(rules.wanted(session), "-ruled")
         self.set_class(conductor.analysis.on, "-analysing")
         self.set_class(session.watched and self.size.width >= PAIR, "-pair")
         told = self._storytelling.follow(session, self.has_class("-wide"), conductor.explaining.on)

@@ -21,7 +21,7 @@ from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs, 
 from nimtui.ui.kit.page import BREAKPOINTS
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.play import move_list, prompt, thinking, thoughts, verdicts
+from nimtui.ui.play import move_list, prompt, rules, thinking, thoughts, verdicts
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
@@ -92,8 +92,20 @@ def paints(
         "why": _why(conductor),
         "log": lambda columns, rows, signs: move_list.down(moves(session, signs), columns, rows, signs),
         "prompt": prompt_paint(conductor, typing, marked, offers),
-        "moves": lambda columns, rows, signs: move_list.across(moves(session, signs), columns, signs),
+        "moves": _moves(session),
     }
+
+
+def _moves(session: Session) -> Paint:
+    """Return the painter of the line of moves; a narrow screen shows the rules there until the first move."""
+    ruled = rules.wanted(session)
+
+    def shown(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
+        if ruled and columns < NARROW:
+            return rules.brief(session.game, columns, rows, signs)
+        return move_list.across(moves(session, signs), columns, signs)
+
+    return shown
 
 
 def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
@@ -138,11 +150,22 @@ def _title(session: Session) -> Paint:
 
 
 def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
-    """Return the painter of the thoughts: of the agent that thinks, or behind the latest move of one."""
-    beliefs = beliefs_of(conductor)
+    """Return the painter of the thoughts: of the agent that thinks, or behind the latest move of one.
+
+    The rules stand above them until the first move.
+    """
+    session, beliefs = conductor.session, beliefs_of(conductor)
+    told = _thoughts(session, conductor.teaching)
     if beliefs:
-        return lambda columns, rows, signs: thinking.paint(beliefs, steady, columns, rows, signs)
-    return _thoughts(conductor.session, conductor.teaching)
+        told = lambda columns, rows, signs: thinking.paint(beliefs, steady, columns, rows, signs)  # noqa: E731
+    if conductor.analysis.on or not rules.wanted(session):
+        return told
+
+    def ruled(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
+        above = rules.paint(session.game, columns, signs)
+        return [*above, *told(columns, max(1, rows - len(above)), signs)]
+
+    return ruled
 
 
 def beliefs_of(conductor: PlayConductor) -> list[Belief]:
@@ -238,8 +261,8 @@ def title_lines(
     at the end. Shorter names, then a shorter title, are used where there is little room.
     """
     rights = [_title_names(called, marks, turn, signs) for called in names]
-    lefts = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game))]
-    for left, right in (*((lefts[0], right) for right in rights), (lefts[1], rights[-1])):
+    lefts = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game), game.partition(" · ")[0])]
+    for left, right in (*((lefts[0], right) for right in rights), *((left, rights[-1]) for left in lefts[1:])):
         if width(left) + width(right) + 2 <= columns:
             break
     return [justified(left, right, columns)]
