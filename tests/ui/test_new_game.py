@@ -261,7 +261,7 @@ class TestDialog:
     async def test_watching_begins_with_two_machines(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("w", "enter")
+            await pilot.press("w")
             assert app.screen.setup.seats == ("medium", "perfect")
 
 

@@ -26,7 +26,7 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import rules, storytelling
+from nimtui.ui.play import levels, rules, storytelling
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.play.conductor import PlayConductor
@@ -156,6 +156,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
             self.fill(name, partial(storytelling.paint, session) if told and name == "log" else paint)
         self.draw_footer()
+        shell(self).change_settings(level=levels.higher(session, shell(self).settings.level))
 
     def draw_footer(self) -> None:
         if self.board is not None:

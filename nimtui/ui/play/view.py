@@ -21,7 +21,7 @@ from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs, 
 from nimtui.ui.kit.page import BREAKPOINTS
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.play import move_list, prompt, rules, thinking, thoughts, verdicts
+from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, verdicts
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
@@ -141,7 +141,8 @@ def asked_seat(session: Session) -> int:
 
 def _title(session: Session) -> Paint:
     called = [words.called(session, seat) for seat in (0, 1)]
-    titles = [name if player.is_person else player.title for name, player in zip(called, session.players, strict=True)]
+    title = (lambda player: player.title) if session.watched else levels.title_of
+    titles = [name if player.is_person else title(player) for name, player in zip(called, session.players, strict=True)]
     short = called if session.opponent is not None else ["First", "Second"]
     turn = None if session.over else session.record.turn
     return lambda columns, rows, signs: title_lines(
