@@ -35,7 +35,8 @@ def notation(game: Game) -> str:
     """Return how a person types a move: 'Type c2 to take 2 from row C.'; '' for a person's own game."""
     start = game.start
     if isinstance(start, Connect):
-        return f"Type {(column := (len(start.top) + 1) // 2)} to drop a disc into column {column}."
+        column = (len(start.top) + 1) // 2
+        return f"Type {column} and Enter to drop a disc into column {column}."
     if not isinstance(start, Heaps | Adjacent):
         return ""
     widths = [len(row) for row in game.cells(start) or ()]

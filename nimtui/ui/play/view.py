@@ -43,11 +43,13 @@ def owned(session: Session, ply: int | None = None) -> Owned:
     by = session.owners(ply)
     winning: frozenset[Cell] = frozenset()
     state = session.record.state_at(ply)
-    if session.game.board_kind == "columns" and ply and base.outcome(state) == base.WON:
-        before = session.record.state_at(ply - 1)
-        [last] = session.game.touched(before, session.record.moves[ply - 1])
-        winning = winning_cells(session.game.cells(state) or [], last, int(getattr(state, "k", 4)))
-    return Owned(by, winning)
+    if not ply:
+        return Owned(by)
+    before, move = session.record.state_at(ply - 1), session.record.moves[ply - 1]
+    last = session.game.touched(before, move)
+    if session.game.board_kind == "columns" and base.outcome(state) == base.WON:
+        winning = winning_cells(session.game.cells(state) or [], last[0], int(getattr(state, "k", 4)))
+    return Owned(by, winning, frozenset(last), session.game.move_name(move, before))
 
 
 def labels(conductor: PlayConductor) -> Labels | None:
