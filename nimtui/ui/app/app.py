@@ -20,7 +20,7 @@ from nimtui.jobs import Jobs
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
 from nimtui.ui.app import modes
-from nimtui.ui.app.commands import commands
+from nimtui.ui.app.commands import CommandsInOrder, commands
 from nimtui.ui.app.conductors import Conductors
 from nimtui.ui.app.crashing import CrashReporting
 from nimtui.ui.app.end_signals import EndSignals
@@ -360,7 +360,8 @@ class NimtuiApp(Conductors, Selecting, PlainNotices, CrashReporting):
         self.push_screen(HelpScreen(self.screen))
 
     def action_command_palette(self) -> None:
-        self.push_screen(Palette(id="--command-palette", placeholder=self.glyphs.plain("What to do?")))
+        asked = self.glyphs.plain("What to do?")
+        self.push_screen(Palette(providers=[CommandsInOrder], id="--command-palette", placeholder=asked))
 
     def search_themes(self) -> None:
         self.push_screen(Palette(providers=[ThemeProvider], placeholder=self.glyphs.plain("Which theme?")))

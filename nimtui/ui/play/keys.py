@@ -69,6 +69,7 @@ PLAYING = (
     Binding("B", "compare", "compare", show=False, key_display="B", tooltip="Compare agents on this position"),
     Binding("n", "new", "new", tooltip="Start a new game"),
     Binding("ctrl+s", "keep", "save", show=False, tooltip="Save this game in the Library (F6)"),
+    Binding("escape", "close", "close", show=False, key_display="esc", tooltip="Close the explanation or the values"),
     Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the thinking agent or the hint"),
 )
 

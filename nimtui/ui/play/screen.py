@@ -270,6 +270,8 @@ class PlayScreen(ModeScreen[PlayConductor]):
         return play_keys.WHILE_TYPING[self.typing.asked]
 
     def possible(self, action: str) -> bool | None:
+        if action == "close":
+            return not self.conductor.busy and (self.conductor.explaining.on or self.has_class("-story"))
         return play_keys.possible(action, self.session, self.conductor.busy, self.conductor.analysis.on)
 
     def action_pause(self) -> None:
@@ -315,6 +317,13 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def action_story(self) -> None:
         self._storytelling.toggle(self.session, self.has_class("-wide"))
         self.draw()
+
+    def action_close(self) -> None:
+        """Close the explanation, else the value history."""
+        if self.conductor.explaining.on:
+            self.action_why()
+        else:
+            self.action_story()
 
     def action_swap(self) -> None:
         self.conductor.swap()

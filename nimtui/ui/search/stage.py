@@ -249,6 +249,11 @@ class SearchStage(Horizontal, Panels):
                 self._walk.outline.at = place
             self.draw()
 
+    @property
+    def filter(self) -> str:
+        """The name of the filter that hides nodes; '' if all are shown."""
+        return self._walk.filter
+
     def toggle_filter(self, name: str) -> None:
         """Show only the best line, the cutoffs or the wins; the same filter again shows all."""
         outline, source = self._walk.outline, self._windows
