@@ -23,8 +23,7 @@ def test_of_too_many_keys_words_go_first_then_the_least_useful() -> None:
 
     assert fitting(shown, 80) == shown
     assert at(51) == "↑↓   u undo  h hint  w why  F1 Help  ^p Commands"
-    assert at(44) == "↑↓   u undo  h hint  w why  F1   ^p Commands"
-    assert at(42) == "↑↓   u undo  h hint  w why  F1   ^p "
+    assert at(42) == "↑↓   u undo  h hint  w why  F1 Help  ^p "
     assert at(36) == "↑↓   u undo  h hint  w why  F1   ^p "
     assert at(30) == "↑↓   h hint  w why  F1   ^p "
     assert at(10) == "F1   ^p "
@@ -44,8 +43,7 @@ def test_what_a_screen_can_spare_goes_before_words() -> None:
     shown[1:3] = [replace(shown[1], spare=2), replace(shown[2], spare=1)]
     assert [hint.said for hint in fitting(shown, 40)] == ["open", "sort", "Help", "Commands"]
     assert [hint.said for hint in fitting(shown, 31)] == ["open", "Help", "Commands"]
-    assert [hint.said for hint in fitting(shown, 26)] == ["open", "", "Commands"]
-    assert [hint.said for hint in fitting(shown, 17)] == ["open", "", ""]
+    assert [hint.said for hint in fitting(shown, 22)] == ["open", "Help", ""]
 
 
 def test_what_cannot_be_done_now_goes_before_what_can() -> None:

@@ -73,22 +73,22 @@ def fitting(shown: list[Hint], width: int) -> list[Hint]:
 
     From 80 columns on the palette, which lists all keys, keeps its label.
     """
-    for shorter in _shorter(list(shown), PALETTE if width < ROOMY else ""):
+    for shorter in _shorter(list(shown), width >= ROOMY):
         if sum(hint.width for hint in shorter) <= width:
             return shorter
     return []
 
 
-def _shorter(shown: list[Hint], last: str) -> Iterator[list[Hint]]:
+def _shorter(shown: list[Hint], roomy: bool) -> Iterator[list[Hint]]:
     """Yield the keys, then fewer and fewer of them; help and the palette stay longest.
 
-    `last`: the action whose label goes after the others' but before whole keys.
+    `roomy`: the palette keeps its label.
     """
     yield shown
     for spare in sorted(hint.spare for hint in shown if hint.spare):
         shown = [hint for hint in shown if hint.spare != spare]
         yield shown
-    for wordless in (ARROWS, {"help"}, {last}):
+    for wordless in (ARROWS, {"help"}) if roomy else (ARROWS, {PALETTE}, {"help"}):
         shown = [
             replace(hint, said="") if hint.action in wordless or {key for _, key in hint.keys} <= wordless else hint
             for hint in shown
