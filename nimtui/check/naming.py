@@ -21,7 +21,7 @@ WRONG = ("", "?!", "999999999", "zz zz")  # may be refused or have a meaning, bu
 def check_names(rules: Rules, boards: list[Board], seconds: float) -> None:
     """Check the names at these positions until the time is up, and at the first position in any case."""
     trial = rules.trial
-    trial.tries("title", "move_name", "parse_move", "position_name", "parse_position", "cells", "touched")
+    trial.tries("RULES", "title", "move_name", "parse_move", "position_name", "parse_position", "cells", "touched")
     with trial.noting():
         rules.in_time(partial(_title, rules))
     until = monotonic() + seconds
@@ -37,6 +37,9 @@ def _title(rules: Rules) -> None:
     found = _text(rules, "title", None, rules.game.start)
     if len(found) > LONGEST:
         raise rules.broken("title", f"title returns {len(found):,} characters; {LONGEST} are allowed")
+    told = getattr(rules.game.module, "RULES", "")
+    if not isinstance(told, str) or len(told) > LONGEST:
+        raise rules.broken("RULES", f"RULES must be a text of at most {LONGEST} characters, not {value_text(told)}")
 
 
 def _at(rules: Rules, state: State) -> None:

@@ -15,6 +15,7 @@ from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable
 
 FORMAT = 1
+LEVELS = ("easy", "medium", "hard", "perfect")  # of the opponent of Play now, from weak to strong
 LARGEST = 1_000_000  # bytes
 LONGEST_PACE = 60.0
 
@@ -36,6 +37,7 @@ class Settings:
     animation: bool = True
     pace: float = 0.8  # seconds per move when two agents play: 0 to 60
     slow: bool = False  # for slow connections: fewer and smaller screen updates
+    level: str = "easy"  # of the next Play now; a win raises it
     unchecked: bool = False  # use a person's own games and learners even if they break their contract
 
     def changed(self, **values: Any) -> Settings:
@@ -165,6 +167,10 @@ def _is_glyphs(value: Any) -> bool:
     return isinstance(value, str) and value in list(Glyphs)
 
 
+def _is_level(value: Any) -> bool:
+    return isinstance(value, str) and value in LEVELS
+
+
 def _is_pace(value: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
@@ -177,5 +183,6 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "animation": (_is_flag, "true or false"),
     "pace": (_is_pace, f"a number of seconds from 0 to {LONGEST_PACE:.0f}"),
     "slow": (_is_flag, "true or false"),
+    "level": (_is_level, " or ".join(LEVELS)),
     "unchecked": (_is_flag, "true or false"),
 }

@@ -28,7 +28,6 @@ from tests.fuzz.steps import KEYS
 from tests.ui.sweeping import Threads
 
 QUICK_TICK = 0.03  # seconds: eight times as often as a person sees it, so that what ticks do is met more often
-FEW = "reward:games=2000,seed=0"  # in place of five million games
 SEED = 7
 
 
@@ -65,12 +64,19 @@ def _tame() -> None:
     for module in [nimtui.ui.app.app, setup, *map(importlib.import_module, SEEDED)]:
         if hasattr(module, "fresh_seed"):
             module.fresh_seed = lambda: SEED  # type: ignore[attr-defined]
-    nimtui.ui.app.app.SELF_TAUGHT = FEW
 
 
 SEEDED = [
     f"nimtui.ui.{name}"
-    for name in ("tournament.draft", "train.draft", "sweep.draft", "app.start", "library.screen", "train.screen")
+    for name in (
+        "tournament.draft",
+        "train.draft",
+        "sweep.draft",
+        "app.start",
+        "play.levels",
+        "library.screen",
+        "train.screen",
+    )
 ]
 
 

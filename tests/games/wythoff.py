@@ -8,6 +8,7 @@ from nimtui.errors import whole_number
 
 NAMES = ("wythoff",)
 FORMS = ("wythoff:3,5",)
+RULES = "Whoever takes the last match wins. In turn, take from one heap, or the same number from both."
 IMPARTIAL = True
 
 

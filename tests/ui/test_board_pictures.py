@@ -88,6 +88,38 @@ def test_ghosts_tell_who_took_a_match_and_a_place_empty_from_the_start_shows_not
     assert text.split() == ["A", "┃", "∙", "∘"]
 
 
+def signs_of(shown: list[ink.Line], row: str) -> list[str]:
+    [text] = [text for text in map(ink.plain_text, shown) if row in text]
+    return text.split()
+
+
+@pytest.mark.parametrize(
+    ("signs", "own", "others"), [(UNICODE, ["■", "∙"], ["□", "∘"]), (ASCII, ["+", "."], ["@", "o"])]
+)
+def test_what_the_last_move_took_has_signs_of_its_own(signs: Glyphs, own: list[str], others: list[str]) -> None:
+    for side, expected in ((0, own), (1, others)):
+        owners, last = {(0, 1): side, (0, 2): side}, frozenset({(0, 1)})
+        shown = Matches([4], 45, 5).paint([[1, 0, 0, 1]], NOTHING, owners, None, signs, last)
+        assert signs_of(shown, "A") == ["A", signs.match, *expected, signs.match]
+    numbers = Matches([200, 200], 45, 5)
+    cells = [[1] * 200, [1] * 150 + [0] * 50]
+    shown = numbers.paint(cells, NOTHING, {(1, at): 1 for at in range(150, 200)}, None, signs, frozenset({(1, 199)}))
+    assert signs_of(shown, " B ")[-1].endswith(others[0]) and not signs_of(shown, " A ")[-1].endswith(others[0])
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+@pytest.mark.parametrize(("wide", "room"), [(10, 9), (40, 9), (40, 17), (80, 30)])
+def test_the_last_disc_looks_like_no_other_disc(signs: Glyphs, wide: int, room: int) -> None:
+    def picture(cell: int, last: frozenset[Cell], winning: frozenset[Cell] = NOTHING) -> str:
+        tiles = Discs(7, 6, wide, room, signs).paint([[0] * 7] * 5 + [[cell] * 7], NOTHING, winning, None, {}, last)
+        return "\n".join(ink.plain_text(shown) for shown in tiles[1])
+
+    here = frozenset({(5, 0)})
+    shown = [picture(cell, *given) for cell in (1, 2) for given in ((NOTHING,), (here,), (NOTHING, here))]
+    assert len(set(shown)) == 6
+    assert picture(1, frozenset({(5, 1)})) == shown[0]
+
+
 def test_ascii_pictures_are_ascii() -> None:
     assert "\n".join(picture([1, 3, 5, 7], signs=ASCII)).isascii()
     discs = Discs(7, 6, 45, 17, ASCII)

@@ -16,16 +16,16 @@ from tests.ui.playing import playing, until
 @pytest.mark.parametrize(
     ("game", "rules"),
     [
-        ("nim:3,4,5", "You take any number of matches from one row in turn. Whoever takes the last match wins."),
-        ("subtraction:21,3:misere", "You take 1 to 3 matches in turn. Whoever takes the last match loses."),
+        ("nim:3,4,5", "Whoever takes the last match wins. In turn, take any number of matches from one row."),
+        ("subtraction:21,3:misere", "Whoever takes the last match loses. In turn, take 1 to 3 matches."),
         (
             "kayles:1,3,5",
-            "You take 1 or 2 matches that stand side by side from one row in turn. Whoever takes the last match wins.",
+            "Whoever takes the last match wins. In turn, take 1 or 2 adjacent matches from one row.",
         ),
         (
             "connect:7x6x4",
-            "You drop a disc into a column in turn. Whoever first has 4 discs in a line, in any direction, wins. "
-            "A full board is a draw.",
+            "Whoever first has 4 discs in a line, in any direction, wins; a full board is a draw. "
+            "In turn, drop a disc into a column.",
         ),
     ],
 )
@@ -38,7 +38,7 @@ async def test_a_question_mark_opens_the_help_with_the_rules_first_and_closes_it
         await pilot.press("question_mark")
         assert isinstance(pilot.app.screen, HelpScreen)
         lines = screen_text(pilot.app).splitlines()
-        assert "You take any number of matches from one row" in lines[1] + lines[2]
+        assert "Whoever takes the last match wins." in lines[1] + lines[2]
         await pilot.press("question_mark")
         assert not isinstance(pilot.app.screen, HelpScreen)
 

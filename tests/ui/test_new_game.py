@@ -9,6 +9,7 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.games.presets import PRESETS
+from nimtui.store.settings import Settings
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.field import Field
@@ -16,6 +17,7 @@ from nimtui.ui.play.draft import PlayDraft
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.play.setup import PlaySetup, usual_opponent, usual_setup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
+from tests.ui.playing import until
 
 MakeApp = Callable[..., Any]
 USUAL = PlayDraft.of(PlaySetup())
@@ -261,8 +263,23 @@ class TestDialog:
     async def test_watching_begins_with_two_machines(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("w", "enter")
+            await pilot.press("w")
             assert app.screen.setup.seats == ("medium", "perfect")
+
+    @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+    async def test_a_text_longer_than_its_field_is_shown_whole_below(
+        self, make_app: MakeApp, size: tuple[int, int]
+    ) -> None:
+        agent = "alphabeta:depth=12,heuristic=original,deepening=yes"
+        app = make_app(Settings(glyphs="ascii"))
+        async with app.run_test(size=size) as pilot:
+            app.action_new_game(PlaySetup("connect4", None, ("me", agent), 1))
+            await until(pilot, lambda: "New game" in screen_text(app))
+            assert agent not in screen_text(app)
+            await pilot.press("tab", "tab", "tab")
+            assert agent in screen_text(app)
+            await pilot.press("end", *"x")
+            assert f"{agent}x" in screen_text(app) and "deepening" in screen_text(app).split(f"{agent}x")[1]
 
 
 LONG = Choice("long", "Resume: reward · nim:1,3,5,7 · 5,000,649 of 10,000,000 games", "today 12:12")

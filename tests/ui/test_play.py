@@ -45,7 +45,9 @@ async def test_what_would_be_taken_is_crossed_out_first_and_a_ghost_afterwards(m
         text = screen_text(pilot.app)
         assert text.count("╳") == 1 and moves(pilot) == ["c2"]
         board = pilot.app.screen.query_one("#middle").query_one(Board)
-        assert sum(tile.text().count("∙") for tile in board.tiles) == 2
+        assert sum(tile.text().count("■") for tile in board.tiles) == 2
+        await pilot.press("enter")
+        assert sum(tile.text().count("∙") for tile in board.tiles) == 2  # no longer the last move
 
 
 async def test_a_typed_move_is_previewed_and_played_by_enter(make_app: Any) -> None:
@@ -283,12 +285,14 @@ async def test_moves_of_a_game_of_ones_own_are_typed_as_they_are_shown(
     assert registry.add_folder(tmp_path) == []
     try:
         async with playing(make_app, "mine:3,5", second="random") as pilot:
-            assert "▸a1" in screen_text(pilot.app)
+            assert "▸a1" in screen_text(pilot.app) and "last move" not in screen_text(pilot.app)
+            assert "In turn, take 1 to 3" in screen_text(pilot.app)  # its file's RULES
             await pilot.press("a", "enter")
             assert "a move is a or b and a number, for example a2" in screen_text(pilot.app)
             await pilot.press("2", "enter")
             await settled(pilot)
             assert moves(pilot)[0] == "a2" and len(moves(pilot)) == 2
+            assert f"· last move {moves(pilot)[1]}" in screen_text(pilot.app)
     finally:
         sys.modules.pop("nimtui_games_mine", None)
 

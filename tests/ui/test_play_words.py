@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -169,9 +170,22 @@ def shown(said: Decision, columns: int = 34, rows: int = 8, signs: object = UNIC
 
 def test_thoughts_are_sorted_and_the_rest_is_counted() -> None:
     said = Decision(19, tuple(Thought(move, score=10 * move) for move in range(20)))
-    lines = shown(said)
+    lines = shown(said, columns=18)
     assert [text.removeprefix("▸").split()[0] for text in lines[1:-1]] == ["19", "18", "17", "16", "15", "14"]
     assert lines[-1] == "  … 14 more" and lines[1].count("█") > lines[6].count("█")
+
+
+@pytest.mark.parametrize("rows", range(3, 24))
+@pytest.mark.parametrize("columns", [20, 34, 48, 92])
+def test_lower_moves_share_lines_before_any_move_is_hidden(rows: int, columns: int) -> None:
+    said = Decision(3, tuple(Thought(move, score=10 * move) for move in range(20)))
+    _, *lines = shown(said, columns, rows)
+    assert len(lines) < rows and all(len(text.rstrip()) <= columns for text in lines)
+    seen = re.findall(r"(\d+) +(?:\+\d+|0)", "\n".join(lines))
+    hidden = sum(map(int, re.findall(r"… (\d+) more", lines[-1])))
+    assert len(seen) + hidden == 20 and "3" in seen  # the chosen move too
+    assert [int(move) for move in seen[:-1]] == sorted(map(int, seen[:-1]), reverse=True)
+    assert bool(hidden) == (rows - 1 < -(-20 // ((columns + 2) // 11)))  # only where no room is left
 
 
 def test_the_move_that_was_chosen_is_marked_and_first_of_its_equals() -> None:
@@ -246,7 +260,7 @@ def test_players_are_offered_in_turn() -> None:
 
 def test_a_move_that_stood_badly_is_shown_all_the_same() -> None:
     said = Decision(0, tuple(Thought(move, score=10 * move) for move in range(20)))
-    assert any(text.startswith("▸ 0 ") for text in shown(said))
+    assert any(text.startswith("▸ 0 ") for text in shown(said, columns=18))
 
 
 class Pupil:

@@ -26,6 +26,15 @@ def marked(pilot: Any) -> str:
     return next(line for line in panel(pilot, "tree").splitlines() if "▌" in line)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_in_ascii_no_word_of_a_move_or_a_heading_is_cut(make_app: Any, size: tuple[int, int]) -> None:
+    async with searching(make_app, size=size, surroundings=TerminalInfo(unicode=False)) as pilot:
+        text = screen_text(pilot.app)
+        assert "Windows (a, b) on this line" in text
+        assert "lo~" not in text and "los~" not in text and "lose~" not in text
+        assert text.count(" loses") >= 9 and text.isascii()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_it_shows_the_tree_and_what_is_known_of_it(make_app: Any, size: Any) -> None:

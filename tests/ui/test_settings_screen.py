@@ -54,7 +54,7 @@ async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) 
         await pilot.press("down", "right", "right")
         assert app.glyphs is ASCII
         assert screen_text(app).isascii()
-        await pilot.press("down", "enter", "down", "l", "down", "h")
+        await pilot.press("down", "enter", "down", "l", "down", "down", "h")
         assert app.animation_level == "none"
         assert app.tick == 0.5
         assert kept() == Settings(theme, Glyphs.ASCII, False, 1.5, True)

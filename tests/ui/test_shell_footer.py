@@ -22,12 +22,20 @@ def test_of_too_many_keys_words_go_first_then_the_least_useful() -> None:
         return "  ".join("".join(key for key, _ in hint.keys) + f" {hint.said}" for hint in fitting(shown, width))
 
     assert fitting(shown, 80) == shown
-    assert at(51) == "↑↓ row  u undo  h hint  w why  F1 Help  ^p "
+    assert at(51) == "↑↓   u undo  h hint  w why  F1 Help  ^p Commands"
     assert at(42) == "↑↓   u undo  h hint  w why  F1 Help  ^p "
     assert at(36) == "↑↓   u undo  h hint  w why  F1   ^p "
     assert at(30) == "↑↓   h hint  w why  F1   ^p "
     assert at(10) == "F1   ^p "
     assert at(3) == ""
+
+
+def test_from_80_columns_on_the_palette_keeps_its_label_before_any_key_is_kept() -> None:
+    many = hints_of(*(f"{key} word{key} do{key}" for key in "abcdefghijklmno"), "^p Commands command_palette")
+    for width in (80, 90, 100):
+        found = fitting(many, width)
+        assert found[-1].said == "Commands" and sum(hint.width for hint in found) <= width
+    assert fitting(many, 79)[-1].said == "" and len(fitting(many, 79)) >= len(fitting(many, 80))
 
 
 def test_what_a_screen_can_spare_goes_before_words() -> None:

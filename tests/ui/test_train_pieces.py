@@ -117,3 +117,10 @@ def test_the_list_knows_best_moves_and_orders_them() -> None:
     assert order_of(rows, "verdict").tolist() == [2, 0, 1]
     assert order_of(rows, "score").tolist() == [2, 0, 1]
     assert order_of(rows, "played").tolist() == [1, 2, 0]
+
+
+@pytest.mark.parametrize("columns", [16, 34, 41, 85])
+def test_before_the_first_shown_game_its_place_says_so_in_whole_words(columns: int) -> None:
+    lines = [plain_text(text) for text in episode.paint(None, 0, columns, 8, UNICODE)]
+    assert " ".join(lines) == "The next game appears here, move by move."
+    assert max(map(len, lines)) <= columns

@@ -20,7 +20,7 @@ from nimtui.jobs import Jobs
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
 from nimtui.ui.app import modes
-from nimtui.ui.app.commands import commands
+from nimtui.ui.app.commands import CommandsInOrder, commands
 from nimtui.ui.app.conductors import Conductors
 from nimtui.ui.app.crashing import CrashReporting
 from nimtui.ui.app.end_signals import EndSignals
@@ -36,7 +36,8 @@ from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.mode import START, Mode, Starting
 from nimtui.ui.kit.signals import WeakSignal
 from nimtui.ui.kit.stack import Palette
-from nimtui.ui.play.setup import ME, SELF_TAUGHT, PlaySetup
+from nimtui.ui.play.levels import play_now
+from nimtui.ui.play.setup import PlaySetup
 
 if TYPE_CHECKING:
     from nimtui.ui.play.compare_setup import CompareSetup
@@ -333,8 +334,8 @@ class NimtuiApp(Conductors, Selecting, PlainNotices, CrashReporting):
         self.action_mode(self._came_from.get(self.current_mode, START))
 
     def action_play_now(self) -> None:
-        """Start the classic tower against a self-taught machine. It moves first, so the person can win."""
-        self.play(PlaySetup(seats=(SELF_TAUGHT, ME), seed=fresh_seed()))
+        """Start the classic tower against an opponent of the level reached."""
+        self.play(play_now(self.settings.level))
 
     def action_new_game(self, setup: PlaySetup | None = None) -> None:
         """Ask for the game and its players, then start it. The defaults are the last answers."""
@@ -359,7 +360,8 @@ class NimtuiApp(Conductors, Selecting, PlainNotices, CrashReporting):
         self.push_screen(HelpScreen(self.screen))
 
     def action_command_palette(self) -> None:
-        self.push_screen(Palette(id="--command-palette", placeholder=self.glyphs.plain("What to do?")))
+        asked = self.glyphs.plain("What to do?")
+        self.push_screen(Palette(providers=[CommandsInOrder], id="--command-palette", placeholder=asked))
 
     def search_themes(self) -> None:
         self.push_screen(Palette(providers=[ThemeProvider], placeholder=self.glyphs.plain("Which theme?")))

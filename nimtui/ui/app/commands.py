@@ -8,8 +8,10 @@ from typing import Any, Protocol
 
 from textual.app import App
 from textual.binding import ActiveBinding, Binding
+from textual.command import DiscoveryHit, Hits
 from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
+from textual.system_commands import SystemCommandsProvider
 
 from nimtui.ui.app import modes
 from nimtui.ui.kit import keymap
@@ -32,7 +34,7 @@ class CommandTarget(Shell, Protocol):
 def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
     """Yield the commands of a screen: its keys and what has no key. A dialog has no commands that leave it."""
     done: set[str] = set()  # the actions
-    for active in screen.active_bindings.values():
+    for active in sorted(screen.active_bindings.values(), key=_far):
         binding, node = active.binding, active.node
         if not _does_something(active) or binding.action in done:
             continue
@@ -56,6 +58,20 @@ def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
             yield about, f"key {letter} on the start screen", partial(app.action_mode, mode.name)
         for preset in modes.presets_of(mode):
             yield f"{mode.title}: {preset.title}", preset.about, partial(app.begin, mode.name, preset.setup)
+
+
+def _far(active: ActiveBinding) -> tuple[bool, bool]:
+    """Return how far a key is from what the screen shows: its own keys first, of those the footer's."""
+    return isinstance(active.node, App), not active.binding.show
+
+
+class CommandsInOrder(SystemCommandsProvider):
+    """Offers the commands in the order of `commands`, until something is typed. Textual sorts them by name."""
+
+    async def discover(self) -> Hits:
+        for name, about, act, offered in self.app.get_system_commands(self.screen):
+            if offered:
+                yield DiscoveryHit(name, act, help=about)
 
 
 def _play_usual(app: CommandTarget, game: str) -> None:

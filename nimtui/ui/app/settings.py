@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from nimtui.store.settings import Glyphs, Settings
+from nimtui.store.settings import LEVELS, Glyphs, Settings
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
@@ -48,6 +48,7 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
         Setting("glyphs", "Signs", "Characters of the boards: auto picks them for this terminal.", tuple(Glyphs)),
         Setting("animation", "Animation", "Machines pause briefly before they reply.", (True, False), _switch),
         Setting("pace", "Pace", "Pause before each move when you watch two machines.", PACES, _pace),
+        Setting("level", "Level", "Your opponent in Play now. A win raises the level.", LEVELS, str.capitalize),
         Setting("slow", "Slow line", "Send fewer and smaller updates, for a slow connection.", (False, True), _switch),
         Setting("unchecked", "Unchecked", UNCHECKED, (False, True), _switch),
     )

@@ -20,6 +20,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.play.levels import STARTING
 from nimtui.ui.play.setup import PlaySetup
 
 INVITING = [mode for mode in modes.MODES if mode.letter]
@@ -35,6 +36,12 @@ def tower(signs: Glyphs) -> str:
 
 
 ACTIONS = {"play": "play-now", "new": "new-game"}  # the actions of the choices that are called otherwise
+
+
+def play_now_about(level: str) -> str:
+    """Return the order of the players in the next Play now."""
+    opponent = level.capitalize()
+    return f"{opponent} moves first, you second" if level in STARTING else f"you move first, {opponent} second"
 
 
 def _letter(action: str, default: str) -> str:
@@ -103,7 +110,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     def _choices(self) -> list[Choice]:
         choices = [
-            Choice("play", "Play now", "play a machine that has just taught itself", "p"),
+            Choice("play", "Play now", play_now_about(shell(self).settings.level), "p"),
             Choice("new", "New game", "choose the game and its players", "n"),
             Choice("watch", "Watch", "watch two machines play each other", "w"),
             *(Choice(mode.name, mode.title, mode.invitation, mode.letter) for mode in INVITING),
@@ -129,8 +136,8 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         await self.run_action(actions.get(message.choice.value, message.choice.value))
 
     def action_watch(self) -> None:
-        """Ask for a game of two machines; the defaults need no preparation."""
-        shell(self).action_new_game(replace(WATCHED, seed=fresh_seed()))
+        """Start a game of two machines at once; they need no preparation."""
+        shell(self).play(replace(WATCHED, seed=fresh_seed()))
 
     def action_back(self) -> None:
         shell(self).switch_mode("play")

@@ -28,10 +28,12 @@ from nimtui.ui.kit.shell import shell
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """Holds the owner of each mark: cell -> 0 or 1, the number of the sign; and the winning cells."""
+    """Holds the owner of each mark: cell -> 0 or 1, the number of the sign; the winning cells; the last move."""
 
     by: Mapping[Cell, int]
     winning: frozenset[Cell] = frozenset()
+    last: frozenset[Cell] = frozenset()  # the cells that the last move changed
+    move: str = ""  # the name of the last move
 
 
 NOBODY = Owned({})

@@ -17,6 +17,7 @@ from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, line, paragraphs
 
+DIGITS = 9  # columns that one digit can name
 ROW = Binding.Group("row", compact=True)
 COLUMN = Binding.Group("column", compact=True)
 COUNT = Binding.Group("count", compact=True)
@@ -48,7 +49,7 @@ class RowsBoard(Board):
     def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
         row = self.cursor.row if self.live else None
         cells = self.cursor.cells
-        return [self._picture.paint(cells, self.marked, self.owned.by, row, signs)]
+        return [self._picture.paint(cells, self.marked, self.owned.by, row, signs, self.owned.last)]
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x, y, self.cursor.row)
@@ -76,8 +77,20 @@ class ColumnsBoard(Board):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "step('LEFT')", "Column to the left", group=COLUMN),
         Binding("right", "step('RIGHT')", "Column to the right", group=COLUMN),
+        *(Binding(str(at), f"column({at})", f"Column {at}", show=False) for at in range(1, DIGITS + 1)),
         Binding("enter", "take", "drop", key_display="⏎", tooltip="Drop a disc into the marked column"),
     ]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "column":
+            columns = len(self.cursor.cells[0])
+            return not self.asleep and columns <= DIGITS and int(str(parameters[0])) <= columns
+        return super().check_action(action, parameters)
+
+    def action_column(self, column: int) -> None:
+        """Mark a column, if it is not full."""
+        if self.live and self.cursor.aim((0, column - 1)):
+            self._moved()
 
     def compose(self) -> ComposeResult:
         yield from (Canvas() for _ in range(len(self.cursor.cells[0]) + 2))
@@ -89,7 +102,8 @@ class ColumnsBoard(Board):
 
     def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
         column = self.cursor.column if self.live else None
-        return self._picture.paint(self.cursor.cells, self.marked, self.owned.winning, column, self.labels or {})
+        winning, last = self.owned.winning, self.owned.last
+        return self._picture.paint(self.cursor.cells, self.marked, winning, column, self.labels or {}, last)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x)
@@ -128,7 +142,8 @@ class ListBoard(Board):
         return [[*(line("  ", *head) for head in self._head), *lines[self._top :]]]
 
     def _position(self) -> str:
-        return f"Position {self.game.position_name(self.position)}"
+        last = f" · last move {self.owned.move}" if self.owned.move else ""
+        return f"Position {self.game.position_name(self.position)}{last}"
 
     def _scroll(self, room: int) -> int:
         """Return how many lines of moves are hidden above; the marked one stays visible."""

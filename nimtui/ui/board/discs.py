@@ -1,7 +1,7 @@
 """Paint a board with discs: columns, a cursor above one of them, and a preview of the landing disc.
 
 The first player's discs are solid, the second's are rings, so that no colour is needed to tell them apart; the winning
-line has stars in it. A disc is one, two or three lines high, as the room allows.
+line has stars in it, the last disc a square. A disc is one, two or three lines high, as the room allows.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ class Shapes:
     second: Shape
     first_won: Shape
     second_won: Shape
+    first_last: Shape  # the disc of the last move
+    second_last: Shape
     landing: Shape
     empty: Shape
 
@@ -50,6 +52,8 @@ SHAPES = {
             ("▗▟▀▀▀▙▖", "▐▌   ▐▌", "▝▜▄▄▄▛▘"),
             ("▗▟███▙▖", "▐█ ★ █▌", "▝▜███▛▘"),
             ("▗▟▀▀▀▙▖", "▐▌ ★ ▐▌", "▝▜▄▄▄▛▘"),
+            ("▗▟███▙▖", "▐█ ■ █▌", "▝▜███▛▘"),
+            ("▗▟▀▀▀▙▖", "▐▌ □ ▐▌", "▝▜▄▄▄▛▘"),
             ("╭╌   ╌╮", "       ", "╰╌   ╌╯"),
             ("       ", "   ·   ", "       "),
         ),
@@ -59,11 +63,13 @@ SHAPES = {
             ("▟▀▀▙", "▝▀▀▘"),
             ("▟★★▙", "▝▀▀▘"),
             ("╭★★╮", "╰──╯"),
+            ("▟■■▙", "▝▀▀▘"),
+            ("╭□□╮", "╰──╯"),
             ("╭╌╌╮", "╰╌╌╯"),
             (" ·· ", "    "),
         ),
-        Shapes(3, (" ● ",), (" ○ ",), ("▸●◂",), ("▸○◂",), (" ◌ ",), (" · ",)),
-        Shapes(1, ("●",), ("○",), ("★",), ("☆",), ("◌",), ("·",)),
+        Shapes(3, (" ● ",), (" ○ ",), ("▸●◂",), ("▸○◂",), ("[●]",), ("[○]",), (" ◌ ",), (" · ",)),
+        Shapes(1, ("●",), ("○",), ("★",), ("☆",), ("■",), ("□",), ("◌",), ("·",)),
     ),
     "ascii": (
         Shapes(
@@ -72,6 +78,8 @@ SHAPES = {
             (" .---. ", "|     |", " '---' "),
             (" .###. ", "## * ##", " '###' "),
             (" .---. ", "|  *  |", " '---' "),
+            (" .###. ", "## o ##", " '###' "),
+            (" .---. ", "|  o  |", " '---' "),
             (" .   . ", "   +   ", " '   ' "),
             ("       ", "   .   ", "       "),
         ),
@@ -81,11 +89,13 @@ SHAPES = {
             (".--.", "'--'"),
             (".**.", "'##'"),
             (".**.", "'--'"),
+            (".oo.", "'##'"),
+            (".oo.", "'--'"),
             (" ++ ", "    "),
             (" .. ", "    "),
         ),
-        Shapes(3, (" X ",), (" O ",), (">X<",), (">O<",), (" + ",), (" . ",)),
-        Shapes(1, ("X",), ("O",), ("#",), ("@",), ("+",), (".",)),
+        Shapes(3, (" X ",), (" O ",), (">X<",), (">O<",), ("[X]",), ("[O]",), (" + ",), (" . ",)),
+        Shapes(1, ("X",), ("O",), ("#",), ("@",), ("x",), ("o",), ("+",), (".",)),
     ),
 }
 
@@ -120,6 +130,7 @@ class Discs:
         winning: frozenset[Cell],
         column: int | None,
         labels: Labels = MappingProxyType({}),
+        last: frozenset[Cell] = frozenset(),
     ) -> list[list[Line]]:
         """Return the lines of each column, from left to right; the frame's edges are first and last."""
         height = self.rows * self.shapes.tall
@@ -130,7 +141,7 @@ class Discs:
             if at == column:
                 painter.write(middle, self.top, FRAMES[self.signs.name][2], Ink.PICK)
             for row in range(self.rows):
-                shape, ink = self._shape((row, at), cells[row][at], landing, winning)
+                shape, ink = self._shape((row, at), cells[row][at], landing, winning, last)
                 for line, text in enumerate(shape):
                     painter.write(0, self.top + 1 + row * self.shapes.tall + line, text, ink)
             bottom = self.top + 1 + height
@@ -162,14 +173,17 @@ class Discs:
         painter.write(x, self.top + 1 + self.rows * self.shapes.tall, low, Ink.FRAME)
         return painter.lines()
 
-    def _shape(self, cell: Cell, disc: int, landing: frozenset[Cell], winning: frozenset[Cell]) -> tuple[Shape, Ink]:
+    def _shape(
+        self, cell: Cell, disc: int, landing: frozenset[Cell], winning: frozenset[Cell], last: frozenset[Cell]
+    ) -> tuple[Shape, Ink]:
         shapes = self.shapes
         if disc == 0:
             return (shapes.landing, Ink.PICK) if cell in landing else (shapes.empty, Ink.QUIET)
         first = disc == 1
         if cell in winning:
             return (shapes.first_won if first else shapes.second_won), Ink.WON
-        return (shapes.first, Ink.FIRST) if first else (shapes.second, Ink.SECOND)
+        plain, marked = (shapes.first, shapes.first_last) if first else (shapes.second, shapes.second_last)
+        return (marked if cell in last else plain), (Ink.FIRST if first else Ink.SECOND)
 
     @property
     def widths(self) -> list[int]:

@@ -134,15 +134,16 @@ class Matches:
         owners: Mapping[Cell, int],
         row: int | None,
         signs: Glyphs,
+        last: frozenset[Cell] = frozenset(),
     ) -> list[Line]:
-        """Return the lines. `owners`: taken cell -> its side (0 or 1); `row`: the cursor's row."""
+        """Return the lines. `owners`: taken cell -> its side (0 or 1); `row`: the cursor's row; `last`: taken last."""
         painter = Painter(self.columns, self.room)
         away = self.plan.scroll(row or 0)
         for number, standing in enumerate(cells):
             if self.plan.tall:
-                self._row(painter, number, standing, marked, owners, signs, away)
+                self._row(painter, number, standing, marked, owners, signs, away, last)
             else:
-                self._numbers(painter, number, standing, marked, signs, away)
+                self._numbers(painter, number, standing, marked, owners, signs, away, last)
             y = self.plan.top + self.plan.tops[number] - away + max(self.plan.tall, 1) - 1
             here = signs.cursor if number == row else " "
             painter.write(self.plan.left, y, f"{here}{chr(ord('A') + number)}", Ink.STICK)
@@ -161,6 +162,7 @@ class Matches:
         owners: Mapping[Cell, int],
         signs: Glyphs,
         away: int,
+        last: frozenset[Cell],
     ) -> None:
         tall = self.plan.tall
         for at, there in enumerate(standing):
@@ -170,7 +172,8 @@ class Matches:
             if not there:
                 owner = owners.get(cell)
                 if owner is not None:
-                    painter.write(x, y + tall - 1, signs.ghosts[owner], Ink.GHOST)
+                    left, ink = (signs.last, Ink.STRONG) if cell in last else (signs.ghosts, Ink.GHOST)
+                    painter.write(x, y + tall - 1, left[owner], ink)
                 continue
             picked = cell in marked
             for up in range(tall):
@@ -188,10 +191,12 @@ class Matches:
         row: int,
         standing: Sequence[int],
         marked: frozenset[Cell],
+        owners: Mapping[Cell, int],
         signs: Glyphs,
         away: int,
+        last: frozenset[Cell],
     ) -> None:
-        """Paint one line: the standing matches as a number and a bar, with the marked ones visible."""
+        """Paint one line: the standing matches as a number and a bar, with the marked and the last ones visible."""
         y = self.plan.top + self.plan.tops[row] - away
         left, taken = sum(standing), sum(1 for at in range(len(standing)) if (row, at) in marked)
         x = self.plan.left + LABEL
@@ -202,6 +207,8 @@ class Matches:
         stays = min(stays, full - 1) if taken else stays
         painter.write(x + 4, y, signs.match * max(0, stays), Ink.STICK)
         painter.write(x + 4 + max(0, stays), y, signs.chosen * (full - max(0, stays)), Ink.PICK)
+        if gone := [cell for cell in last if cell[0] == row]:
+            painter.write(x + 4 + full, y, signs.last[owners.get(gone[0], 0)], Ink.STRONG)
 
     def cell_at(self, x: int, y: int, row: int | None) -> Cell | None:
         """Return the match drawn at this place (or beside it), while the cursor is on `row`."""

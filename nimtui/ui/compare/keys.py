@@ -22,7 +22,8 @@ HELP = (
     "shows its score, a learner its table's score, or ±1 if it is proven. The share is the part of all visits, or of "
     "all playouts won. ✓ and ✗ mark the move that an agent plays: right, or a mistake. ★ marks it where no mistake is "
     "possible, or where the exact value is unknown. ◐ marks moves on which agents disagree.\n\n"
-    "Enter plays the marked move, and all agents think about the position after it. Backspace goes back.\n\n"
+    "Enter plays the marked move, and all agents think about the position after it. Backspace goes back. "
+    "Esc returns to the table, goes back, and leaves.\n\n"
     "Curve (c): what each agent plays after 1, 2, 5, 10 … units of its own effort: simulations, playouts, nodes or "
     "games of training. Blocks show the value of its move, the signs below whether the move is right. The axis is "
     "logarithmic. The steps depend on the seed, not on the machine.\n\n"
@@ -51,7 +52,9 @@ WALKING = (
 )
 RUNNING = (
     Binding("space", "pause", "pause", key_display="space", tooltip="Pause or continue all agents"),
-    Binding("escape", "leave", "back", show=False, key_display="esc", tooltip="Stop; or go back"),
+    Binding(
+        "escape", "leave", "back", show=False, key_display="esc", tooltip="Stop; or return to the table, go back, leave"
+    ),
 )
 ALWAYS = (
     Binding("t", "view('table')", "table", tooltip="Show the moves as rows and the agents as columns"),

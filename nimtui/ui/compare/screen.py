@@ -115,9 +115,11 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
         self.draw()
 
     def action_leave(self) -> None:
-        """Stop what runs; else go back in the game, then leave the screen."""
+        """Stop what runs; else return to the table, then go back in the game, then leave the screen."""
         if self.conductor.stop():
             self.draw()
+        elif not self.stage.tabled:
+            self.action_view(TABLE)
         elif self.conductor.path:
             self.action_back()
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,7 +14,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from nimtui.foreign.signs import visible
-from nimtui.ui.kit.lines import whole_clauses
+from nimtui.ui.kit.lines import fitted, whole_clauses
 from nimtui.ui.kit.shell import shell
 
 
@@ -93,6 +94,12 @@ class Field(Horizontal):
     def text(self) -> str:
         return self.input.value
 
+    @property
+    def hidden(self) -> str:
+        """The whole text, if it is longer than the room for it; else ''."""
+        room = self.input.size.width
+        return self.text if 0 < room <= cell_len(self.text) else ""
+
     def hear(self) -> str:
         """Return the text and note that the form knows it."""
         self._heard = self.input.value
@@ -144,8 +151,8 @@ class Field(Horizontal):
         signs = shell(self).glyphs
         sign = (signs.right if self._right else signs.wrong) if self._said else " "
         said, width = signs.plain(self._said), sum(part.size.width for part in self.query(".said"))
-        if self._right and width:  # an error is never shortened to its first words
-            said = whole_clauses(said, width - 2)
+        if width and cell_len(said) > width - 2:  # an error is never shortened to its first words
+            said = whole_clauses(said, width - 2) if self._right else fitted(said, width - 2, signs.hidden)
         return f"{sign} {said}"
 
     def _draw(self) -> None:

@@ -88,7 +88,8 @@ class Form(Framed[Setup | None]):
             choices.show(offers, of=current)
         choices.mark(draft.offered(current))
         right = findings[current].right
-        self.say(draft.hint(current) if right else findings[current].text, wrong=not right)
+        hint = draft.hint(current) if right else findings[current].text
+        self.say("\n".join(filter(None, (self.field(current).hidden, hint))), wrong=not right)
         form = self.query_one("#form", Vertical)
         if (size := shell(self).glyphs.plain(draft.size)) != self._size_line:
             self._size_line = size

@@ -22,6 +22,7 @@ class Glyphs:
     match: str  # a standing match
     chosen: str  # one that the marked move would take
     ghosts: tuple[str, str]  # where the first, where the second player took one
+    last: tuple[str, str]  # the same, taken by the last move
     discs: tuple[str, str]  # of the first and of the second player
 
     # Lists and text.
@@ -109,6 +110,7 @@ UNICODE = Glyphs(
     match="┃",
     chosen="╳",
     ghosts=("∙", "∘"),
+    last=("■", "□"),
     discs=("●", "○"),
     cursor="▸",
     mark=("▌", "▐"),
@@ -151,6 +153,7 @@ ASCII = Glyphs(
     match="|",
     chosen="x",
     ghosts=(".", "o"),
+    last=("+", "@"),
     discs=("X", "O"),
     cursor=">",
     mark=("[", "]"),

@@ -38,8 +38,9 @@ def whole_clauses(text: str, width: int) -> str:
     """Return the clauses of the text that fit in `width` cells; the whole text if not even one fits."""
     if cell_len(text) <= width:
         return text
-    ends = [match.start() for match in CLAUSE_END.finditer(text) if cell_len(text[: match.start()]) <= width]
-    return text[: ends[-1]] if ends else text
+    heads = [text[: match.start()] for match in CLAUSE_END.finditer(text)]
+    fit = [head for head in heads if cell_len(head) <= width and head.count("(") == head.count(")")]
+    return fit[-1] if fit else text
 
 
 def fitted(text: str, width: int, hidden: str) -> str:

@@ -23,7 +23,7 @@ from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining, compiling_text, remaining_text
-from nimtui.ui.play import advice
+from nimtui.ui.play import advice, levels
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import Analysis, can_analyse
 from nimtui.ui.play.explaining import Explaining
@@ -77,10 +77,10 @@ class PlayConductor(Conductor):
         session.players = [self.teaching.seated(session.game, player) for player in session.players]
 
     def next_setup(self) -> PlaySetup:
-        """Return the setup of another game like this one, against what the opponent has learned."""
+        """Return the setup of another game like this one, against what the opponent has learned or the next level."""
         setup = self.session.setup()
         first, second = (self.teaching.next_seat(self.session.game, seat) for seat in setup.seats)
-        return replace(setup, seats=(first, second))
+        return levels.again(self.session, replace(setup, seats=(first, second)))
 
     @property
     def lost_by_leaving(self) -> str:

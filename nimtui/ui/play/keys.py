@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.binding import Binding
 
 from nimtui.games import base
+from nimtui.ui.board.boards import DIGITS
 from nimtui.ui.kit import keymap
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import sentences as words
@@ -18,11 +19,12 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 HELP = (
     "Mark a move with the arrow keys and play it with Enter. The board crosses out what the move takes. "
-    "Or type a move: c3 takes three from row C, c2-4 takes matches 2 to 4 of row C, 4 drops a disc in column 4. "
+    "Or type a move: c3 takes three from row C, c2-4 takes matches 2 to 4 of row C, 4 marks column 4. "
     "If the letter of a row is also a key, type it with Shift (H3) or after a colon (:h3). "
     "An arrow key discards a typed move. "
     "With the mouse, click a match to mark it, and click it again to take it.\n\n"
     "Taken matches leave small marks. The line above the board shows which mark is yours. "
+    "The marks of the last move are larger, and the last disc has a mark in it or around it. "
     "The panel beside the board shows what the opponent thought of every move before its own.\n\n"
     "While an agent thinks, the panel shows what it believes so far: the move that it would play, its rating of every "
     "move, the best line, its effort. "
@@ -67,6 +69,7 @@ PLAYING = (
     Binding("B", "compare", "compare", show=False, key_display="B", tooltip="Compare agents on this position"),
     Binding("n", "new", "new", tooltip="Start a new game"),
     Binding("ctrl+s", "keep", "save", show=False, tooltip="Save this game in the Library (F6)"),
+    Binding("escape", "close", "close", show=False, key_display="esc", tooltip="Close the explanation or the values"),
     Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the thinking agent or the hint"),
 )
 
@@ -135,6 +138,8 @@ def typing_starts(session: Session) -> str:
     """Return the characters that start a typed move: digits, ':' and letters. Letters of keys only as capitals."""
     if board_sleeps(session):
         return ""
+    if session.game.board_kind == "columns" and len((session.game.cells(session.state) or [[]])[0]) <= DIGITS:
+        return ":"  # a digit marks its column at once
     letters = rows_of(session) or _first_letters(session)
     keys = keys_held()
     capitals = "".join(letter for letter in letters.upper() if letter not in keys)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, keys, line, width
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
+from nimtui.ui.play import levels
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Hold, Session
 
@@ -52,7 +53,11 @@ def shown(
     who = words.called(session, session.record.turn)
     second = line((message, Ink.TEXT))
     if session.over:
-        first = line((words.result(session), Ink.GOOD if _mine(session) else Ink.STRONG))
+        ended = (words.result(session), Ink.GOOD if _mine(session) else Ink.STRONG)
+        news = levels.news(session)
+        first = _first_fitting(
+            columns, [ended, (f" {news}", Ink.TEXT)], [ended, (f" {news.partition(',')[0]}", Ink.TEXT)]
+        )
         if not message:
             asks = words.question(session)
             long = keys("", "r", f" {asks}   ", "u", " take back   ", "n", " new game")

@@ -31,7 +31,7 @@ from nimtui.ui.play.conductor import PACES
 from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
-from nimtui.ui.play.rules import told
+from nimtui.ui.play.rules import both
 from nimtui.ui.play.setup import parse_seat, usual_opponent
 from nimtui.ui.play.value_history import Story, story_of
 from nimtui.ui.play.view import owned
@@ -140,7 +140,7 @@ class ReplayScreen(Typing):
     @property
     def rules(self) -> str:
         """The rules of the replayed game, for the help."""
-        return told(self.replay.game)
+        return both(self.replay.game)
 
     @property
     def story(self) -> Story | None:

@@ -1,4 +1,4 @@
-"""The rules of a game in two or three sentences, for the help."""
+"""The rules of a game in two sentences, and how a person types its moves."""
 
 from __future__ import annotations
 
@@ -6,24 +6,79 @@ from nimtui.games import Game
 from nimtui.games.adjacent import Adjacent
 from nimtui.games.connect import Connect
 from nimtui.games.heaps import Heaps
+from nimtui.games.notation import row_letter
+from nimtui.plugins import LONGEST
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import BLANK, Ink, Line, keys, line, paragraphs
+from nimtui.ui.play.session import Session
 
 
 def told(game: Game) -> str:
-    """Return how the players move and who wins; for a person's own game only what its file says of itself."""
+    """Return who wins, then how the players move; for a person's own game the `RULES` of its file."""
     start = game.start
     if isinstance(start, Heaps | Adjacent):
-        neighbours = "" if isinstance(start, Heaps) else " that stand side by side"
-        rows = len(game.cells(start) or ())
-        most = "any number of matches" if start.limit >= _widest(game) else _up_to(start.limit)
-        where = "" if rows == 1 else " from one row"
+        where = "" if len(game.cells(start) or ()) == 1 else " from one row"
+        which = "matches" if isinstance(start, Heaps) else "adjacent matches"
+        most = "any number of" if start.limit >= _widest(game) else _up_to(start.limit)
         end = "loses" if start.misere else "wins"
-        return f"You take {most}{neighbours}{where} in turn. Whoever takes the last match {end}."
+        taken = "one match" if start.limit == 1 < _widest(game) else f"{most} {which}"
+        return f"Whoever takes the last match {end}. In turn, take {taken}{where}."
     if isinstance(start, Connect):
         return (
-            "You drop a disc into a column in turn. "
-            f"Whoever first has {start.k} discs in a line, in any direction, wins. A full board is a draw."
+            f"Whoever first has {start.k} discs in a line, in any direction, wins; a full board is a draw. "
+            "In turn, drop a disc into a column."
         )
-    return f"{game.title}. You move in turn. Its file defines the rules."
+    return _own(game) or f"{game.title}. You move in turn. Its file does not tell its rules."
+
+
+def notation(game: Game) -> str:
+    """Return how a person types a move: 'Type c2 to take 2 from row C.'; '' for a person's own game."""
+    start = game.start
+    if isinstance(start, Connect):
+        column = (len(start.top) + 1) // 2
+        return f"Type {column} and Enter to drop a disc into column {column}."
+    if not isinstance(start, Heaps | Adjacent):
+        return ""
+    widths = [len(row) for row in game.cells(start) or ()]
+    row = next((at for at, width in enumerate(widths) if width > 1), 0)  # the first row in which the example is legal
+    letter, most = row_letter(row), min(2, widths[row], start.limit)
+    name = letter.upper()
+    if isinstance(start, Heaps):
+        return f"Type {letter}{most} to take {most}" + (f" from row {name}." if len(widths) > 1 else ".")
+    single = f"Type {letter}{most} to take match {most} of row {name}"
+    return f"{single}, {letter}1-2 to take matches 1 and 2." if most > 1 else f"{single}."
+
+
+def both(game: Game) -> str:
+    """Return the rules and the notation of moves."""
+    return f"{told(game)} {notation(game)}".strip()
+
+
+def wanted(session: Session) -> bool:
+    """Return whether the screen shows the rules: until the person's first move, or the first move of two agents."""
+    made = [session.author(ply).person for ply in range(session.opening, session.record.ply)]
+    return not (session.over or session.record.undone or (made if session.watched else any(made)))
+
+
+def paint(game: Game, columns: int, signs: Glyphs) -> list[Line]:
+    """Return the rules under their title, then an empty line."""
+    texts = [signs.plain(text) for text in (told(game), notation(game)) if text]
+    return [line(("Rules", Ink.TITLE)), *paragraphs(texts, columns), BLANK]
+
+
+def brief(game: Game, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return the rules without a title: with the notation if both fit, else alone, else where to read them."""
+    for text in (both(game), told(game)):
+        lines = paragraphs([signs.plain(text)], columns, Ink.QUIET)
+        if len(lines) <= rows:
+            return lines
+    return [line(*keys("", "?", " shows the rules"))]
+
+
+def _own(game: Game) -> str:
+    """Return the `RULES` of a person's own game, in one line; '' if its file has none."""
+    found = getattr(game.module, "RULES", "")
+    return " ".join(found.split())[:LONGEST] if isinstance(found, str) else ""
 
 
 def _widest(game: Game) -> int:
@@ -31,4 +86,4 @@ def _widest(game: Game) -> int:
 
 
 def _up_to(limit: int) -> str:
-    return {1: "one match", 2: "1 or 2 matches"}.get(limit, f"1 to {limit} matches")
+    return {2: "1 or 2"}.get(limit, f"1 to {limit}")

@@ -26,14 +26,13 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
+from nimtui.ui.play import levels, rules, storytelling
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play import storytelling
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.mode import MODE
-from nimtui.ui.play.rules import told
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
@@ -107,7 +106,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     @property
     def rules(self) -> str:
         """The rules of the current game, for the help."""
-        return told(self.session.game)
+        return rules.both(self.session.game)
 
     @property
     def board(self) -> Board | None:
@@ -149,6 +148,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
             board.point_at(conductor.pointed)
         self.set_class(conductor.explaining.on, "-explaining")
         self.set_class(session.over, "-over")
+        self.set_class(rules.wanted(session), "-ruled")
         self.set_class(conductor.analysis.on, "-analysing")
         self.set_class(session.watched and self.size.width >= PAIR, "-pair")
         told = self._storytelling.follow(session, self.has_class("-wide"), conductor.explaining.on)
@@ -156,6 +156,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
             self.fill(name, partial(storytelling.paint, session) if told and name == "log" else paint)
         self.draw_footer()
+        shell(self).change_settings(level=levels.higher(session, shell(self).settings.level))
 
     def draw_footer(self) -> None:
         if self.board is not None:
@@ -269,6 +270,8 @@ class PlayScreen(ModeScreen[PlayConductor]):
         return play_keys.WHILE_TYPING[self.typing.asked]
 
     def possible(self, action: str) -> bool | None:
+        if action == "close":
+            return not self.conductor.busy and (self.conductor.explaining.on or self.has_class("-story"))
         return play_keys.possible(action, self.session, self.conductor.busy, self.conductor.analysis.on)
 
     def action_pause(self) -> None:
@@ -314,6 +317,13 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def action_story(self) -> None:
         self._storytelling.toggle(self.session, self.has_class("-wide"))
         self.draw()
+
+    def action_close(self) -> None:
+        """Close the explanation, else the value history."""
+        if self.conductor.explaining.on:
+            self.action_why()
+        else:
+            self.action_story()
 
     def action_swap(self) -> None:
         self.conductor.swap()

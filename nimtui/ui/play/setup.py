@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from nimtui.games import Game
 
 ME = "me"
-SELF_TAUGHT = "reward:games=5000000,seed=0"  # trains in less than a second, once its kernels are compiled
 USUAL_OPPONENTS = ("hard", "mc")  # the first that can play the game
 
 

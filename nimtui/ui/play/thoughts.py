@@ -12,9 +12,10 @@ from nimtui.learning import parse_learner
 from nimtui.learning.learner import module_of
 from nimtui.learning.table import Table
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, cut, line, paragraphs
+from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, paragraphs
 
 LONGEST_BAR = 24
+GAP = 2  # columns between moves that share a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,9 @@ def paint(
     signs: Glyphs,
     unit: str = "",
 ) -> list[Line]:
-    """Return the panel: a title, a line per move as far as they fit, the number of others, the method's limits.
+    """Return the panel: a title, the moves, the number of others, the method's limits.
+
+    Each move has a line with a bar. Where there are too few lines, the lower moves share lines, without bars.
 
     `none` is shown if the agent rates no moves; `unit` says what the numbers mean.
     """
@@ -144,16 +147,33 @@ def paint(
     if room < 2:
         note, gap, room = [], [], rows - 1
     found.sort(key=lambda opinion: (-opinion.rank, opinion.move != decision.move))
-    shown = found if len(found) <= room else found[: room - 1]
-    if all(opinion.move != decision.move for opinion in shown):  # the played move is always visible
-        shown = [*shown[:-1], next(opinion for opinion in found if opinion.move == decision.move)]
     names = max(len(name(opinion.move)) for opinion in found)
     numbers = max(len(signs.plain(opinion.said)) for opinion in found)
+    across = max(1, (columns + GAP) // (names + numbers + 3 + GAP))
+    barred, visible = _divided(len(found), room, across)
+    shown = found[:visible]
+    if all(opinion.move != decision.move for opinion in shown):  # the played move is always visible
+        shown = [*shown[:-1], next(opinion for opinion in found if opinion.move == decision.move)]
     wide = min(LONGEST_BAR, columns - names - numbers - 5)
-    lines = [_line(opinion, decision.move, name, names, numbers, wide, signs) for opinion in shown]
+    lines = [_line(opinion, decision.move, name, names, numbers, wide, signs) for opinion in shown[:barred]]
+    for at in range(barred, len(shown), across):
+        cells = [_line(each, decision.move, name, names, numbers, 0, signs) for each in shown[at : at + across]]
+        lines.append(line(*(run for cell in cells for run in (*cell, Run(" " * GAP)))))
     if len(shown) < len(found):
         lines.append(line((signs.plain(f"  … {len(found) - len(shown)} more"), Ink.QUIET)))
     return [*top, *lines, *gap, *note][:rows]
+
+
+def _divided(moves: int, room: int, across: int) -> tuple[int, int]:
+    """Return how many of the moves get a line of their own, and how many are shown, in `room` lines."""
+    if moves <= room:
+        return moves, moves
+    if across == 1:
+        return max(0, room - 1), max(0, room - 1)
+    for barred in range(room - 1, -1, -1):
+        if barred - (barred - moves) // across <= room:
+            return barred, moves
+    return 0, max(1, room - 1) * across
 
 
 def _line(

@@ -21,7 +21,7 @@ from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs, 
 from nimtui.ui.kit.page import BREAKPOINTS
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.play import move_list, prompt, thinking, thoughts, verdicts
+from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, verdicts
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
@@ -43,11 +43,13 @@ def owned(session: Session, ply: int | None = None) -> Owned:
     by = session.owners(ply)
     winning: frozenset[Cell] = frozenset()
     state = session.record.state_at(ply)
-    if session.game.board_kind == "columns" and ply and base.outcome(state) == base.WON:
-        before = session.record.state_at(ply - 1)
-        [last] = session.game.touched(before, session.record.moves[ply - 1])
-        winning = winning_cells(session.game.cells(state) or [], last, int(getattr(state, "k", 4)))
-    return Owned(by, winning)
+    if not ply:
+        return Owned(by)
+    before, move = session.record.state_at(ply - 1), session.record.moves[ply - 1]
+    last = session.game.touched(before, move)
+    if session.game.board_kind == "columns" and base.outcome(state) == base.WON:
+        winning = winning_cells(session.game.cells(state) or [], last[0], int(getattr(state, "k", 4)))
+    return Owned(by, winning, frozenset(last), session.game.move_name(move, before))
 
 
 def labels(conductor: PlayConductor) -> Labels | None:
@@ -92,8 +94,20 @@ def paints(
         "why": _why(conductor),
         "log": lambda columns, rows, signs: move_list.down(moves(session, signs), columns, rows, signs),
         "prompt": prompt_paint(conductor, typing, marked, offers),
-        "moves": lambda columns, rows, signs: move_list.across(moves(session, signs), columns, signs),
+        "moves": _moves(session),
     }
+
+
+def _moves(session: Session) -> Paint:
+    """Return the painter of the line of moves; a narrow screen shows the rules there until the first move."""
+    ruled = rules.wanted(session)
+
+    def shown(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
+        if ruled and columns < NARROW:
+            return rules.brief(session.game, columns, rows, signs)
+        return move_list.across(moves(session, signs), columns, signs)
+
+    return shown
 
 
 def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
@@ -129,7 +143,8 @@ def asked_seat(session: Session) -> int:
 
 def _title(session: Session) -> Paint:
     called = [words.called(session, seat) for seat in (0, 1)]
-    titles = [name if player.is_person else player.title for name, player in zip(called, session.players, strict=True)]
+    title = (lambda player: player.title) if session.watched else levels.title_of
+    titles = [name if player.is_person else title(player) for name, player in zip(called, session.players, strict=True)]
     short = called if session.opponent is not None else ["First", "Second"]
     turn = None if session.over else session.record.turn
     return lambda columns, rows, signs: title_lines(
@@ -138,11 +153,22 @@ def _title(session: Session) -> Paint:
 
 
 def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
-    """Return the painter of the thoughts: of the agent that thinks, or behind the latest move of one."""
-    beliefs = beliefs_of(conductor)
+    """Return the painter of the thoughts: of the agent that thinks, or behind the latest move of one.
+
+    The rules stand above them until the first move.
+    """
+    session, beliefs = conductor.session, beliefs_of(conductor)
+    told = _thoughts(session, conductor.teaching)
     if beliefs:
-        return lambda columns, rows, signs: thinking.paint(beliefs, steady, columns, rows, signs)
-    return _thoughts(conductor.session, conductor.teaching)
+        told = lambda columns, rows, signs: thinking.paint(beliefs, steady, columns, rows, signs)  # noqa: E731
+    if conductor.analysis.on or not rules.wanted(session):
+        return told
+
+    def ruled(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
+        above = rules.paint(session.game, columns, signs)
+        return [*above, *told(columns, max(1, rows - len(above)), signs)]
+
+    return ruled
 
 
 def beliefs_of(conductor: PlayConductor) -> list[Belief]:
@@ -238,8 +264,8 @@ def title_lines(
     at the end. Shorter names, then a shorter title, are used where there is little room.
     """
     rights = [_title_names(called, marks, turn, signs) for called in names]
-    lefts = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game))]
-    for left, right in (*((lefts[0], right) for right in rights), (lefts[1], rights[-1])):
+    lefts = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game), game.partition(" · ")[0])]
+    for left, right in (*((lefts[0], right) for right in rights), *((left, rights[-1]) for left in lefts[1:])):
         if width(left) + width(right) + 2 <= columns:
             break
     return [justified(left, right, columns)]

@@ -91,6 +91,7 @@ WALKING = (
     Binding("p", "principal", "best line", tooltip="Show only the best line, or all"),
     Binding("f", "cuts", "only cutoffs", show=False, tooltip="Show only nodes with cutoffs, or all"),
     Binding("w", "wins", "only wins", show=False, tooltip="Show only positions won for the root player, or all"),
+    Binding("escape", "all", "show all", show=False, key_display="esc", tooltip="Show all nodes again"),
     *(
         Binding(str(ply), f"to_ply({ply})", "unfold to depth", show=False, tooltip="Unfold to this depth, 0 to 9")
         for ply in range(10)
@@ -124,6 +125,8 @@ def possible(action: str, conductor: SearchConductor, stage: SearchStage) -> boo
             return False
         if action in NEED_REST and conductor.found is None:
             return False
+        if action == "all":
+            return conductor.job is None and bool(stage.filter)
         return stage.windows or action not in NEED_WINDOWS
     if action == "wait":
         return stage.walking and conductor.found is None

@@ -13,7 +13,7 @@ from nimtui.theory.answers import MoveValue
 from nimtui.trees.move_values import JudgedMove
 from nimtui.trees.replay import Frame
 from nimtui.trees.settings import DEFAULT
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
@@ -33,6 +33,11 @@ WIDEST = 40  # columns for moves: the numbers stay near them
 BAR_NAME = 5  # columns for a move
 LEAST_BAR = 6
 WIDEST_INTERVAL = 8  # columns for most windows as numbers: the bars keep their length
+
+
+def lettered(text: str, signs: Glyphs) -> str:
+    """Return the text with α and β, in ASCII with a and b: 'alpha' has no room in a column."""
+    return signs.plain(text.replace("α", "a").replace("β", "b") if signs is ASCII else text)
 
 
 class Row(NamedTuple):
@@ -90,8 +95,7 @@ class WindowRows:
 
     def head(self, columns: int, signs: Glyphs) -> str:
         wide, value, nodes = self._wide(columns)
-        text = f"{'  move':<{wide}}{'value':>{value}}{'window (α, β)':>{self._window}}"
-        text = signs.plain(text.replace("(α, β)", "(a, b)") if signs.name == "ascii" else text)
+        text = f"{'  move':<{wide}}{'value':>{value}}{lettered('window (α, β)', signs):>{self._window}}"
         return text + (f"{'nodes':>{NODES}}" if nodes else "")
 
     def row(self, place: int, columns: int, signs: Glyphs) -> Row:
@@ -116,7 +120,7 @@ class WindowRows:
             if frame is not None:
                 low, high = (-frame.beta, -frame.alpha) if source.ply(shown) % 2 else (frame.alpha, frame.beta)
         told = search_words.interval(low, high)
-        numbers = f"{value:>{value_wide}}{told:>{self._window}}"
+        numbers = f"{signs.plain(value):>{value_wide}}{signs.plain(told):>{self._window}}"  # ASCII is longer
         if room:
             told_nodes = search_words.count(tree.below(shown) + 1) if not open_now or source.growing else ""
             numbers += f"{told_nodes:>{NODES}}"

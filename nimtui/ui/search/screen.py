@@ -249,6 +249,9 @@ class SearchScreen(ModeScreen[SearchConductor]):
     def action_wins(self) -> None:
         self._walk(lambda stage: stage.toggle_filter("wins"))
 
+    def action_all(self) -> None:
+        self._walk(lambda stage: stage.toggle_filter(stage.filter))
+
     def action_to_ply(self, ply: int) -> None:
         self._walk(lambda stage: stage.fold_to(ply))
 

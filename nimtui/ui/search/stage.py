@@ -21,7 +21,7 @@ from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
 from nimtui.ui.search.copies import of_node
 from nimtui.ui.search.outline import MOST_LINES, WindowSource
-from nimtui.ui.search.rows import bars, ends_of
+from nimtui.ui.search.rows import bars, ends_of, lettered
 from nimtui.ui.search.slider import Slider, windows_to
 from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
@@ -161,7 +161,10 @@ class SearchStage(Horizontal, Panels):
             counts = [*search_view.standing(conductor.standing, game, state), *self._recorded()]
         return [
             ("board", self._board()),
-            ("window", lambda columns, rows, signs: bars(intervals, scale, head, columns, rows, signs)),
+            (
+                "window",
+                lambda columns, rows, signs: bars(intervals, scale, lettered(head, signs), columns, rows, signs),
+            ),
             ("facts", search_view.facts(conductor, counts, said, memory)),
         ]
 
@@ -248,6 +251,11 @@ class SearchStage(Horizontal, Panels):
             if (place := self._walk.outline.place(~node)) is not None:
                 self._walk.outline.at = place
             self.draw()
+
+    @property
+    def filter(self) -> str:
+        """The name of the filter that hides nodes; '' if all are shown."""
+        return self._walk.filter
 
     def toggle_filter(self, name: str) -> None:
         """Show only the best line, the cutoffs or the wins; the same filter again shows all."""

@@ -153,7 +153,7 @@ later, press Enter in the table."""
             await stage.remove_children()
             board = self._new_board(playing)
             await stage.mount(board)
-        board.show(tournament_view.position(game, playing.moves))
+        board.show(tournament_view.position(game, playing.moves), tournament_view.owned(game, playing.moves))
 
     def _new_board(self, playing: LiveGame) -> Board:
         board = new_board(self._game(playing))

@@ -15,6 +15,7 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
 from nimtui.ui.board import small_board
+from nimtui.ui.board.board import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, keys, line, paragraphs, width
@@ -216,6 +217,16 @@ def position(game: Game, moves: tuple[int, ...]) -> Position:
             break
         base.play(state, move)
     return state
+
+
+def owned(game: Game, moves: tuple[int, ...]) -> Owned:
+    """Return the marks of the last of these moves, if it is legal."""
+    before = position(game, moves[:-1])
+    if not moves or base.outcome(before) != base.GOING_ON or not base.legal(before, moves[-1]):
+        return NOBODY
+    cells = game.touched(before, moves[-1])
+    mover = 1 - len(moves) % 2
+    return Owned(dict.fromkeys(cells, mover), last=frozenset(cells), move=game.move_name(moves[-1], before))
 
 
 def move_names(game: Game, moves: tuple[int, ...]) -> list[str]:

@@ -13,7 +13,7 @@ from nimtui.games.base import Move, State
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs
 from nimtui.ui.kit.ink import width as ink_width
 from nimtui.ui.play import value_history
 from nimtui.ui.train.position_panel import number
@@ -62,7 +62,7 @@ class Played:
 def paint(played: Played | None, frame: int, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Paint the game after `frame` moves with the next move marked; the last frame shows what changed."""
     if played is None or not played.plies:
-        return [line(("The next game appears here, move by move.", Ink.QUIET))]
+        return paragraphs(["The next game appears here, move by move."], columns, Ink.QUIET)[:rows]
     frame = max(0, min(frame, played.frames - 1))
     taught = frame == len(played.plies)
     at = min(frame, len(played.plies) - 1)

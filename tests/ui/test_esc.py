@@ -1,0 +1,80 @@
+"""Esc leaves every sub-view, and the palette begins with what the screen can do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES
+from tests.ui import comparing, searching
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import playing, settled, until
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_escape_closes_the_explanation_and_the_value_history_of_a_game(
+    make_app: Any, size: tuple[int, int]
+) -> None:
+    async with playing(make_app, second="random", size=size) as pilot:
+        screen = pilot.app.screen
+        await pilot.press("enter")
+        await settled(pilot)
+        await pilot.press("V", "w")
+        await settled(pilot)
+        assert screen.conductor.explaining.on and screen.has_class("-story")
+        await pilot.press("escape")
+        assert not screen.conductor.explaining.on and screen.has_class("-story")
+        await pilot.press("escape")
+        assert not screen.has_class("-story")
+        await pilot.press("escape")
+        assert pilot.app.screen is screen and not screen.conductor.explaining.on
+
+
+@pytest.mark.slow
+async def test_escape_returns_to_the_table_of_a_comparison_and_then_leaves_it(make_app: Any) -> None:
+    async with comparing.comparing(make_app) as pilot:
+        for view in (CURVE, DEPTHS, TREES):
+            pilot.app.screen.action_view(view)
+            await comparing.answered(pilot)
+            await pilot.press("escape")
+            assert comparing.stage(pilot).view == TABLE
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.current_mode == "start")
+
+
+@pytest.mark.slow
+async def test_escape_returns_from_the_map_and_the_list(make_app: Any) -> None:
+    async with comparing.comparing(make_app, comparing.LEARNERS) as pilot:
+        for view in (MAP, LIST):
+            pilot.app.screen.action_view(MAP)
+            await comparing.answered(pilot)
+            pilot.app.screen.action_view(view)
+            await pilot.press("escape")
+            assert comparing.stage(pilot).view == TABLE
+
+
+async def test_escape_shows_all_nodes_of_a_search_again(make_app: Any) -> None:
+    async with searching.searching(make_app) as pilot:
+        for key in ("p", "f", "w"):
+            await pilot.press(key)
+            assert searching.stage(pilot).filter
+            await pilot.press("escape")
+            assert not searching.stage(pilot).filter
+
+
+@pytest.mark.parametrize(("size", "keys"), [((80, 24), ["h", "w", "A"]), ((200, 60), ["h", "w", "A"])])
+async def test_the_palette_offers_first_what_the_screen_can_do(
+    make_app: Any, size: tuple[int, int], keys: list[str]
+) -> None:
+    async with playing(make_app, second="me", size=size) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: "key h" in screen_text(pilot.app))
+        offered = [line.split()[1] for line in screen_text(pilot.app).splitlines() if line.startswith("  key ")]
+        assert offered[: len(keys)] == keys
+        names = [command.title for command in pilot.app.get_system_commands(pilot.app.screen_stack[0])]
+        assert (
+            names.index("Compare agents on this position")
+            < names.index("Quit nimtui")
+            < names.index("Redraw the screen")
+        )
