@@ -270,6 +270,8 @@ def serve() -> None:
             importlib.import_module(module.name)
     _warm_up()
     replace(setattr)
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
+        signal.signal(number, handler)  # a shell ignores them for what it starts in the background
     server = Server(sys.argv[1])
     del os.environ["PYTHONPATH"]
     gc.collect()

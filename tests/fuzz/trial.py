@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
@@ -75,7 +76,7 @@ def _apart(trial: Trial, home: Path, child: Child, longest: float) -> Outcome:
     context.set_forkserver_preload(["tests.fuzz.warm"])
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_at_home, args=(there, trial, home, child), daemon=True)
-    process.start()
+    _start(process)
     there.close()
     outcome = Outcome(trial, list(trial.steps or ()))
     try:
@@ -91,6 +92,17 @@ def _apart(trial: Trial, home: Path, child: Child, longest: float) -> Outcome:
         process.join()
         here.close()
     return outcome
+
+
+def _start(process: Any) -> None:
+    """Start a process; a new server of forks where a test has ended all children of this process, that one too."""
+    try:
+        process.start()
+    except ChildProcessError:
+        server: Any = forkserver._forkserver
+        os.close(server._forkserver_alive_fd)
+        server._forkserver_address = server._forkserver_alive_fd = server._forkserver_pid = None
+        process.start()
 
 
 def _at_home(there: Connection, trial: Trial, home: Path, child: Child) -> None:
