@@ -96,7 +96,7 @@ def test_ctrl_c_belongs_to_python_again_after_a_call() -> None:
 
 def test_without_a_result_ctrl_c_is_a_keyboard_interrupt() -> None:
     with pytest.raises(KeyboardInterrupt):
-        nimtui.solve("connect4:5x5", progress=interrupting("moves", 0))
+        nimtui.solve("connect4:6x6", progress=interrupting("moves", 0))
 
 
 @pytest.mark.slow

@@ -29,6 +29,9 @@ main()
 PATHS = ":".join([str(Path(__file__).parents[2]), *sys.path])
 
 
+LEARNED = ("-m", "nimtui", "play", "tower:16", "--first", "reward:games=5000000")
+
+
 def app(home: Path, kernels: Path, *words: str) -> Terminal:
     return Terminal([sys.executable, *words], home, NUMBA_CACHE_DIR=str(kernels), PYTHONPATH=PATHS)
 
@@ -55,9 +58,7 @@ def test_a_machine_answers_while_nothing_is_compiled(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for children in /proc")
 def test_the_compiler_ends_with_the_app_even_if_that_is_killed(tmp_path: Path) -> None:
-    with app(tmp_path / "home", tmp_path / "kernels", "-m", "nimtui") as terminal:
-        assert terminal.sees("Play now")
-        terminal.press("f2")
+    with app(tmp_path / "home", tmp_path / "kernels", *LEARNED) as terminal:
         assert terminal.becomes(lambda: compiler_of(terminal.pid) is not None)
         child = compiler_of(terminal.pid)
         os.kill(terminal.pid, signal.SIGKILL)
@@ -73,10 +74,7 @@ def _is_dead(process: int | None) -> bool:
 @pytest.mark.slow
 def test_two_apps_at_once_play_with_one_empty_cache(tmp_path: Path) -> None:
     kernels = tmp_path / "kernels"
-    with app(tmp_path / "a", kernels, "-m", "nimtui") as one, app(tmp_path / "b", kernels, "-m", "nimtui") as other:
-        for terminal in (one, other):
-            assert terminal.sees("Play now")
-            terminal.press("f2")
+    with app(tmp_path / "a", kernels, *LEARNED) as one, app(tmp_path / "b", kernels, *LEARNED) as other:
         for terminal in (one, other):
             assert terminal.sees("your move")
             terminal.press("enter")

@@ -19,6 +19,7 @@ from nimtui.ui.kit.entries import presets
 from nimtui.ui.kit.shell import Shell
 from nimtui.ui.play.setup import usual_setup
 
+QUIT = {"quit", "app.quit"}  # actions
 Command = tuple[str, str, Callable[[], Any]]  # its name, what it does, the action
 
 
@@ -41,7 +42,7 @@ def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
         done.add(binding.action)
         key = app.get_key_display(binding)
         yield _name(binding.description, binding.tooltip), f"key {key}", partial(app.run_action, binding.action, node)
-    if not done & {"quit", "app.quit"}:
+    if not done & QUIT:
         yield "Quit nimtui", "key q", app.action_quit
     yield "Theme", "Choose the colours", app.action_change_theme
     yield "Redraw the screen", "Send the whole screen again (^l)", app.action_redraw
@@ -60,9 +61,9 @@ def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
             yield f"{mode.title}: {preset.title}", preset.about, partial(app.begin, mode.name, preset.setup)
 
 
-def _far(active: ActiveBinding) -> tuple[bool, bool]:
-    """Return how far a key is from what the screen shows: its own keys first, of those the footer's."""
-    return isinstance(active.node, App), not active.binding.show
+def _far(active: ActiveBinding) -> tuple[bool, bool, bool]:
+    """Return how far a key is from what the screen shows: its own keys first, of those the footer's; to quit last."""
+    return active.binding.action in QUIT, isinstance(active.node, App), not active.binding.show
 
 
 class CommandsInOrder(SystemCommandsProvider):

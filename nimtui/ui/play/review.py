@@ -53,10 +53,6 @@ class ReviewScreen(Page[int | None], Panels):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "go(-1)", "Previous move", group=GO, key_display="↑"),
         Binding("right,l", "go(1)", "Next move", group=GO, key_display="↓"),
-        Binding("t", "turn", "turning point", tooltip="Go to the move that decided the game"),
-        Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
-        Binding("e", "estimate", "estimate", show=False, tooltip=f"Let {USUAL} estimate every position"),
-        Binding("V", "story", "values", tooltip="Draw the value history, or leave it out"),
         Binding("enter", "play_on", "continue from here", key_display="⏎"),
         Binding(
             "enter",
@@ -66,6 +62,10 @@ class ReviewScreen(Page[int | None], Panels):
             tooltip="Let the opponent move first",
         ),
         Binding("enter", "look", "show in replay", key_display="⏎", tooltip="Return to the replay, at this move"),
+        Binding("t", "turn", "turning point", tooltip="Go to the move that decided the game"),
+        Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
+        Binding("e", "estimate", "estimate", show=False, tooltip=f"Let {USUAL} estimate every position"),
+        Binding("V", "story", "values", tooltip="Draw the value history, or leave it out"),
         Binding("escape,r,backspace", "back", "back", key_display="esc"),
     ]
 
