@@ -19,7 +19,7 @@ from typing import NamedTuple
 from tests import forks
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
 CUT = "…"
 NEVER = ("bench", "check wythoff")  # other programs; a file that is broken on purpose
 SLOW = (
