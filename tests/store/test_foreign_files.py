@@ -80,7 +80,8 @@ def test_an_array_header_of_binary_is_not_repeated_whole(tmp_path: Path) -> None
 
 
 def test_members_that_share_their_bytes_are_not_read_again_and_again(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="impossible size"):
+    """Newer versions of Python refuse such a file themselves."""
+    with pytest.raises(StoreError, match="impossible size|Overlapped entries"):
         arrays.load(overlapping(tmp_path / "a.npz", 5_000))
 
 
