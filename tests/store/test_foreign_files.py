@@ -81,7 +81,7 @@ def test_an_array_header_of_binary_is_not_repeated_whole(tmp_path: Path) -> None
 
 def test_members_that_share_their_bytes_are_not_read_again_and_again(tmp_path: Path) -> None:
     """Newer versions of Python refuse such a file themselves."""
-    with pytest.raises(StoreError, match="impossible size|Overlapped entries"):
+    with pytest.raises(StoreError, match=r"impossible size|Overlapped entries"):
         arrays.load(overlapping(tmp_path / "a.npz", 5_000))
 
 
