@@ -175,6 +175,16 @@ def test_text_is_selected_with_the_mouse_and_copied(app: Open) -> None:
     assert "the first player's move" in terminal.text  # it was no click
     terminal.press("down")
     assert terminal.becomes(lambda: not any(cell.reverse for cell in terminal.cells[line]))
+    mouse(0, 0, line)
+    mouse(32, 20, line)
+    assert terminal.becomes(lambda: terminal.cells[line][5].reverse)
+    terminal.press("f1")  # while the button is down: the drag is over
+    mouse(32, 30, line + 2)
+    terminal.rests()
+    copied_before = terminal.raw.count(b"\x1b]52")
+    mouse(0, 30, line + 2, up=True)
+    terminal.rests()
+    assert terminal.raw.count(b"\x1b]52") == copied_before == 1
 
 
 @pytest.mark.slow

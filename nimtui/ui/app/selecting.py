@@ -25,14 +25,17 @@ class Selecting(Copying, LeastSize):
     """The part of the app that selects."""
 
     _begin: Offset | None = None  # where the button went down
+    _place: Any = None  # the screen there, and its size: a drag ends when another one is shown
     _within = Region()  # the widget there, which a selection does not leave
     _dragged = False
 
     def takes_input(self, event: events.Event) -> bool:
         if isinstance(event, events.MouseDown):
             self._unmark()
-            self._begin = self._start(event)
+            self._begin, self._place = self._start(event), (self.screen, self.size)
         elif isinstance(event, events.MouseMove):
+            if self._begin is not None and self._place != (self.screen, self.size):
+                self._unmark()
             if self._begin is not None and event.button == LEFT and self._drag(event.screen_offset):
                 return False
         elif isinstance(event, events.MouseUp):
@@ -52,7 +55,7 @@ class Selecting(Copying, LeastSize):
         except NoWidget:
             return None
         self._within = region.intersection(self.size.region)
-        return None if isinstance(widget, OWN_DRAG) else event.screen_offset
+        return event.screen_offset if self._within.area and not isinstance(widget, OWN_DRAG) else None
 
     def _drag(self, to: Offset) -> bool:
         """Mark what lies between the beginning and here; return whether there is anything yet."""
@@ -79,6 +82,6 @@ class Selecting(Copying, LeastSize):
             self.put_on_clipboard(text, f"copied: {f'{lines} lines' if lines > 1 else text.strip()}")
 
     def _unmark(self) -> None:
-        self._dragged = False
+        self._begin, self._dragged = None, False
         self.picture.mark({})
         self.paint()
