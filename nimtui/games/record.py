@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.games.game import Game
@@ -47,9 +48,12 @@ class Record:
         return self.turn if self.outcome == base.LOST else None
 
     def push(self, move: Move) -> None:
-        """Play a legal move. Drops the moves taken back, unless this is the next of them."""
+        """Play a legal move. Drops the moves taken back, unless this is the next of them.
+
+        Raises InputError for an illegal one: a file, an agent, or own rules that change their answer can ask for it.
+        """
         if self.over or not 0 <= move < self.game.size or not base.legal(self.state, move):
-            raise ValueError(f"move {move} is not legal in {self.game.name}")
+            raise InputError(f"{self.game.name} does not allow the move with code {move} here")
         if self.undone and self.undone[-1] == move:
             self.undone.pop()
         else:
@@ -65,7 +69,7 @@ class Record:
         return move
 
     def redo(self) -> Move:
-        """Replay the move taken back last and return it. Raises IndexError if there is none."""
+        """Replay the move taken back last and return it. IndexError if there is none, InputError as `push`."""
         move = self.undone[-1]
         self.push(move)
         return move

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from nimtui.agents.isolated import processes
+from nimtui.games import base
 from nimtui.ui.play.session import Hold
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.ui.conftest import screen_text
@@ -58,3 +59,18 @@ async def test_one_that_thinks_for_ever_is_stopped_by_escape(make_app: Any) -> N
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.jobs.running())
         assert session(pilot).hold is Hold.STOPPED and moves(pilot) == ["a1"]
+
+
+@pytest.mark.parametrize("way", ["play", "redo"])
+async def test_own_rules_that_change_their_answer_refuse_a_move_in_one_line(
+    make_app: Any, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    async with playing(make_app, game="nim:3,2", second="me") as pilot:
+        conductor, legal = pilot.app.screen_stack[0].conductor, base.legal
+        conductor.play(0)
+        conductor.undo()
+        answers = iter([way == "play"])
+        monkeypatch.setattr(base, "legal", lambda state, move: next(answers, False))
+        conductor.play(0) if way == "play" else conductor.redo()
+        monkeypatch.setattr(base, "legal", legal)
+        assert conductor.message == "nim:3,2 does not allow the move with code 0 here." and not moves(pilot)

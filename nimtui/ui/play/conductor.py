@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -235,8 +237,7 @@ class PlayConductor(Conductor):
         """Play a person's move, or one that a person makes for a stopped agent."""
         session = self.session
         if session.person_may_move and base.legal(session.state, move):
-            session.play(move)
-            self._moved("")
+            self._moved(self._refused(partial(session.play, move)))
         else:
             self.changed()
 
@@ -245,13 +246,22 @@ class PlayConductor(Conductor):
             self._moved("", self._taken_back())
 
     def redo(self) -> None:
-        if self.session.redo():
-            self._moved("", self._taken_back())
+        if self.session.redo_ply is not None:
+            self._moved(self._refused(self.session.redo), self._taken_back())
 
     def goto(self, ply: int) -> None:
         """Continue from the position after `ply` moves."""
-        self.session.goto(ply)
-        self._moved(f"Back to the position before move {ply + 1}.", self._taken_back())
+        refused = self._refused(partial(self.session.goto, ply))
+        self._moved(refused or f"Back to the position before move {ply + 1}.", self._taken_back())
+
+    @staticmethod
+    def _refused(step: Callable[[], object]) -> str:
+        """Take a step of the session. Return what own rules that change their answer refuse, '' if nothing."""
+        try:
+            step()
+        except InputError as refused:
+            return f"{refused}."
+        return ""
 
     def _taken_back(self) -> Move | None:
         """Return the next of the moves taken back, or None."""
