@@ -32,7 +32,7 @@ class Glyphs(StrEnum):
 class Settings:
     """All settings with their defaults."""
 
-    theme: str = "textual-dark"  # the name of a theme, which the user interface interprets
+    theme: str = "nimtui-dark"  # the name of a theme, which the user interface interprets
     glyphs: Glyphs = Glyphs.AUTO
     animation: bool = True
     pace: float = 0.8  # seconds per move when two agents play: 0 to 60

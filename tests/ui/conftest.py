@@ -35,6 +35,11 @@ def screen_text(app: App[Any]) -> str:
     return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips(app.size))
 
 
+def unframed(app: App[Any]) -> str:
+    """All that is on the screen but the sides of frames."""
+    return screen_text(app).replace("│", " ")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def parsed_once() -> Iterator[None]:
     """A style sheet is parsed once for all apps; Textual parses its own and the app's some six times for every app.

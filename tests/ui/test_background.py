@@ -122,7 +122,7 @@ def test_where_keys_are_waiting_nothing_is_asked(pty: Pty) -> None:
     assert os.read(pty.theirs, 1) + os.read(pty.theirs, 1) == b"q\n"
 
 
-@pytest.mark.parametrize(("light", "theme"), [(True, "textual-light"), (False, "textual-dark"), (None, "textual-dark")])
+@pytest.mark.parametrize(("light", "theme"), [(True, "nimtui-light"), (False, "nimtui-dark"), (None, "nimtui-dark")])
 def test_the_first_theme_fits_and_is_saved(monkeypatch: pytest.MonkeyPatch, light: bool | None, theme: str) -> None:
     asked: list[int] = []
     monkeypatch.setattr(background, "ask", lambda: asked.append(1) or Background(light, b"n"))
@@ -159,4 +159,4 @@ def test_keys_typed_while_it_is_asked_reach_the_app_in_their_order(tmp_path: Any
         assert terminal.becomes(lambda: background.QUESTION in terminal.raw)
         os.write(terminal._fd, b"s" + answer + b"\x1b[B")
         assert terminal.sees("▸ Signs")
-        assert f'"theme": "{"textual-light" if answer else "textual-dark"}"' in (tmp_path / "settings.json").read_text()
+        assert f'"theme": "{"nimtui-light" if answer else "nimtui-dark"}"' in (tmp_path / "settings.json").read_text()

@@ -12,6 +12,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import OFFERED, OKABE_ITO, readable_variables, theme_for
 from nimtui.ui.kit import contrast
+from nimtui.ui.kit.meanings import MEANINGS
 from tests.contrast import FEW, MILLIONS, SOME, SYSTEMS, VGA, XTERM, measured, of_256, ratio
 
 LEAST_TEXT, LEAST_SIGN = 4.5, 3.0
@@ -68,11 +69,14 @@ async def test_every_screen_can_be_read_in_every_theme(make_app: Any, colors: in
 
 @pytest.mark.parametrize("colors", [MILLIONS, SOME])
 @pytest.mark.parametrize("theme", RICH)
-def test_right_wrong_and_undecided_stay_different_colours(theme: str, colors: int) -> None:
+def test_each_meaning_has_a_colour_of_its_own(theme: str, colors: int) -> None:
     found = variables(theme, colors)
     for kind in ("text", "sign"):
-        for one, other in combinations(("success", "error", "warning"), 2):
-            assert as_shown(found[f"{kind}-{one}"], colors) != as_shown(found[f"{kind}-{other}"], colors)
+        colours = {meaning: as_shown(found[f"{kind}-{meaning}"], colors) for meaning in MEANINGS}
+        shown = {meaning: rgb_to_lab(Color.parse(f"#{colour}")) for meaning, colour in colours.items()}
+        for one, other in combinations(MEANINGS, 2):
+            difference = sum((a - b) ** 2 for a, b in zip(shown[one], shown[other], strict=True)) ** 0.5
+            assert difference >= 15.9, (one, other)  # about 2 can just be seen
 
 
 @pytest.mark.parametrize("blindness", BLINDNESS)
@@ -85,13 +89,13 @@ def test_colour_blind_eyes_tell_the_colours_of_okabe_ito_apart(blindness: str, c
         return rgb_to_lab(Color(red, green, blue))
 
     found = variables(OKABE_ITO.name, colors)
-    for names in (("text-success", "text-error", "text-warning"), ("sign-warning", "sign-error"), COMPARED):
+    for names in (("text-right", "text-wrong", "text-open"), ("sign-first", "sign-second"), COMPARED):
         for one, other in combinations(names, 2):
             difference = sum((a - b) ** 2 for a, b in zip(as_seen(one), as_seen(other), strict=True)) ** 0.5
             assert difference > 20, (one, other)  # about 2 can just be seen
 
 
-COMPARED = ("text-accent", "text-success")  # the two learners
+COMPARED = ("text-curve", "text-other")  # the two learners
 
 
 def test_black_on_white_has_a_contrast_of_21() -> None:
@@ -139,7 +143,7 @@ def test_one_of_16_colours_can_be_seen_in_both_palettes_or_is_the_default(number
         ("ansi-light", TerminalInfo(colors=FEW), "ansi-light"),
         ("terminal", TerminalInfo(), "terminal"),
         ("terminal", TerminalInfo(colors=FEW, no_color=True), "ansi-dark"),
-        ("no such theme", TerminalInfo(), "textual-dark"),
+        ("no such theme", TerminalInfo(), "nimtui-dark"),
     ],
 )
 def test_the_terminal_limits_the_theme(chosen: str, surroundings: TerminalInfo, used: str) -> None:

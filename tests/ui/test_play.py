@@ -14,7 +14,7 @@ from nimtui.store.settings import Glyphs, Settings
 from nimtui.theory.answers import move_values
 from nimtui.ui.board.board import Board
 from nimtui.ui.play.setup import PlaySetup
-from tests.ui.conftest import SIZES, screen_text
+from tests.ui.conftest import SIZES, screen_text, unframed
 from tests.ui.playing import moves, playing, session, settled, until
 
 KINDS = ("tower:16", "nim:7,5,3", "subtraction:21,3:misere", "kayles:1,3,5,7", "connect4", "connect4:4x4", "tower:36")
@@ -161,7 +161,7 @@ async def test_how_each_column_ends_stands_below_it_while_explained(
         heads = [game.move_name(move, game.start) for move in base.legal_moves(game.start)]
 
         def below() -> list[str]:
-            lines = screen_text(pilot.app).split("\n")
+            lines = unframed(pilot.app).split("\n")
             names = next(at for at, text in enumerate(lines) if text.split()[: len(heads)] == heads)
             return [
                 text[: lines[names].index(heads[-1]) + 6] for text in lines[names + 1 :][: 2 if words is LONG else 1]

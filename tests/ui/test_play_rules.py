@@ -12,7 +12,7 @@ from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.play import rules
 from tests.games import wythoff
-from tests.ui.conftest import SIZES, screen_text
+from tests.ui.conftest import SIZES, screen_text, unframed
 from tests.ui.playing import moves, playing, settled
 
 GAMES = ["tower:16", "subtraction:21,3:misere", "kayles:1,3,5,7", "adjacent:7,7", "connect4", "connect:12x4x4"]
@@ -37,7 +37,7 @@ def holds(text: str, said: str) -> bool:
 async def test_the_rules_are_shown_whole_until_the_first_move(make_app: Any, game: str, size: tuple[int, int]) -> None:
     told = rules.both(parse_game(game))
     async with playing(make_app, game, second="random", size=size) as pilot:
-        assert holds(screen_text(pilot.app), told)
+        assert holds(unframed(pilot.app), told)
         await pilot.press("enter")
         await settled(pilot)
         assert len(moves(pilot)) == 2

@@ -149,7 +149,7 @@ def test_swapped_players_keep_the_game_and_the_other_one_moves() -> None:
 def test_an_illegal_answer_of_an_agent_changes_nothing() -> None:
     game = session()
     typed(game, "a1")
-    with pytest.raises(ValueError, match="not legal"):
+    with pytest.raises(ValueError, match="does not allow the move"):
         game.play(0, Decision(0, (Thought(0),)))  # a1 is gone
     assert game.record.ply == 1 and game.reflection is None
 

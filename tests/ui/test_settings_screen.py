@@ -33,7 +33,7 @@ async def test_all_are_shown_with_their_values(make_app: MakeApp, size: tuple[in
         text = screen_text(app)
         for line in (
             "▸ Theme",
-            "◀ textual-dark ▶",
+            "◀ nimtui-dark ▶",
             "◀ auto ▶",
             "◀ on ▶",
             "◀ 2.5 s per move ▶",
@@ -50,7 +50,7 @@ async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) 
         await pilot.press("f9")
         await pilot.press("left")
         theme = app.theme
-        assert theme != "textual-dark"
+        assert theme != "nimtui-dark"
         await pilot.press("down", "right", "right")
         assert app.glyphs is ASCII
         assert screen_text(app).isascii()
@@ -71,7 +71,7 @@ async def test_back_to_the_default(make_app: MakeApp) -> None:
     app = make_app(Settings(theme="nord", pace=2.5))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("s", "d")
-        assert app.theme == "textual-dark"
+        assert app.theme == "nimtui-dark"
         await pilot.press("down", "down", "down", "right")
         assert app.settings.pace == 3.0  # the next of those offered
         await pilot.press("d")

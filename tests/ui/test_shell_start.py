@@ -61,7 +61,7 @@ async def test_faults_of_the_start_are_told(make_app: MakeApp) -> None:
         text = screen_text(app)
         assert "! settings.json is damaged" in text
         assert "! unknown theme 'no such theme': nimtui uses the default" in text
-        assert app.theme == "textual-dark"
+        assert app.theme == "nimtui-dark"
 
 
 async def test_play_now_begins_the_classic_game(make_app: MakeApp) -> None:

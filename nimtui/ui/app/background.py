@@ -56,7 +56,7 @@ def at_first_start(settings: Settings, surroundings: TerminalInfo) -> tuple[Sett
     if found.light:
         from nimtui.ui.app.themes import LIGHT
 
-        settings = settings.changed(theme=LIGHT)
+        settings = settings.changed(theme=LIGHT.name)
     if found.asked:
         with suppress(StoreError):  # then the next start asks again
             store.save(settings)

@@ -1,4 +1,4 @@
-"""The themes: Textual's and two of our own, each with its colours shifted until they can be read."""
+"""The themes: Textual's and four of our own, each with its colours shifted until they can be read and told apart."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.kit import meanings
 from nimtui.ui.kit.contrast import (
     BLACK,
     BODY,
@@ -21,29 +22,89 @@ from nimtui.ui.kit.contrast import (
     of_sixteen,
     quieted,
     readable,
+    rounded,
 )
+from nimtui.ui.kit.meanings import MEANINGS, THEMED
 
 COLORLESS = ("ansi-dark", "ansi-light")  # the themes that send no colour under NO_COLOR
-LIGHT = "textual-light"  # the default on a light ground
 COLORS = ("primary", "secondary", "error", "success", "warning", "accent")
-TOLD_APART = ("error", "success", "warning")  # a picture shows all three: wrong, right, undecided
 LIFTED = 0.12  # share of the foreground in the ground of a marked line
 TINTED = 0.05  # and in that of an input with the focus
 QUIET = 0.7  # least share of the foreground in quiet text
+LINE = 0.3  # and in the line of a frame
+
+
+def _own(name: str, *, dark: bool, ground: tuple[str, str, str, str], colors: dict[str, str]) -> Theme:
+    """Return a theme with a colour for each meaning. `ground`: foreground, background, surface, panel."""
+    foreground, background, surface, panel = ground
+    return Theme(
+        name=name,
+        dark=dark,
+        foreground=foreground,
+        background=background,
+        surface=surface,
+        panel=panel,
+        variables=colors,
+        **{of: colors[meaning] for meaning, of in THEMED.items()},  # type: ignore[arg-type]
+    )
+
+
+DARK = _own(
+    "nimtui-dark",
+    dark=True,
+    ground=("#d8dee6", "#0f1216", "#171b21", "#1d222a"),
+    colors={
+        "right": "#5fd38d",
+        "wrong": "#ff6b6b",
+        "where": "#7d9bff",
+        "enter": "#ffb454",
+        "open": "#c99bf0",
+        "job": "#3fd0c0",
+        "first": "#f4e04d",
+        "second": "#ff7eb6",
+        "curve": "#5cc8ff",
+        "other": "#c3b3a0",
+        "match": "#d08b5b",
+    },
+)
+LIGHT = _own(
+    "nimtui-light",
+    dark=False,
+    ground=("#1c2128", "#fcfcfa", "#f1f1ee", "#e8e8e4"),
+    colors={
+        "right": "#1a7f37",
+        "wrong": "#c9252d",
+        "where": "#2f55d4",
+        "enter": "#af5f00",
+        "open": "#8250df",
+        "job": "#0f7b7b",
+        "first": "#5f5f00",
+        "second": "#bf3989",
+        "curve": "#0b76b8",
+        "other": "#626262",
+        "match": "#875f5f",
+    },
+)
 
 # The palette of Masataka Okabe and Kei Ito, "Color Universal Design" (2008), https://jfly.uni-koeln.de/color/
-OKABE_ITO = Theme(
-    name="okabe-ito",
-    primary="#0072B2",  # blue
-    secondary="#009E73",  # bluish green
-    warning="#F0E442",  # yellow
-    error="#D55E00",  # vermillion
-    success="#56B4E9",  # sky blue
-    accent="#E69F00",  # orange
-    foreground="#E0E0E0",
-    background="#000000",
-    surface="#121212",
-    panel="#1E1E1E",
+# It has eight colours: the last four meanings have greys and browns, which no eye takes for one of these.
+OKABE_ITO = _own(
+    "okabe-ito",
+    dark=True,
+    ground=("#E0E0E0", "#000000", "#121212", "#1E1E1E"),
+    colors={
+        "right": "#56B4E9",  # sky blue
+        "wrong": "#D55E00",  # vermillion
+        "where": "#009E73",  # bluish green
+        "enter": "#E69F00",  # orange
+        "open": "#F0E442",  # yellow
+        "job": "#CC79A7",  # reddish purple
+        "first": "#F8F8F8",
+        "second": "#0072B2",  # blue
+        "curve": "#C8C8F0",
+        "other": "#8C7A55",
+        "match": "#B89880",
+    },
 )
 # The terminal's own colours on its own ground, whatever that is: only those that can be read on black and on white.
 TERMINAL = Theme(
@@ -61,8 +122,9 @@ TERMINAL = Theme(
     panel="ansi_default",
     boost="ansi_default",
 )
-OWN = (OKABE_ITO, TERMINAL)
-OFFERED = {**BUILTIN_THEMES, **{theme.name: theme for theme in OWN}}
+FEW = {"first": "warning", "second": "error", "curve": "accent", "other": "success", "match": "error"}  # of 16 colours
+OWN = (DARK, LIGHT, OKABE_ITO, TERMINAL)
+OFFERED = {**{theme.name: theme for theme in OWN}, **BUILTIN_THEMES}
 
 
 def theme_for(settings: Settings, surroundings: TerminalInfo) -> str:
@@ -76,8 +138,8 @@ def theme_for(settings: Settings, surroundings: TerminalInfo) -> str:
 def readable_variables(theme: Theme, given: dict[str, str], surroundings: TerminalInfo) -> dict[str, str]:
     """Return the theme's variables with colours of text, signs and lines that this terminal shows readable.
 
-    `$text-NAME` is for text, `$sign-NAME` for signs, `$line` for lines and bars. `$quiet-style` is dim where quiet text
-    has no colour of its own. Themes of 16 colours have the terminal's own text.
+    `$text-NAME` is for text, `$sign-NAME` for signs: of a colour or a meaning. `$line` is for frames. `$quiet-style` is
+    dim where quiet text has no colour of its own. Themes of 16 colours have the terminal's own text.
     """
     if theme.ansi:
         return given | _of_sixteen(theme, dim=surroundings.no_color)
@@ -98,13 +160,13 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
     shown = {"background": background, "surface": surface, "foreground": foreground, "text": foreground}
     shown |= {"text-muted": quiet, "text-disabled": quiet}
     for kind, ratio in (("text", TEXT), ("sign", SIGN)):
-        for name in COLORS:
-            taken = [shown[f"{kind}-{other}"] for other in TOLD_APART if f"{kind}-{other}" in shown]
-            color = Color.parse(given[name]).rgb
-            shown[f"{kind}-{name}"] = shift(color, plain, ratio, taken=taken if name in TOLD_APART else ())
+        enough = partial(shift, grounds=plain, ratio=ratio)
+        shown |= {f"{kind}-{name}": enough(Color.parse(given[name]).rgb) for name in COLORS}
+        found = meanings.colors(given, enough, rounded if rounds else meanings.unchanged)
+        shown |= {f"{kind}-{meaning}": color for meaning, color in found.items()}
     shown |= {
-        "line": shown["sign-primary"],
-        "footer-key-foreground": shown["text-accent"],
+        "line": quieted(foreground, plain, LINE, SIGN, rounds=rounds),
+        "footer-key-foreground": shown["text-enter"],
         "input-cursor-foreground": background,
         "input-cursor-background": foreground,
         "input-selection-foreground": background,
@@ -121,6 +183,9 @@ def _of_sixteen(theme: Theme, *, dim: bool) -> dict[str, str]:
         best = DEFAULT if number is None else of_sixteen(number, ground)
         shown[f"text-{name}"] = "ansi_default"
         shown[f"sign-{name}"] = Color(0, 0, 0, ansi=best).hex
+    for meaning in MEANINGS:  # 16 colours are too few: there signs and words tell
+        shown[f"text-{meaning}"] = "ansi_default"
+        shown[f"sign-{meaning}"] = shown[f"sign-{(THEMED | FEW)[meaning]}"]
     return shown | {
         "line": shown["sign-primary"],
         "footer-key-foreground": "ansi_default",

@@ -105,7 +105,7 @@ def _steps(found: Comparison, curve: Curve, rows: int, columns: int, signs: Glyp
     """Return the last steps of a curve as rows: effort, depth, move, value, right or mistake."""
     depths = any(step.depth is not None for step in curve.steps)
     head = f"{curve.unit:>{NUMBER}}" + (f"{'depth':>7}" if depths else "") + f"{'move':>7}{'value':>13}"
-    shown: list[Line] = [line((head, Ink.TITLE))]
+    shown: list[Line] = [line((head, Ink.COLUMN))]
     hidden = max(0, len(curve.steps) - rows + 1)
     for step in curve.steps[hidden:]:
         text = f"{step.effort:>{NUMBER},}" + (f"{words.depth_text(step.depth):>7}" if depths else "")

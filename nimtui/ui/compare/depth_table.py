@@ -65,7 +65,7 @@ def by_depth(searches: ByDepth) -> Paint:
         if len(told) > room:
             hidden = line((f"{signs.hidden} {len(told) - room + 1} rows of smaller depths", Ink.QUIET))
             told = [hidden, *told[len(told) - room + 1 :]]
-        shown = [line((titles, Ink.TITLE)), *told, (), *below, *end]
+        shown = [line((titles, Ink.COLUMN)), *told, (), *below, *end]
         return [cut(_plain(each, signs), columns, signs.hidden) for each in shown][:rows]
 
     def _row(row: Row, first: bool, wide: int, columns: int, bar: int, largest: int, signs: Glyphs) -> Line:
@@ -92,7 +92,7 @@ def _memory(done: list[Row], wide: int) -> list[Line]:
     """Return the pace and the memory of the deepest searches: a head, and one line per search."""
     last = [row for row in done if row.depth in (done[-1].depth, None)]
     told = "" if done[-1].depth is None else f"{done[-1].depth}"
-    head = line((f"{'depth':<6}{'':<{wide}}{EFFORT_TITLES}", Ink.TITLE))
+    head = line((f"{'depth':<6}{'':<{wide}}{EFFORT_TITLES}", Ink.COLUMN))
     rows = [
         line(f"{told if at == 0 else '':<6}{named(row.settings):<{wide}}{_effort(row)}") for at, row in enumerate(last)
     ]

@@ -68,7 +68,7 @@ def _distances(found: Found, rows: int, signs: Glyphs) -> list[Line]:
     shown = found.compared.by_distance()
     if rows < 3:
         return []
-    lines = [line((f"{'plies':>{DISTANCE}}{'positions':>11}  {'1':<{BAR + 9}}{'2'}", Ink.TITLE))]
+    lines = [line((f"{'plies':>{DISTANCE}}{'positions':>11}  {'1':<{BAR + 9}}{'2'}", Ink.COLUMN))]
     for row in shown[: rows - 1]:
         name = "draw" if row.distance is None else str(row.distance)
         lines.append(
@@ -92,7 +92,7 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
         names = [signs.plain(found.atlas.name(found.listed[place])) or "the start" for place in places]
         wide = max(9, min(columns - 48, max(map(len, names), default=9)))
         head = f" {'position':<{wide}} {'plies':>{DISTANCE}}  {'right':<19} {shown.pair[0] + 1:<12} {shown.pair[1] + 1}"
-        lines = [cut(line((head, Ink.TITLE)), columns, signs.hidden)]
+        lines = [cut(line((head, Ink.COLUMN)), columns, signs.hidden)]
         for place, name in zip(places, names, strict=True):
             node, here = found.listed[place], place == at
             kind, distance = Kind(int(compared.kinds[node])), int(compared.distances[node])

@@ -40,11 +40,11 @@ def trees(shown: Trees, conductor: CompareConductor) -> Paint:
         widths = next(fit_in, NARROW)
         each = sum(widths) + 3
         name = max(NAME, min(40, columns - 2 * each - 2))
-        heads = [Run("   move".ljust(name + 2), Ink.TITLE)]
+        heads = [Run("   move".ljust(name + 2), Ink.COLUMN)]
         for at, agent in enumerate(names):
             text = fitted(signs.plain(f" {shown.pair[at] + 1} {agent}"), each - 1, signs.hidden)
             heads.append(Run(f"{text} ", INKS[at]))
-        unit = Run(" " * (name + 2) + "".join(_units(settings, widths) for settings in grown.settings), Ink.TITLE)
+        unit = Run(" " * (name + 2) + "".join(_units(settings, widths) for settings in grown.settings), Ink.COLUMN)
         places = grown.trees.lines()
         here = next((at for at, place in enumerate(places) if place.path == shown.at), 0)
         room = max(1, rows - 2)

@@ -78,7 +78,7 @@ def table(conductor: CompareConductor, place: Place) -> Paint:
         name = max(4, max(map(len, names.values())))
         left = 2 + name + 1 + TRUTH
         each = max(8, (columns - left) // max(1, len(found.columns)))
-        head = [Run("  " + "move".ljust(name) + " truth".ljust(TRUTH + 1), Ink.TITLE)]
+        head = [Run("  " + "move".ljust(name) + " truth".ljust(TRUTH + 1), Ink.COLUMN)]
         for at, column in enumerate(found.columns):
             here = place.row == HEAD and place.agent == at
             text = fitted(signs.plain(f"{at + 1} {column.agent}"), each - 2, signs.hidden)

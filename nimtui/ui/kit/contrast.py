@@ -79,21 +79,12 @@ def least(color: RGB, grounds: Iterable[RGB], *, rounds: bool = False) -> float:
     return min(contrast(color, ground) for ground in grounds)
 
 
-def readable(
-    color: RGB, grounds: Sequence[RGB], ratio: float, *, rounds: bool = False, taken: Iterable[RGB] = ()
-) -> RGB:
+def readable(color: RGB, grounds: Sequence[RGB], ratio: float, *, rounds: bool = False) -> RGB:
     """Return the colour with its lightness shifted as little as needed to have this contrast on all grounds.
 
-    Hue and saturation stay, and the result is shown unlike all colours `taken`. Return black or white, whichever has
-    more contrast, if no lightness suffices.
+    Hue and saturation stay. Return black or white, whichever has more contrast, if no lightness suffices.
     """
-    shown = rounded if rounds else tuple
-    others = set(map(shown, taken))
-
-    def suits(found: RGB) -> bool:
-        return least(found, grounds, rounds=rounds) >= ratio and shown(found) not in others
-
-    if suits(color):
+    if least(color, grounds, rounds=rounds) >= ratio:
         return color
     end = max((BLACK, WHITE), key=lambda extreme: least(extreme, grounds, rounds=rounds))
     hue, light, saturation = rgb_to_hls(*(n / 255 for n in color))
@@ -101,7 +92,7 @@ def readable(
     for step in range(1, STEPS):
         shifted = hls_to_rgb(hue, light + (goal - light) * step / STEPS, saturation)
         found = (round(shifted[0] * 255), round(shifted[1] * 255), round(shifted[2] * 255))
-        if suits(found):
+        if least(found, grounds, rounds=rounds) >= ratio:
             return found
     return end
 

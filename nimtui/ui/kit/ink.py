@@ -18,33 +18,35 @@ from nimtui.ui.kit.glyphs import Glyphs
 
 
 class Ink(StrEnum):
-    """The meanings of text. The style sheets define each as `.ink--NAME`."""
+    """The meanings of text. The style sheets define each as `.ink--NAME`; docs/design.md tells what they are for."""
 
     TEXT = "text"
     QUIET = "quiet"
     TITLE = "title"  # of a panel
+    COLUMN = "column"  # the head of a column
     STRONG = "strong"  # what counts on this line
     KEY = "key"  # a key that can be pressed now
-    GOOD = "good"
-    BAD = "bad"
-    BAR = "bar"
+    PICK = "pick"  # what Enter would do: what the marked move takes, where it lands
+    WHERE = "where"  # where I am
+    CURSOR = "cursor"  # the same, as one cell
+    RIGHT = "right"
+    WRONG = "wrong"
+    GOOD = "good"  # right, and it counts
+    BAD = "bad"  # wrong, and it counts
+    OPEN = "open"  # undecided
+    FRESH = "fresh"  # changed just now
+    JOB = "job"  # work in the background, how far it is
+    BAR = "bar"  # an amount
+    ONE = "one"  # the first of two that are compared, or the only curve
+    TWO = "two"
     # The boards.
     HEAD = "head"  # of a match
     STICK = "stick"
-    PICK = "pick"  # what the marked move would take, or where it would land
     GHOST = "ghost"  # what was taken
     FIRST = "first"  # the first player's disc
     SECOND = "second"
     FRAME = "frame"
     WON = "won"  # of the winning line
-    # The pictures of a training.
-    ONE = "one"  # the learner
-    TWO = "two"  # the other one
-    RIGHT = "right"  # what the table would do is right
-    WRONG = "wrong"
-    OPEN = "open"  # neither
-    FRESH = "fresh"  # changed just now
-    CURSOR = "cursor"
 
 
 FIRM = "\N{NO-BREAK SPACE}"

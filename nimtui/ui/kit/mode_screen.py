@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.conductor import Conductor
-from nimtui.ui.kit.page import BREAKPOINTS, Live, Page
+from nimtui.ui.kit.page import Live, Page
 from nimtui.ui.kit.panel import Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import TypingLine
@@ -35,8 +35,6 @@ def going_to(place: str) -> tuple[Binding, ...]:
 
 class Typing(Page[None], Panels):
     """A page with a prompt. While the prompt is open, Enter runs `action_typed`; Escape has a binding."""
-
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
 
     def __init__(self, starts: str = "") -> None:
         """`starts`: the signs that open the line by themselves."""

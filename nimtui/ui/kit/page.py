@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, TypeVar
 
+from textual import events
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
@@ -15,7 +16,13 @@ from nimtui.ui.kit.stack import Answering
 
 Answer = TypeVar("Answer")
 
-BREAKPOINTS = [(0, "-narrow"), (76, "-normal"), (120, "-wide")]  # columns
+NARROW = 76  # columns; below, a screen has no room for panels beside each other
+SIZES = {  # the classes of a screen: least columns and lines; the larger ones come on top of the smaller
+    "-wide": (120, 0),
+    "-framed": (100, 28),  # panels have frames
+    "-large": (120, 36),  # and a layout of their own
+    "-huge": (160, 48),
+}
 
 
 def _follow_settings(screen: Screen[Any]) -> None:
@@ -38,6 +45,11 @@ class Page(Answering[Answer]):
 
     def on_mount(self) -> None:
         _follow_settings(self)
+
+    def on_resize(self, event: events.Resize) -> None:  # before Textual's, which has no classes for both dimensions
+        columns, rows = event.size
+        fitting = {name: columns >= least[0] and rows >= least[1] for name, least in SIZES.items()}
+        self.update_classes({"-narrow": columns < NARROW, **fitting}, animate=False)
 
 
 class Live(Page[Answer]):

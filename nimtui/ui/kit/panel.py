@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Line
+from nimtui.ui.kit.ink import Ink, Line, plain_text
 from nimtui.ui.kit.shell import shell
 
 Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, lines, signs -> the lines
 
 
 class Panel(Canvas):
-    """Shows what its painter returns for its size. Paints again when the size or the signs change."""
+    """Shows what its painter returns for its size. Paints again when the size or the signs change.
+
+    In a box the first line, if it is a title, stands in the frame.
+    """
 
     _paint: Paint | None = None
 
@@ -24,8 +28,22 @@ class Panel(Canvas):
         self.draw()
 
     def draw(self) -> None:
-        if self._paint is not None and self.is_mounted and self.size.area:
-            self.show(self._paint(self.size.width, self.size.height, shell(self).glyphs))
+        if self._paint is None or not self.is_mounted or not self.size.area:
+            return
+        (columns, rows), signs = self.size, shell(self).glyphs
+        if framed(self):
+            titled = self._paint(columns, rows + 1, signs)
+            if titled and titled[0] and titled[0][0].ink is Ink.TITLE:
+                entitle(self, plain_text(titled[0]).strip())
+                self.show(titled[1:])
+                return
+            entitle(self, "")
+        self.show(self._paint(columns, rows, signs))
+
+    def text(self) -> str:
+        """Return the title and the lines as plain text."""
+        title = self.border_title if framed(self) else None
+        return f"{title}\n{super().text()}" if title else super().text()
 
     def on_resize(self) -> None:
         self.draw()

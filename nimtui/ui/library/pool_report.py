@@ -57,7 +57,7 @@ def _block(columns: Sequence[Column], wide: int, signs: Glyphs) -> list[Line]:
     widths = [max(width(row[at]) for row in said) for at in range(len(columns))]
     lines = []
     for number, row in enumerate(said):
-        ink = Ink.TEXT if number else Ink.TITLE
+        ink = Ink.TEXT if number else Ink.COLUMN
         cells = []
         for cell, column, room in zip(row, columns, widths, strict=True):
             text, blanks = "".join(run.text for run in cell), " " * (room - width(cell))

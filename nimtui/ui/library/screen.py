@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -120,7 +121,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         if self._conductor is not None and self._conductor.looked:
             self._conductor.look()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         if self._conductor is not None:
             self.call_after_refresh(self.draw)
 

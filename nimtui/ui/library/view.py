@@ -106,7 +106,7 @@ def _head(sort: str, columns: int, signs: Glyphs) -> Line:
         parts.append(f"{word('size', 'size'):>{size}}")
     if date:
         parts.append(f"{word('date', 'date'):>{date}}")
-    return line(("".join(parts), Ink.TITLE))
+    return line(("".join(parts), Ink.COLUMN))
 
 
 def _row(item: Item, here: bool, marked: bool, sort: str, now: datetime, columns: int, signs: Glyphs) -> Line:
@@ -208,7 +208,7 @@ def compared(found: Compared, top: int) -> Paint:
         wide = (columns - first - 2) // 2
         below = [part for text in found.lines for part in wrap(signs.plain(text), columns)]
         room = max(1, rows - len(below) - 2)
-        lines = [line((" " * first, Ink.TITLE), *_pair(found.heads, wide, signs, Ink.TITLE))]
+        lines = [line((" " * first, Ink.COLUMN), *_pair(found.heads, wide, signs, Ink.COLUMN))]
         for at, (what, left, right) in list(enumerate(found.rows))[top : top + room]:
             differ = at == found.marked
             ink = Ink.BAD if differ else Ink.TEXT

@@ -83,7 +83,7 @@ def shown(
         first = line(*cut(busy, columns - sum(len(run.text) for run in stop), signs.hidden), *stop)
         if share is not None and not message:
             bar = signs.bar(share, min(LONGEST_BAR, columns - len(left) - 2 * bool(left)))
-            second = line((bar, Ink.BAR), (f"  {left}" if left else "", Ink.QUIET))
+            second = line((bar, Ink.JOB), (f"  {left}" if left else "", Ink.QUIET))
     else:
         # The part that changes with every key is leftmost, so the rest of the line is not sent again.
         whose = "your move" if who == "You" else f"{who[:1].lower() + who[1:]}'s move"

@@ -20,7 +20,7 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
-from nimtui.ui.kit.page import BREAKPOINTS, Page
+from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
@@ -49,7 +49,6 @@ class ReviewScreen(Page[int | None], Panels):
         "Enter continues the game from the marked position. If the opponent is the player to move there, it moves."
     )
 
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "go(-1)", "Previous move", group=GO, key_display="↑"),
         Binding("right,l", "go(1)", "Next move", group=GO, key_display="↓"),

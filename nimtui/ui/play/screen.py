@@ -10,7 +10,7 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Grid, Horizontal, Vertical
 
 from nimtui.agents import Thinking, agent_choices
 from nimtui.errors import InputError
@@ -18,6 +18,7 @@ from nimtui.games.base import Move
 from nimtui.store.settings import Settings
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
+from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
@@ -60,13 +61,15 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def compose(self) -> ComposeResult:
         yield Header()
         yield Panel(id="title")
-        with Horizontal(id="middle"):
-            yield Horizontal(id="stage")
+        with Grid(id="middle"):
+            yield Horizontal(id="stage", classes="box")
             with Vertical(id="side"):
-                yield Panel(id="thoughts")
-                yield Panel(id="why")
-            yield Panel(id="log")
-        yield Panel(id="prompt")
+                yield Panel(id="thoughts", classes="box")
+                yield Panel(id="why", classes="box")
+            with Vertical(id="record"):
+                yield Panel(id="log", classes="box")
+                yield Panel(id="story", classes="box")
+            yield Panel(id="prompt", classes="box")
         yield Panel(id="moves")
         yield Footer()
 
@@ -144,6 +147,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         labelled = labels(conductor)
         self.set_class(labelled is not None, "-labelled")
         board.show(session.state, owned(session), session.person_may_move, labelled)
+        entitle(self.query_one("#stage"), "Board")
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
         self.set_class(conductor.explaining.on, "-explaining")
@@ -152,9 +156,13 @@ class PlayScreen(ModeScreen[PlayConductor]):
         self.set_class(conductor.analysis.on, "-analysing")
         self.set_class(session.watched and self.size.width >= PAIR, "-pair")
         told = self._storytelling.follow(session, self.has_class("-wide"), conductor.explaining.on)
+        apart = self.has_class("-huge")  # there the value history has a box of its own
         self.set_class(told, "-story")
+        drawn = partial(storytelling.paint, session)
         for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
-            self.fill(name, partial(storytelling.paint, session) if told and name == "log" else paint)
+            self.fill(name, drawn if told and not apart and name == "log" else paint)
+        if told and apart:
+            self.fill("story", drawn)
         self.draw_footer()
         shell(self).change_settings(level=levels.higher(session, shell(self).settings.level))
 
@@ -167,7 +175,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         if self.still_open:
             self.fill("prompt", prompt_paint(self.conductor, self.typing, self._marked(), self._offers()))
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         self.set_class(self.session.watched and self.size.width >= PAIR, "-pair")
 
     def settings_changed(self, settings: Settings) -> None:

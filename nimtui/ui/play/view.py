@@ -16,9 +16,9 @@ from nimtui.theory.explanation import Explanation, lines
 from nimtui.ui.board.board import Owned
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.board.discs import Labels, winning_cells
+from nimtui.ui.kit import page
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs, width
-from nimtui.ui.kit.page import BREAKPOINTS
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, verdicts
@@ -34,7 +34,7 @@ from nimtui.ui.play.thinking import Belief, Steady, settled
 
 QUIET = "While an agent thinks, this panel shows its rating of every move. A analyses the position."
 STARTS = "A tree search starts. A or esc ends the analysis."
-NARROW = BREAKPOINTS[1][0] - 2  # columns of the prompt where the screen has no room for thoughts
+NARROW = page.NARROW - 2  # columns of the prompt where the screen has no room for thoughts
 
 
 def owned(session: Session, ply: int | None = None) -> Owned:

@@ -40,7 +40,7 @@ def intervals(conductor: SearchConductor) -> Paint:
 
         half = place(0.5)
         head = f"{'move':<{NAME}}{'wins':>{CHANCE}}  {low:.2f}" + "1/2".rjust(half + 1 - 4)
-        shown = [line((head.ljust(NAME + CHANCE + room - 2) + f"{high:.2f}  truth", Ink.TITLE))]
+        shown = [line((head.ljust(NAME + CHANCE + room - 2) + f"{high:.2f}  truth", Ink.COLUMN))]
         why = paragraphs([signs.plain(decision.note)] if decision.note else [], columns)
         told = f"{holding} of {len(chances)} intervals contain 1/2 (95 % for all moves together)."
         mark = truths.get(decision.move)

@@ -80,7 +80,7 @@ class SearchTree(VirtualList, inherit_bindings=False):
             with self._still(1) as still:
                 if still:
                     self._paint_missing(places, columns, signs)
-        head = cut(line((self._painter.head(columns, signs), Ink.TITLE)), columns, signs.hidden)
+        head = cut(line((self._painter.head(columns, signs), Ink.COLUMN)), columns, signs.hidden)
         return [head, *(known[place].line(place == at, signs) if place in known else BLANK for place in places)]
 
     def _paint_missing(self, places: range, columns: int, signs: Glyphs) -> None:

@@ -236,7 +236,7 @@ def progress(conductor: SweepConductor) -> Paint:
             parts.append(f"{signs.paused} {state.value}" if state is State.PAUSED else state.value)
         said = signs.plain(" · ".join(part for part in parts if part))
         bar = min(BAR, columns - len(said) - 2)
-        shown = line((signs.bar(view.done / view.total, max(4, bar)), Ink.BAR), ("  ", Ink.QUIET), said)
+        shown = line((signs.bar(view.done / view.total, max(4, bar)), Ink.JOB), ("  ", Ink.QUIET), said)
         return [cut(shown, columns, signs.hidden)]
 
     return paint

@@ -276,12 +276,12 @@ def _edge(shown: Line, sign: str) -> Line:
 
 def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: Glyphs) -> Line:
     def title(text: str, sort: str) -> tuple[str, Ink]:
-        return (text, Ink.STRONG if sort == table.place.sort else Ink.TITLE)
+        return (text, Ink.STRONG if sort == table.place.sort else Ink.COLUMN)
 
     def marked(text: str, sort: str) -> str:
         return f"{signs.down}{text}" if sort == table.place.sort else text
 
-    parts: list[tuple[str, Ink]] = [(" " * shape.place, Ink.TITLE)]
+    parts: list[tuple[str, Ink]] = [(" " * shape.place, Ink.COLUMN)]
     # A title may start in the gap before its column, which leaves room for the sort mark.
     parts.append(title(marked("agent", "name").ljust(shape.name + shape.initial - 1), "name"))
     wide = shape.bar + shape.score
@@ -289,14 +289,14 @@ def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: 
         parts.append(title(marked("points", "points").rjust(shape.bar + shape.points - 1) + " ", "points"))
         wide -= shape.bar
     parts.append(title(marked("score", "score").rjust(wide) + " ", "score"))
-    parts.append(("95 %".ljust(shape.interval)[: shape.interval], Ink.TITLE))
+    parts.append(("95 %".ljust(shape.interval)[: shape.interval], Ink.COLUMN))
     if shape.elo:
         ends = " ±95 %" if shape.elo > ELO else ""
         parts.append(title((f"{marked('Elo', 'Elo'):>5}" + signs.plain(ends)).ljust(shape.elo - 1), "Elo"))
     if shape.mistakes:
         parts.append(title(marked("mistakes", "mistakes").rjust(shape.mistakes), "mistakes"))
     if shape.elo or shape.mistakes:
-        parts.append((" ", Ink.TITLE))
+        parts.append((" ", Ink.COLUMN))
     if shape.faults:
         parts.append(("faults".rjust(shape.faults - 1) + " ", Ink.BAD))
     more = left + len(across) < len(table.order)
@@ -304,7 +304,7 @@ def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: 
         here = entrant == table.place.cursor[1]
         edge = signs.more_left if left and not at else signs.more_right if more and at == len(across) - 1 else ""
         text = f"{edge}{table.initials[entrant]}"
-        parts.append((text.rjust(shape.cell), Ink.STRONG if here else Ink.TITLE))
+        parts.append((text.rjust(shape.cell), Ink.STRONG if here else Ink.COLUMN))
     return line(*parts)
 
 

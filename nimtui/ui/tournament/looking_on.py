@@ -19,7 +19,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.kit.latest_lookup import LatestLookup
-from nimtui.ui.kit.page import BREAKPOINTS, Live
+from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.state import State
 from nimtui.ui.library.scan import codes
@@ -47,7 +47,6 @@ then the next game follows.
 
 Quick agents finish a game before the screen can follow: you see its first moves and its end. To replay all moves \
 later, press Enter in the table."""
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,tab,l,j", "other(1)", "next game", key_display="→", tooltip="Watch the next game"),
         Binding("left,up,h,k", "other(-1)", "Previous game", show=False, tooltip="Watch the previous game"),

@@ -13,7 +13,7 @@ from textual.containers import Horizontal
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.latest_lookup import LatestLookup
-from nimtui.ui.kit.page import BREAKPOINTS, Live
+from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
@@ -48,7 +48,6 @@ Mistakes: an agent can make a mistake in every won or drawn position; the rate i
 counts the mistakes of the first agent of the title, then of the second.
 
 Enter opens the marked game on the board: step through it, play it back, or judge its moves."""
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "show", "replay", key_display="⏎", tooltip="Replay this game move by move"),
         Binding("f", "filter", "filter", tooltip="Show all games, or those lost, won, drawn, or ended by a fault"),

@@ -174,7 +174,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
     own, other = names(plan, listing)
     won, lost = (score.wins, score.losses) if side == 0 else (score.losses, score.wins)
     seats = [("moving first", side), ("moving second", 1 - side)]  # and who moved first
-    lines: list[tuple[str, Ink]] = [(f"{'':<14}{'won':>7}{'drawn':>7}{'lost':>7}{'score':>7}", Ink.TITLE)]
+    lines: list[tuple[str, Ink]] = [(f"{'':<14}{'won':>7}{'drawn':>7}{'lost':>7}{'score':>7}", Ink.COLUMN)]
     for said, opener in seats:
         if score.wins[opener] + score.draws[opener] + score.losses[opener]:
             lines.append((_result(said, won[opener], score.draws[opener], lost[opener]), Ink.TEXT))
@@ -250,9 +250,9 @@ def listed(
         opened = label if plan.openings.plies and columns >= ROOMY else 0
         titles = f"  {'game':>8}  {'moves first':<{label}}{'opening' if opened else '':<{opened}}"
         titles += f"{'result':<{label + 5}}{'plies':>6}{'mistakes':>10}"
-        shown = [justified(line((titles, Ink.TITLE)), line((head, Ink.QUIET)), columns)]
+        shown = [justified(line((titles, Ink.COLUMN)), line((head, Ink.QUIET)), columns)]
         if columns < len(titles) + len(head) + 2:
-            shown = [line((titles[:columns], Ink.TITLE))]
+            shown = [line((titles[:columns], Ink.COLUMN))]
         for at in places:
             shown.append(_game(listing, found[at], (own, other), at == listing.at, (label, opened), columns, signs))
         return shown

@@ -188,7 +188,7 @@ on the number of workers."""
         if self.focused is not choices and self.is_current:
             choices.focus()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         self.draw()
 
     # Actions.

@@ -109,7 +109,7 @@ def progress(conductor: TournamentConductor) -> Paint:
         said = signs.plain(" · ").join(told)
         bar = max(0, min(BAR, columns - len(said) - 8))
         percent = f"{int(100 * share):>{3 if bar else 0}} %  "
-        shown = line((signs.bar(share, bar), Ink.BAR), (" " * bool(bar) + percent, Ink.STRONG), said)
+        shown = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), said)
         return [cut(shown, columns, signs.hidden)]
 
     return paint

@@ -193,7 +193,7 @@ class PositionList(VirtualList):
 
     def _head(self, wide: int, signs: Glyphs) -> Line:
         def title(text: str, sort: str) -> Run:
-            return Run(text, Ink.STRONG if sort == self.sort else Ink.TITLE)
+            return Run(text, Ink.STRONG if sort == self.sort else Ink.COLUMN)
 
         by = signs.down
         named = {sort: (f"{by}{sort}" if sort == self.sort else sort) for sort in SORTS}

@@ -112,7 +112,7 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
     spare = columns - fixed - (CELLS + 1) - (len("right?") - 1)
     judged, wide = ("right?", min(LONGEST_BAR, spare)) if spare >= SHORTEST_BAR else (signs.right, wide)
     head = f" {'move':<{names}} {'score':>{scores}} {' ' * wide}{'played':>6} {judged}"
-    lines = [cut(line((head + (" history" if history else ""), Ink.TITLE)), columns, signs.hidden)]
+    lines = [cut(line((head + (" history" if history else ""), Ink.COLUMN)), columns, signs.hidden)]
     for at, scored in enumerate(seen, first):
         here = at == shown.marked
         text = f"{signs.cursor if here else ' '}{scored.name:<{names}} {signs.plain(number(scored.score)):>{scores}} "
