@@ -21,6 +21,7 @@ class Panel(Canvas):
     """
 
     _paint: Paint | None = None
+    lifted = 0  # painted lines that stand in the frame
 
     def fill(self, paint: Paint) -> None:
         """Show what this painter returns."""
@@ -31,14 +32,13 @@ class Panel(Canvas):
         if self._paint is None or not self.is_mounted or not self.size.area:
             return
         (columns, rows), signs = self.size, shell(self).glyphs
-        if framed(self):
-            titled = self._paint(columns, rows + 1, signs)
-            if titled and titled[0] and titled[0][0].ink is Ink.TITLE:
-                entitle(self, plain_text(titled[0]).strip())
-                self.show(titled[1:])
-                return
-            entitle(self, "")
-        self.show(self._paint(columns, rows, signs))
+        self.lifted = int(framed(self))
+        lines = self._paint(columns, rows + self.lifted, signs)
+        if self.lifted and not (lines and lines[0] and lines[0][0].ink is Ink.TITLE):
+            self.lifted = 0
+            lines = self._paint(columns, rows, signs)
+        entitle(self, plain_text(lines[0]).strip() if self.lifted else "")
+        self.show(lines[self.lifted :])
 
     def text(self) -> str:
         """Return the title and the lines as plain text."""

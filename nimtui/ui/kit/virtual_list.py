@@ -78,8 +78,13 @@ class VirtualList(Panel, can_focus=True):
     @property
     def room(self) -> int:
         """The number of visible places."""
+        return max(1, self.size.height - self._heads)
+
+    @property
+    def _heads(self) -> int:
+        """The lines above the list that do not stand in the frame."""
         heads = self.rows.heads(self.size.width) if self.rows is not None else 1
-        return max(1, self.size.height - heads)
+        return heads - self.lifted
 
     def _go(self, place: int) -> None:
         rows = self.rows
@@ -103,7 +108,7 @@ class VirtualList(Panel, can_focus=True):
         rows = self.rows
         if rows is None:
             return
-        at = self.top + event.screen_y - self.content_region.y - rows.heads(self.size.width)
+        at = self.top + event.screen_y - self.content_region.y - self._heads
         if not self.top <= at < min(self.top + self.room, rows.count):
             return
         if at == rows.at:

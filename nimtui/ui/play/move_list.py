@@ -106,7 +106,8 @@ def judged(
         return cut(line(*runs), columns, signs.hidden)
 
     def heads(columns: int, signs: Glyphs) -> list[Line]:
-        found = [line((signs.plain(text), Ink.TITLE)) for text in _tallies(by, judgements, columns)]
+        first, *more = _tallies(by, judgements, columns)
+        found = [line((first, Ink.TITLE)), *(line((signs.plain(text), Ink.QUIET)) for text in more)]
         bar = drawn(columns)
         return [*found, line(" " * lead, *value_history.head(shown.names, bar, signs))] if shown and bar else found
 

@@ -17,6 +17,7 @@ from nimtui.errors import InputError, whole_number
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
+from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
@@ -92,11 +93,11 @@ class ReplayScreen(Typing):
         yield Header()
         yield Panel(id="title")
         with Horizontal(id="middle"):
-            with Horizontal(id="stage"):
+            with Horizontal(id="stage", classes="box"):
                 yield new_board(self.replay.game)
             with Vertical(id="side"):
-                yield VirtualList(id="judged", focusable=False)
-        yield Panel(id="prompt")
+                yield VirtualList(id="judged", focusable=False, classes="box")
+        yield Panel(id="prompt", classes="box")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -167,6 +168,7 @@ class ReplayScreen(Typing):
         if not replay.at_end:
             board.point_at(replay.record.undone[-1])
         self.fill("title", replay_view.titles(replay))
+        entitle(self.query_one("#stage"), "Board")
         self.query_one(VirtualList).put(replay_view.moves(replay, self._look_after, self.story))
         self.set_class(self.story is not None, "-story")
         self.typing_changed()

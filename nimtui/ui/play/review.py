@@ -6,7 +6,7 @@ from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Grid, Horizontal, Vertical
 
 from nimtui.arena.estimates import USUAL
 from nimtui.arena.review import Judgement, review
@@ -16,6 +16,7 @@ from nimtui.jobs import Job, JobState
 from nimtui.progress import Progress
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
+from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
@@ -82,12 +83,12 @@ class ReviewScreen(Page[int | None], Panels):
     def compose(self) -> ComposeResult:
         yield Header()
         yield Panel(id="title")
-        with Horizontal(id="middle"):
-            with Horizontal(id="stage"):
+        with Grid(id="middle"):
+            with Horizontal(id="stage", classes="box"):
                 yield new_board(self._session.game)
             with Vertical(id="side"):
-                yield VirtualList(id="judged")
-        yield Panel(id="verdict")
+                yield VirtualList(id="judged", classes="box")
+            yield Panel(id="verdict", classes="box")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -129,6 +130,7 @@ class ReviewScreen(Page[int | None], Panels):
         self.refresh_bindings()
         board.show(session.record.state_at(self._at), owned(session, self._at), live=True)
         board.point_at(session.record.moves[self._at])
+        entitle(self.query_one("#stage"), "Board")
         names = session.move_names()[: session.record.ply]
         self._shown = story_of(session)
         story = self._shown if self._drawn else None
