@@ -1,5 +1,7 @@
 """Draws the pictures of the documentation again: `python -m tests.pictures [NAME ...]`.
 
+`NAME-light` is the same on a light ground. `python -m tests.gallery` draws every screen in several sizes.
+
 Each picture is one screen, driven by Textual's pilot in a home of its own, with fixed seeds and, for the Library, a
 fixed clock. One version of nimtui always draws the same bytes, except for the `think-` pictures: these show how long
 agents worked, and `think-live` the moment at which it catches an agent.
@@ -14,6 +16,8 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext, redirect_stdout
+from contextvars import ContextVar
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -24,6 +28,8 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 HIGH, LOW = (100, 30), (100, 22)  # sizes of the screen
 THINKING = ((80, 24), (200, 60))  # sizes of the pictures of agents that think
 LIVE = "think-live"  # pictures of work that is not finished
+DARK, LIGHT, ON_LIGHT = "nimtui-dark", "nimtui-light", "-light"
+THEME = ContextVar("THEME", default=DARK)
 NOW = datetime(2026, 11, 21, 20, 47)  # when the Library is looked at
 SETTLING = ("NO_COLOR", "SSH_CONNECTION", "TEXTUAL_COLOR_SYSTEM", "TEXTUAL_THEME", "COLUMNS", "LINES")
 GAME = "332421"  # your moves in the game of the story
@@ -39,11 +45,11 @@ SAVED = (  # what the Library shows; {0} is the home
 
 
 @asynccontextmanager
-async def play() -> Any:
+async def play(size: tuple[int, int] = HIGH) -> Any:
     """A game after two moves: you took two of D, and the learner answered with two of B."""
     from tests.ui.playing import moves, playing, settled
 
-    async with playing(make_app, "tower:16", "me", "reward:games=5000000,seed=0", size=HIGH) as pilot:
+    async with playing(make_app, "tower:16", "me", "reward:games=5000000,seed=0", size=size) as pilot:
         await settled(pilot)
         await pilot.press("colon", "d", "2", "enter")
         await until(pilot, lambda: len(moves(pilot)) == 2)
@@ -54,12 +60,12 @@ async def play() -> Any:
 
 
 @asynccontextmanager
-async def train() -> Any:
+async def train(size: tuple[int, int] = HIGH) -> Any:
     """The reward learner after 5,000 games, and the first position that it plays wrong."""
     from nimtui.ui.train.setup import TrainSetup
     from tests.ui.training import ended, training
 
-    async with training(make_app, TrainSetup(goal="5,000"), size=HIGH) as pilot:
+    async with training(make_app, TrainSetup(goal="5,000"), size=size) as pilot:
         await ended(pilot)
         await pilot.press("x")
         await asyncio.sleep(1.5)  # what has just changed stands out for a second
@@ -68,34 +74,34 @@ async def train() -> Any:
 
 
 @asynccontextmanager
-async def search() -> Any:
+async def search(size: tuple[int, int] = HIGH) -> Any:
     """The minimax document's example, at the first cutoff."""
     from tests.ui.searching import searching
 
-    async with searching(make_app, size=HIGH) as pilot:
+    async with searching(make_app, size=size) as pilot:
         await pilot.press("n")
         await pilot.pause()
         yield pilot
 
 
 @asynccontextmanager
-async def tournament() -> Any:
+async def tournament(size: tuple[int, int] = LOW) -> Any:
     """What a million games teach: perfect play and three learners, from balanced openings."""
     from nimtui.ui.tournament.setup import TournamentSetup
     from tests.ui import tournaments
 
     setup = TournamentSetup(("tower:16",), ("easy", "medium", "hard", "perfect"), openings="balanced:2")
-    async with tournaments.tournament(make_app, setup, size=LOW) as pilot:
+    async with tournaments.tournament(make_app, setup, size=size) as pilot:
         await tournaments.finished(pilot)
         yield pilot
 
 
 @asynccontextmanager
-async def library() -> Any:
+async def library(size: tuple[int, int] = LOW) -> Any:
     """Tables, runs, matches, a tournament and a sweep, all saved within an hour."""
     from tests.ui import shelving
 
-    async with shelving.library(make_app, size=LOW) as pilot:
+    async with shelving.library(make_app, size=size) as pilot:
         yield pilot
 
 
@@ -156,22 +162,35 @@ def thinking() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[A
             yield f"think-{screen.__name__}-{size[0]}x{size[1]}", partial(screen, size)
 
 
-PICTURES = {screen.__name__: screen for screen in (play, train, search, tournament, library)} | dict(thinking())
+def grounds() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
+    """Yield the name and the screen of each picture that is drawn on a dark and on a light ground."""
+    for screen in (play, train, search, tournament, library):
+        yield screen.__name__, screen
+        yield f"{screen.__name__}{ON_LIGHT}", screen
+
+
+PICTURES = dict(grounds()) | dict(thinking())
 
 
 def draw(name: str) -> str:
     """Return a picture as SVG, drawn in a new home."""
+    return shown(name, PICTURES[name], LIGHT if name.endswith(ON_LIGHT) else DARK)
+
+
+def shown(name: str, screen: Callable[[], AbstractAsyncContextManager[Any]], theme: str) -> str:
+    """Return this screen as SVG, in a new home and this theme; `name` is that of its picture."""
     from nimtui.ui.kit.header import Header
     from tests import svg
 
     async def drawn() -> str:
-        async with PICTURES[name]() as pilot:
+        THEME.set(theme)
+        async with screen() as pilot:
             app = pilot.app
             if not name.startswith(LIVE):
                 await until(pilot, lambda: not app.jobs.running() and not app.screen.query_one(Header)._work)
             return svg.screen(app)
 
-    with new_home() as home, library_of(home) if name == "library" else nullcontext():
+    with new_home() as home, library_of(home) if name.startswith("library") else nullcontext():
         return asyncio.run(drawn())
 
 
@@ -230,7 +249,8 @@ def make_app(settings: Any = None, surroundings: Any = None, **more: Any) -> Any
     from nimtui.ui.app.app import NimtuiApp
     from nimtui.ui.app.terminal import TerminalInfo
 
-    return NimtuiApp(settings or Settings(animation=False), surroundings or TerminalInfo(), **more)
+    settings = replace(settings or Settings(animation=False), theme=THEME.get())
+    return NimtuiApp(settings, surroundings or TerminalInfo(), **more)
 
 
 async def until(pilot: Any, condition: Callable[[], bool]) -> None:
