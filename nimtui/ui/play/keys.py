@@ -147,8 +147,8 @@ def typing_starts(session: Session) -> str:
 
 
 def _first_letters(session: Session) -> str:
-    """Return the first letters of the move names on a board that lists its moves."""
-    if session.game.board_kind != "list":
+    """Return the first letters of the move names on a grid, and on a board that lists its moves."""
+    if session.game.board_kind not in ("grid", "list"):
         return ""
     names = (session.game.move_name(move, session.state) for move in base.legal_moves(session.state))
     return "".join(sorted({name[:1].lower() for name in names if name[:1].isalpha()}))
