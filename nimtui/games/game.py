@@ -58,7 +58,8 @@ class Game:
     @property
     def board_kind(self) -> str:
         """How the board is drawn: 'rows' of matches, 'runs' in rows, 'columns' with discs, a 'grid', or a 'list'."""
-        return str(getattr(self.module, "BOARD", "list"))
+        kind = str(getattr(self.module, "BOARD", "list"))
+        return kind if kind in base.BOARDS and hasattr(self.module, "cells") else "list"
 
     @property
     def rules(self) -> str:
