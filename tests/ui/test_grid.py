@@ -12,6 +12,7 @@ import pytest
 from nimtui.api import board_text
 from nimtui.cli.plain import boards
 from nimtui.games import Game, base, parse_game, registry
+from nimtui.jobs.live_games import LiveGame
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import Step
@@ -23,10 +24,13 @@ from nimtui.ui.play import rules
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
+from nimtui.ui.tournament.looking_on import LookingOn
+from nimtui.ui.tournament.setup import TournamentSetup
 from tests.games import domineering
 from tests.ui.conftest import SIZES as SCREENS
 from tests.ui.conftest import screen_text
-from tests.ui.playing import CALM, moves, playing, session, settled
+from tests.ui.playing import CALM, moves, playing, session, settled, until
+from tests.ui.tournaments import finished, tournament
 
 GAMES = ("noughts:3x3x3", "noughts:7x6x4", "chomp:4x5", "domineering:4x3")
 
@@ -219,3 +223,15 @@ def test_a_small_picture_has_the_move_marked() -> None:
     lines = small_board.paint(game, game.start, 4, 40, high, UNICODE)
     assert len(lines) == high and any("▸◌◂" in "".join(run.text for run in line) for line in lines)
     assert small_board.height(game, 3) == 0
+
+
+@pytest.mark.slow
+async def test_a_watched_game_shows_whose_mark_is_whose(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = TournamentSetup(("noughts",), ("perfect", "random"), number=4, seed=1)
+    async with tournament(make_app, plan) as pilot:
+        conductor = await finished(pilot)
+        going = [LiveGame(0, 0, (4, 0, 8))]
+        monkeypatch.setattr(LookingOn, "_going", property(lambda self: tuple(going)))
+        pilot.app.push_screen(LookingOn(conductor))
+        await until(pilot, lambda: "╳ perfect – ○ random" in screen_text(pilot.app))
+        assert "3 plies" in screen_text(pilot.app)

@@ -47,9 +47,9 @@ def owned(session: Session, ply: int | None = None) -> Owned:
     if not ply:
         return Owned(by)
     before, move = session.record.state_at(ply - 1), session.record.moves[ply - 1]
-    last = session.game.touched(before, move)
-    k = int(getattr(state, "k", 0))
-    if session.game.board_kind in ("columns", "grid") and k and last and base.outcome(state) == base.WON:
+    last, ended = session.game.touched(before, move), base.outcome(state)
+    k = getattr(state, "k", 0)
+    if session.game.board_kind in ("columns", "grid") and isinstance(k, int) and k and last and ended == base.WON:
         winning = winning_cells(session.game.cells(state) or [], last[0], k)
     return Owned(by, winning, frozenset(last), session.game.move_name(move, before))
 
