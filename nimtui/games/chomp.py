@@ -51,7 +51,7 @@ def new(columns: int, rows: int) -> Chomp:
     if not enough or bites > MOST_BITES:
         raise InputError(
             f"a bar of {columns} × {rows} squares is too large: at most {len(LETTERS)} rows and {MOST_BITES:,} shapes "
-            f"of a bite, as chomp:6x6 has"
+            "of a bite, for example chomp:6x6"
         )
     paths = np.array([[comb(a + b, a) for b in range(columns + 1)] for a in range(rows + 1)], np.int64)
     first = np.zeros((rows, columns), np.int64)

@@ -89,7 +89,7 @@ def test_the_winning_first_move_is_the_only_one(name: str, move: str) -> None:
         ("chomp", "needs a size"),
         ("chomp:4", "expected columns and rows"),
         ("chomp:0x4", "the number of columns"),
-        ("chomp:7x7", "as chomp:6x6 has"),
+        ("chomp:7x7", "for example chomp:6x6"),
         ("chomp:9999x9999", "at most 26 rows"),
     ],
 )

@@ -127,7 +127,7 @@ def _how_games_are_written(draft: PlayDraft) -> str:
     from nimtui.games import registry
 
     plain = (form.partition("[")[0] for form in registry.forms())
-    return f"one of {' · '.join(plain)}; most also take :misere or :max=2"
+    return f"one of {' · '.join(plain)}; games of matches also take :misere, some :max=2"
 
 
 def _seat_entry(name: str, label: str) -> Entry:
