@@ -55,5 +55,5 @@ def add(kind: str, adding: Callable[[ModuleType], None]) -> list[str]:
 
 
 def _from(point: EntryPoint) -> str:
-    """Return ' of the package chomp 1.0', or '' if that is unknown."""
+    """Return ' of the package euclid 1.0', or '' if that is unknown."""
     return "" if point.dist is None else f" of the package {point.dist.name} {point.dist.version}"

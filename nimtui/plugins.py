@@ -150,7 +150,7 @@ def loaded() -> list[Loaded]:
 
 
 def loaded_names() -> str:
-    """Return the names of these files: 'games/chomp.py, learners/patient.py'."""
+    """Return the names of these files: 'games/euclid.py, learners/patient.py'."""
     return ", ".join(sorted(f"{one.kind}s/{one.path.name}" for one in loaded()))
 
 

@@ -12,19 +12,32 @@ if TYPE_CHECKING:
     from nimtui.games.base import State
 
 DISCS = ".XO"  # an empty cell, and the discs of both players
+GRID = ".XO#!"  # the same on a grid, then a piece of neither player, and a poisoned one
 
 
 def lines(game: Game, state: State) -> list[str]:
-    """Return the board: 'A: 1 match', 'B: 2 matches, at 1 and 3', 'Row 1: . X O .'."""
+    """Return the board: 'A: 1 match', 'B: 2 matches, at 1 and 3', 'Row 1: . X O .', 'A: # # #'."""
     cells = game.cells(state)
-    if cells is None or game.board_kind not in ("rows", "runs", "columns"):
+    if cells is None or game.board_kind not in ("rows", "runs", "columns", "grid"):
         return [f"Position: {game.position_name(state) or 'the start'}"]
     if game.board_kind == "columns":
         return _discs(cells)
+    if game.board_kind == "grid":
+        return _grid(cells)
     rows = [_matches(row, where=game.board_kind == "runs") for row in cells]
     if len(rows) == 1:
         return [rows[0][:1].upper() + rows[0][1:]]
     return [f"{chr(ord('A') + at)}: {row}" for at, row in enumerate(rows)]
+
+
+def _grid(cells: Sequence[Sequence[int]]) -> list[str]:
+    """Return the rows of a grid under the numbers of its columns; a blank where there is no cell."""
+    signs = [[" " if n < 0 else GRID[n] if n < len(GRID) else str(n) for n in row] for row in cells]
+    across = max(map(len, signs), default=0)
+    wide = max(map(len, (str(across), *(sign for row in signs for sign in row))))
+    head = [str(column + 1) for column in range(across)]
+    lines = zip(("", *(f"{chr(ord('A') + at)}:" for at in range(len(signs)))), (head, *signs), strict=True)
+    return [f"{name:<3}{' '.join(f'{sign:>{wide}}' for sign in row)}".rstrip() for name, row in lines]
 
 
 def _matches(row: Sequence[int], where: bool) -> str:

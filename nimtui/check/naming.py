@@ -11,17 +11,22 @@ import numpy as np
 from nimtui.check.rules import Rules, value_text
 from nimtui.check.trial import Overdue, is_whole
 from nimtui.errors import InputError
+from nimtui.games import base
 from nimtui.games.base import Board, State
+from nimtui.games.game import are_verbs
+from nimtui.games.notation import LETTERS
 from nimtui.plugins import LONGEST, fault_text
 
 MOST_MOVES = 100  # per position
+DECLARED = ("RULES", "rules", "VERBS", "BOARD")
+PICTURE = ("cells", "touched", "square")
 WRONG = ("", "?!", "999999999", "zz zz")  # may be refused or have a meaning, but must not raise anything else
 
 
 def check_names(rules: Rules, boards: list[Board], seconds: float) -> None:
     """Check the names at these positions until the time is up, and at the first position in any case."""
     trial = rules.trial
-    trial.tries("RULES", "title", "move_name", "parse_move", "position_name", "parse_position", "cells", "touched")
+    trial.tries(*DECLARED, "title", "move_name", "parse_move", "position_name", "parse_position", *PICTURE)
     with trial.noting():
         rules.in_time(partial(_title, rules))
     until = monotonic() + seconds
@@ -37,9 +42,24 @@ def _title(rules: Rules) -> None:
     found = _text(rules, "title", None, rules.game.start)
     if len(found) > LONGEST:
         raise rules.broken("title", f"title returns {len(found):,} characters; {LONGEST} are allowed")
+    _text(rules, "rules", None, rules.game.start)
+    _declared(rules)
     told = getattr(rules.game.module, "RULES", "")
     if not isinstance(told, str) or len(told) > LONGEST:
         raise rules.broken("RULES", f"RULES must be a text of at most {LONGEST} characters, not {value_text(told)}")
+
+
+def _declared(rules: Rules) -> None:
+    """Raise Broken if the kind of board or the verbs are not what the interface of games allows."""
+    module = rules.game.module
+    kind, verbs = getattr(module, "BOARD", "list"), getattr(module, "VERBS", None)
+    if kind not in base.BOARDS:
+        raise rules.broken("BOARD", f"BOARD is {value_text(kind)}, not one of {', '.join(base.BOARDS)}")
+    if kind != "list" and not hasattr(module, "cells"):
+        raise rules.broken("BOARD", f"BOARD is '{kind}', so the game needs the function cells")
+    if verbs is not None and not are_verbs(verbs):
+        told = f"VERBS is {value_text(verbs)}, not a verb and its past, two lowercase words: ('take', 'took')"
+        raise rules.broken("VERBS", told)
 
 
 def _at(rules: Rules, state: State) -> None:
@@ -156,11 +176,30 @@ def _picture(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
         raise rules.broken(
             "cells", f"cells returns {value_text(cells)}, not a list of lists of whole numbers {rules.where(state)}"
         )
+    if rules.game.board_kind == "grid":
+        _grid(rules, state, moves, cells)
     for move in moves if hasattr(module, "touched") and cells is not None else ():
         touched = _own(rules, "touched", state, state, move)
         if not _in_grid(touched, cells) or not _accepted(rules.game.touched, state, move):
             told = f"touched returns {value_text(touched)} for move {rules.move(move, state)}"
             raise rules.broken("touched", f"{told}, not pairs (row, column) on the board {rules.where(state)}")
+
+
+def _grid(rules: Rules, state: State, moves: tuple[int, ...], cells: Any) -> None:
+    """Raise Broken unless the picture is a grid of at most 26 rows, and each move has a cell of it for the cursor."""
+    if not cells or not 1 <= len(cells) <= len(LETTERS) or len(set(map(len, cells))) != 1 or not cells[0]:
+        told = f"a grid has 1 to {len(LETTERS)} rows of the same length, but cells returns {value_text(cells)}"
+        raise rules.broken("cells", f"{told} {rules.where(state)}")
+    for move in moves:
+        if hasattr(rules.game.module, "square"):
+            _own(rules, "square", state, state, move)
+        try:
+            square = rules.game.square(state, move)
+        except InputError:
+            square = None
+        if square is None or not _in_grid([square], cells):
+            told = f"move {rules.move(move, state)} has no cell (row, column) on the board"
+            raise rules.broken("square", f"{told}, where a cursor could stand {rules.where(state)}")
 
 
 def _accepted(ask: Any, *given: Any) -> bool:

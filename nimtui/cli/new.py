@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 EXAMPLES = """\
-nimtui new game chomp
+nimtui new game euclid
 nimtui new learner patient
 nimtui new agent greedy"""
 

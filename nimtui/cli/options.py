@@ -143,7 +143,7 @@ Game = Annotated[
         show_default=False,
         autocompletion=complete_game,
         help="A game, e.g. tower:16, nim:3,5,4,2,6:misere, subtraction:21,3, adjacent:1,3,5,7, kayles:1,3,5,7,"
-        " connect:5x4x4, connect4.",
+        " noughts:3x3x3, chomp:4x5, connect:5x4x4, connect4.",
     ),
 ]
 ResumedGame = Annotated[
@@ -232,7 +232,8 @@ Position = Annotated[
         "-p",
         metavar="POSITION",
         help="Position to start from. Nim: rows, 1,3,0,7. Adjacent and Kayles: matches, 1/101/11111/1110111. Connect:"
-        " the columns played, 4455. [default: the start of the game]",
+        " the columns played, 4455. Noughts: rows of cells, x.o/.x./... Chomp: squares left per row, 4,4,2,0,0."
+        " [default: the start of the game]",
     ),
 ]
 Agent = Annotated[

@@ -19,15 +19,26 @@ invalid text raises InputError, with one line that says what would be right.
 - `parse(word, fields)`: the start state; the name is split at its colons.
 - `name(state)`: the canonical name of the configured game, which `parse` reads as the same game.
 - `title(state)`: the name people use [default: the name]. `IMPARTIAL`: True if both players always have the same
-  moves. `BOARD`: how the board is drawn, 'rows', 'runs', 'columns' or 'list'.
+  moves.
+- `RULES`: the rules in two sentences, the goal first, at most 200 characters. `rules(state)`: the same, if they depend
+  on the configured game [default: RULES].
+- `VERBS`: what a move does, now and in the past, before the move's name: ('eat', 'ate') for 'You ate b2.'
+- `BOARD`: how the board is drawn [default: 'list', the legal moves by name]. 'rows': heaps of matches. 'runs': matches
+  in rows, taken anywhere. 'columns': discs that fall down. 'grid': cells in up to 26 rows, with a cursor on a cell.
 - `move_name(state, move)`: the move as people type it, unique among the legal moves [default: the code].
 - `parse_move(state, text)`: the code of the move of this name [default: digits are the code].
 - `position_name(state)`: the position as people type it [default: the board's numbers].
 - `parse_position(state, text)`: a new board, 1-D int64, of the position of this name; `state` is the start. Without
   it only the start has a name.
 - `cells(state)`: the board as rows of cells from the top, each a list of integers. Matches: 1 standing, 0 gone.
-  Discs: 0 empty, 1 the first player's, 2 the second's. None if the game has no picture.
-- `touched(state, move)`: the cells that a legal move changes, as pairs of row and column in `cells`.
+  Discs: 0 empty, 1 the first player's, 2 the second's. A grid also: 3 a piece of neither player, 4 a poisoned piece,
+  −1 no cell (any more); a larger number is shown as it is. None if the game has no picture.
+- `touched(state, move)`: the cells that a legal move changes, as pairs of row and column in `cells` [default: found by
+  playing the move on a copy].
+- `square(state, move)`: of a grid, the cell where the cursor stands for a legal move, as (row, column) [default: move
+  row × columns + column, if there are as many moves as cells; else the first cell that the move changes]. Several moves
+  may share a cell: + and − choose among them.
+- A constant `k` of a state on a grid or with columns: k marks in a row have won, and the board shows them.
 """
 
 from __future__ import annotations
@@ -48,6 +59,7 @@ WON = 1  # by the player who just moved
 LOST = -1
 DRAW = 2  # a code, never summed: 0 in searches, half a win in scores
 
+BOARDS = ("rows", "runs", "columns", "grid", "list")  # what BOARD may be
 OUTCOMES = (GOING_ON, WON, LOST, DRAW)
 SILENT = ("play", "undo")  # words that return nothing
 

@@ -12,12 +12,17 @@ import numpy as np
 from nimtui.errors import InputError, reading
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
-from nimtui.plugins import RAISED, fault_text
+from nimtui.plugins import LONGEST, RAISED, are, fault_text, is_word
 
 
 def is_board(found: object) -> bool:
     """Return whether this is a valid board: a 1-D int64 array."""
     return isinstance(found, np.ndarray) and found.dtype == np.int64 and found.ndim == 1
+
+
+def are_verbs(found: object) -> bool:
+    """Return whether this is what VERBS may be: a verb and its past, two lowercase words."""
+    return isinstance(found, tuple) and len(found) == 2 and are(found, is_word)
 
 
 class Game:
@@ -52,8 +57,21 @@ class Game:
 
     @property
     def board_kind(self) -> str:
-        """How the board is drawn: 'rows' of matches, 'runs' in rows, 'columns' with discs, or a plain 'list'."""
-        return str(getattr(self.module, "BOARD", "list"))
+        """How the board is drawn: 'rows' of matches, 'runs' in rows, 'columns' with discs, a 'grid', or a 'list'."""
+        kind = str(getattr(self.module, "BOARD", "list"))
+        return kind if kind in base.BOARDS and hasattr(self.module, "cells") else "list"
+
+    @property
+    def rules(self) -> str:
+        """The rules in two sentences, in one line; '' if the game does not tell them."""
+        found = self._ask("rules", self.start, default=getattr(self.module, "RULES", ""))
+        return " ".join(found.split())[:LONGEST] if isinstance(found, str) else ""
+
+    @property
+    def verbs(self) -> tuple[str, str] | None:
+        """What a move does, now and in the past: ('take', 'took'); None if the game does not say."""
+        found = getattr(self.module, "VERBS", None)
+        return found if are_verbs(found) else None
 
     @property
     def impartial(self) -> bool:
@@ -118,7 +136,7 @@ class Game:
     def cells(self, state: State) -> list[list[int]] | None:
         """Return the board as rows of cells, from the top; None if the game has no picture.
 
-        Matches: 1 standing, 0 gone. Discs: 0 empty, 1 the first player's, 2 the second's.
+        `nimtui.games.base` says what a cell's number means on each kind of board.
         """
         cells: list[list[int]] | None = self._ask("cells", state, default=None)
         if cells is not None and not (isinstance(cells, list | tuple) and all(isinstance(row, list) for row in cells)):
@@ -127,10 +145,46 @@ class Game:
 
     def touched(self, state: State, move: Move) -> list[tuple[int, int]]:
         """Return the cells (row, column) that a legal move changes; none if the game has no picture."""
-        touched: list[tuple[int, int]] = self._ask("touched", state, move, default=[])
+        if not hasattr(self.module, "touched"):
+            return self._changed(state, move)
+        touched: list[tuple[int, int]] = self._own("touched", state, move)
         if not (isinstance(touched, list | tuple) and all(isinstance(one, tuple) and len(one) == 2 for one in touched)):
             raise self._fault("touched", "gives no cells")
         return touched
+
+    def _changed(self, state: State, move: Move) -> list[tuple[int, int]]:
+        """Return the cells that differ after the move, found by playing it on a copy."""
+        before, after = self.cells(state), self.cells(self.after(state, move))
+        if before is None or after is None:
+            return []
+        return [
+            (row, column)
+            for row, (old, new) in enumerate(zip(before, after, strict=False))
+            for column, (was, now) in enumerate(zip(old, new, strict=False))
+            if was != now
+        ]
+
+    def after(self, state: State, move: Move) -> State:
+        """Return the position after a legal move, on a new board."""
+        after = base.copy(state)
+        base.play(after, move)
+        return after
+
+    def square(self, state: State, move: Move) -> tuple[int, int] | None:
+        """Return the cell (row, column) where a cursor stands for a legal move; None if the game has no picture.
+
+        If the game does not say: the cell of this number, row by row, if there are as many moves as cells; else the
+        first cell that the move changes.
+        """
+        if hasattr(self.module, "square"):
+            found = self._own("square", state, move)
+            if not (isinstance(found, tuple) and len(found) == 2):
+                raise self._fault("square", "gives no cell")
+            return int(found[0]), int(found[1])
+        cells = self.cells(state) or []
+        if cells and self.size == sum(map(len, cells)) == len(cells) * len(cells[0]):
+            return divmod(move, len(cells[0]))
+        return min(self.touched(state, move), default=None)
 
     def _ask(self, word: str, *given: Any, default: Any) -> Any:
         return default if getattr(self.module, word, None) is None else self._own(word, *given)

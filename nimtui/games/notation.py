@@ -56,6 +56,17 @@ def row_and_number(text: str, rows: int, example: str) -> tuple[int, str]:
     return row, match[2]
 
 
+def cell_name(row: int, column: int) -> str:
+    """Return the name of a cell by its row and column from 0: 'b3' is the third cell of the second row."""
+    return f"{LETTERS[row]}{column + 1}"
+
+
+def parse_cell(text: str, rows: int, columns: int) -> tuple[int, int]:
+    """Return the row and column, from 0, of a cell such as `b3`. Raises InputError if it is not on the board."""
+    row, number = row_and_number(text, rows, "expected a row's letter and a column's number, as in a1")
+    return row, whole_number(number, "the column", 1, columns) - 1
+
+
 def plural(n: int, one: str, many: str) -> str:
     """Return a number with its noun: '1 match', '2 matches', 'no matches'."""
     return f"{f'{n:,}' if n else 'no'} {one if n == 1 else many}"

@@ -20,6 +20,8 @@ PRESETS = (
     Preset("21 matches, take 1 to 3, misère", "subtraction:21,3:misere"),
     Preset("Tower of 16, neighbours only", "adjacent:1,3,5,7"),
     Preset("Kayles: one or two neighbours", "kayles:1,3,5,7"),
+    Preset("Noughts and crosses, 3 × 3", "noughts:3x3x3"),
+    Preset("Chomp, 4 × 5", "chomp:4x5"),
     Preset("Connect Four", "connect4"),
     Preset("Small Connect Four, 4 × 4", "connect4:4x4"),
 )

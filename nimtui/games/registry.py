@@ -62,9 +62,9 @@ def add(module: ModuleType) -> None:
     if lacking:
         raise InputError(f"the game {where} lacks: {', '.join(lacking)}")
     if not module.NAMES or not plugins.are(module.NAMES, plugins.is_word):
-        raise InputError(f"the game {where}: NAMES must be lowercase words, for example ('chomp',)")
+        raise InputError(f"the game {where}: NAMES must be lowercase words, for example ('euclid',)")
     if not plugins.are(getattr(module, "FORMS", ()), plugins.is_text):
-        raise InputError(f"the game {where}: FORMS must be names of games, for example ('chomp:3,5',)")
+        raise InputError(f"the game {where}: FORMS must be names of games, for example ('euclid:3,5',)")
     if not isinstance(getattr(module, "IMPARTIAL", False), bool):
         raise InputError(f"the game {where}: IMPARTIAL must be True or False")
     kind = state_class(module)

@@ -1,6 +1,6 @@
 """Compute the values of a family of games: one game's name with one number that runs from 0 to N.
 
-The family of `mygame:21` is `mygame:0`, `mygame:1`, …; `N` marks the number in a name that has several: `chomp:N,5`.
+The family of `mygame:21` is `mygame:0`, `mygame:1`, …; `N` marks the number in a name that has several: `mygame:N,5`.
 A game without a number in its name gives its positions 0, 1, 2, …, if their names are whole numbers.
 """
 

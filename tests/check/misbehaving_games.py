@@ -26,6 +26,8 @@ FOLLOWING = """def following(state, move):
 """
 COMES_BACK = "    if move == 2 and state.board[0] == 4"
 TOUCHED = "def touched(state, move):\n    return [[0, move // MOST]]"
+GRID = "BOARD = 'grid'\n\n\ndef cells(state):\n    return "
+SQUARE = "def square(state, move):\n    return 0, 1"
 POSITION = "    return np.array(heaps, np.int64)"
 
 GAMES = [
@@ -46,6 +48,17 @@ GAMES = [
         "the board of empty_board:3,5 is int64 array of 1 dimensions and 0 numbers",
         (PARSE.format("EmptyBoard"), "    return EmptyBoard(heaps[:0], heaps)"),
     ),
+    game(
+        "board_unknown",
+        "BOARD",
+        "BOARD is 'gird', not one of rows, runs, columns, grid",
+        ("# Names.", "BOARD = 'gird'"),
+    ),
+    game("no_cells", "BOARD", "BOARD is 'grid', so the game needs the function cells", ("# Names.", "BOARD = 'grid'")),
+    game("one_verb", "VERBS", "VERBS is 'take', not a verb and its past", ("# Names.", "VERBS = 'take'")),
+    game("told_by_number", "rules", "rules returns 5, not text", ("# Names.", "def rules(state):\n    return 5")),
+    game("ragged", "cells", "a grid has 1 to 26 rows of the same length", ("# Names.", f"{GRID}[[0], [0, 0]]")),
+    game("off_the_grid", "square", "move a1 has no cell (row, column)", ("# Names.", f"{GRID}[[0]]\n\n\n{SQUARE}")),
     game("play_nothing", "play", "move a1 (position 3,5) changes nothing", (PLAY, "    pass"), (UNDO, "    pass")),
     game("collides", "index", "have the same index", (INDEX, "    return state.board[0] + state.board[1]")),
     game("index_too_large", "index", "index returns 24, but positions is 24", (INDEX, f"{INDEX} + 1")),

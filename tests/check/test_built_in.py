@@ -16,11 +16,11 @@ from nimtui.learning.learner import learners
 from nimtui.quarantine import Verdict
 from tests.agents import stifle
 from tests.check.test_misbehaving import Ask
-from tests.games import takeaway, wythoff
+from tests.games import domineering, takeaway, wythoff
 from tests.learning import last, menace
 
 SHOWN = [
-    *((module, "game") for module in (wythoff, takeaway)),
+    *((module, "game") for module in (wythoff, takeaway, domineering)),
     *((module, "learner") for module in (last, menace)),
     (stifle, "agent"),
 ]

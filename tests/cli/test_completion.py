@@ -15,7 +15,7 @@ from tests.cli.conftest import Nimtui
 from tests.learning.helpers import random_record
 
 OWN = {
-    "games/chomp.py": 'NAMES = ("chomp",)\nraise SystemExit("run")',
+    "games/euclid.py": 'NAMES = ("euclid",)\nraise SystemExit("run")',
     "learners/patient.py": 'NAME = "patient"\nABOUT = "waits"\nPARAMETERS = {"wait": 1}\nraise SystemExit("run")',
     "agents/greedy.py": 'NAMES = ("greedy",)\nraise SystemExit("run")',
 }
@@ -35,7 +35,7 @@ def words(offers: completion.Offers) -> list[str]:
 
 @pytest.mark.usefixtures("own")
 def test_own_files_are_offered_and_not_run() -> None:
-    assert words(completion.games("ch")) == ["chomp"]
+    assert words(completion.games("eu")) == ["euclid"]
     assert words(completion.learners("pa")) == ["patient"]
     assert words(completion.agents("gr")) == ["greedy"]
     assert words(completion.learners("patient:")) == ["patient:wait="]

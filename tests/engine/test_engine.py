@@ -18,8 +18,26 @@ from nimtui.games import Record, base, parse_game
 from nimtui.progress import Cancelled, Progress
 from nimtui.theory.truth import truth
 
-SMALL = ["nim:1,2,3", "nim:2,3:misere", "nim:5,2:max=2", "adjacent:2,4", "kayles:5:misere", "connect:3x3x3"]
-RULES = ["nim:1,3,5,7", "nim:9,2:max=3:misere", "adjacent:1,3,5,7", "kayles:9,2:misere", "connect4", "connect:5x4x3"]
+SMALL = [
+    "nim:1,2,3",
+    "nim:2,3:misere",
+    "nim:5,2:max=2",
+    "adjacent:2,4",
+    "kayles:5:misere",
+    "connect:3x3x3",
+    "noughts:3x3x2",
+    "chomp:3x3",
+]
+RULES = [
+    "nim:1,3,5,7",
+    "nim:9,2:max=3:misere",
+    "adjacent:1,3,5,7",
+    "kayles:9,2:misere",
+    "connect4",
+    "connect:5x4x3",
+    "noughts:4x3x3",
+    "chomp:4x5",
+]
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -23,6 +23,8 @@ TEXTS = (
     "a1",
     "nim:3,2,1",
     "connect4",
+    "noughts:3x3x3",
+    "chomp:4x5",
     "tower:16",
     "mc:playouts=20",
     "perfect",

@@ -28,6 +28,10 @@ GAMES = [
     "connect:10x4x3",
     "connect:1x62x3",
     "connect:21x2x3",
+    "noughts:3x3x3",
+    "noughts:9x7x5",
+    "chomp:4x5",
+    "chomp:2x20",
 ]
 SOME_MOVES = 50_000  # to look at in one game: the largest has 6,630 in every position
 

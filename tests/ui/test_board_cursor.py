@@ -7,9 +7,19 @@ import random
 import pytest
 
 from nimtui.games import base, parse_game
-from nimtui.ui.board.cursor import Cursor, Step, new_cursor
+from nimtui.ui.board.cursor import Cursor, Step
+from nimtui.ui.board.cursors import new_cursor
 
-GAMES = ("tower:16", "subtraction:21,3", "nim:9,9:max=4:misere", "adjacent:1,3,5,7", "kayles:9", "connect:4x4x4")
+GAMES = (
+    "tower:16",
+    "subtraction:21,3",
+    "nim:9,9:max=4:misere",
+    "adjacent:1,3,5,7",
+    "kayles:9",
+    "connect:4x4x4",
+    "noughts:3x3x3",
+    "chomp:4x5",
+)
 
 
 def at(game: str, *moves: str) -> Cursor:

@@ -14,7 +14,7 @@ from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import moves, playing, session, settled, until
 
 
-@pytest.mark.parametrize("game", ["tower:16", "kayles:1,3,5,7", "connect4", "nim:200,200"])
+@pytest.mark.parametrize("game", ["tower:16", "kayles:1,3,5,7", "connect4", "nim:200,200", "noughts"])
 def test_the_marked_cells_are_those_that_the_last_move_changed(game: str) -> None:
     found = Session(PlaySetup(game, None, (ME, ME)))
     assert owned(found).last == frozenset() and owned(found).move == ""

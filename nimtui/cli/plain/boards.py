@@ -21,7 +21,7 @@ def rules(game: Game) -> list[str]:
     cells, misere = game.cells(state), bool(getattr(state, "misere", False))
     last = f"Whoever takes the last match {'loses' if misere else 'wins'}."
     if cells is None or game.board_kind not in ("rows", "runs", "columns"):
-        return ["'moves' lists the legal moves.", *example]
+        return [*([game.rules] if game.rules else []), *_grid(game), "'moves' lists the legal moves.", *example]
     if game.board_kind == "columns":
         k, columns, rows = int(getattr(state, "k", 4)), len(cells[0]), len(cells)
         return [
@@ -40,11 +40,32 @@ def rules(game: Game) -> list[str]:
     return [f"A move takes {f'any number of {which}' if free else takes} from {of}. {last}", *example]
 
 
+def _grid(game: Game) -> list[str]:
+    """Return what the signs on a grid's start mean, and those that its first move makes; nothing for other boards."""
+    from nimtui.api.board_text import GRID
+    from nimtui.games import base
+
+    if game.board_kind != "grid":
+        return []
+    first = next(iter(base.legal_moves(game.start)), None)
+    states = [game.start, *([game.after(game.start, first)] if first is not None else [])]
+    numbers = {cell for state in states for row in game.cells(state) or () for cell in row}
+    meanings = {0: "an empty cell", 3: "a piece", 4: "a poisoned one"}
+    if numbers & {1, 2}:
+        meanings |= {1: "the first player's mark", 2: "the second player's"}
+        numbers |= {1, 2}
+    told = [f"{GRID[number]} is {meanings[number]}" for number in sorted(numbers & set(meanings))]
+    return [f"On the board, {', '.join(told)}."] if told else []
+
+
 def _example(game: Game) -> list[str]:
     """Return how moves are typed, with a legal move of the start as the example."""
     from nimtui.games import base
+    from nimtui.ui.play.rules import notation
     from nimtui.ui.play.sentences import doing
 
+    if game.board_kind == "grid":
+        return [notation(game)]
     moves = base.legal_moves(game.start)
     if not moves:
         return []

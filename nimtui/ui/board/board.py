@@ -18,7 +18,8 @@ from textual.message import Message
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.ui.board.cursor import Cell, Cursor, Step, new_cursor
+from nimtui.ui.board.cursor import Cell, Cursor, Step
+from nimtui.ui.board.cursors import new_cursor
 from nimtui.ui.board.discs import Labels
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs

@@ -12,6 +12,8 @@ from nimtui.games import Game
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.cursor import Cell, ColumnsCursor, ListCursor, RowsCursor, RunsCursor
 from nimtui.ui.board.discs import Discs
+from nimtui.ui.board.grid import Grid
+from nimtui.ui.board.grid_cursor import GridCursor
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
@@ -109,6 +111,37 @@ class ColumnsBoard(Board):
         return self._picture.cell_at(x)
 
 
+class GridBoard(Board):
+    """Shows cells in rows and columns, one of them marked."""
+
+    cursor: GridCursor
+    _picture: Grid
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step('UP')", "Cell above", group=MOVE),
+        Binding("down", "step('DOWN')", "Cell below", group=MOVE),
+        Binding("left", "step('LEFT')", "Cell to the left", group=MOVE),
+        Binding("right", "step('RIGHT')", "Cell to the right", group=MOVE),
+        Binding("plus,equals_sign", "step('MORE')", "Next move", show=False),
+        Binding("minus", "step('LESS')", "Previous move", show=False),
+        Binding("enter", "take", "play", key_display="⏎", tooltip="Play the marked move"),
+    ]
+
+    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
+        self._picture = Grid(self.cursor.cells, width, height, signs)
+        return [width]
+
+    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
+        after = self.cursor.preview
+        marked = {(row, column): after[row][column] for row, column in self.marked}
+        at = self.cursor.at if self.live else None
+        owned = self.owned
+        return [self._picture.paint(self.cursor.cells, at, marked, owned.last, owned.winning, owned.by)]
+
+    def cell_at(self, x: int, y: int) -> Cell | None:
+        return self._picture.cell_at(x, y, self.cursor.at if self.live else None)
+
+
 class ListBoard(Board):
     """Shows the position's name above a list of the legal moves."""
 
@@ -156,7 +189,7 @@ class ListBoard(Board):
         return (row, at) if 0 <= at < self.cursor.across and row >= self._top else None
 
 
-BOARDS: dict[str, type[Board]] = {"rows": RowsBoard, "runs": RunsBoard, "columns": ColumnsBoard}
+BOARDS: dict[str, type[Board]] = {"rows": RowsBoard, "runs": RunsBoard, "columns": ColumnsBoard, "grid": GridBoard}
 
 
 def new_board(game: Game) -> Board:

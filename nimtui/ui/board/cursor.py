@@ -33,10 +33,6 @@ class Step(Enum):
 class Cursor(ABC):
     """A cursor on one game's board. `move` is None if there is no legal move."""
 
-    row_keys = ""  # the effect of the up and down keys, one word; '' for none
-    side_keys = ""
-    size_keys = ""
-
     def __init__(self, game: Game, state: State) -> None:
         self.game = game
         self.by_mouse = False  # was it put here by a click?
@@ -100,7 +96,6 @@ class Cursor(ABC):
 class RowsCursor(Cursor):
     """Heaps: a row, and how many of its matches to take from its right end."""
 
-    row_keys, side_keys = "row", "count"
     row: int | None = 0
 
     def settle(self) -> None:
@@ -147,7 +142,6 @@ class RowsCursor(Cursor):
 class RunsCursor(Cursor):
     """Neighbours: a run of standing matches in one row, by its first match and its length."""
 
-    row_keys, side_keys, size_keys = "row", "place", "length"
     row: int | None = 0
     first = 0
 
@@ -243,7 +237,6 @@ class RunsCursor(Cursor):
 class ColumnsCursor(Cursor):
     """Discs: a column that is not full."""
 
-    side_keys = "column"
     column: int | None = None
 
     def settle(self) -> None:
@@ -282,7 +275,6 @@ class ColumnsCursor(Cursor):
 class ListCursor(Cursor):
     """No picture: one of the legal moves, listed `across` in a line. A cell is (line, place in it)."""
 
-    row_keys, side_keys = "move", "move"
     across = 1
     at = 0
 
@@ -320,14 +312,6 @@ class ListCursor(Cursor):
     @property
     def marked(self) -> frozenset[Cell]:
         return frozenset({divmod(self.at, self.across)}) if self.moves else frozenset()
-
-
-KINDS: dict[str, type[Cursor]] = {"rows": RowsCursor, "runs": RunsCursor, "columns": ColumnsCursor}
-
-
-def new_cursor(game: Game, state: State) -> Cursor:
-    """Return the cursor for this game's board; the list of moves if it has no picture."""
-    return KINDS.get(game.board_kind, ListCursor)(game, state)
 
 
 def _letter(row: int) -> str:

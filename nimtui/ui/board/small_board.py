@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
+from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, centred, line
 
 TALL = 3  # the most lines per match
+PLAIN = 2  # the largest size of a grid: its cells are one line high, without a frame
 
 
 def height(game: Game, room: int) -> int:
@@ -18,6 +20,8 @@ def height(game: Game, room: int) -> int:
         return 0
     if game.board_kind == "columns":
         return rows
+    if game.board_kind == "grid":
+        return rows + 1 if rows < room else 0
     return rows * max(1, min(TALL, room // (2 * rows)))
 
 
@@ -29,6 +33,11 @@ def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, 
     marked = frozenset(game.touched(state, move)) if move is not None else frozenset()
     if game.board_kind == "columns":
         return [centred(_discs(row, at, marked, signs), columns) for at, row in enumerate(cells)]
+    if game.board_kind == "grid":
+        after = game.cells(game.after(state, move)) if move is not None else None
+        changed = {(row, column): after[row][column] for row, column in marked} if after else {}
+        at = game.square(state, move) if move is not None else None
+        return Grid(cells, columns, rows, signs, PLAIN).paint(cells, at, changed)
     gone = {(row, at): 0 for row, places in enumerate(cells) for at, there in enumerate(places) if not there}
     lengths = [len(row) for row in game.cells(game.start) or ()]
     return Matches(lengths, columns, rows).paint(cells, marked, gone, None, signs)

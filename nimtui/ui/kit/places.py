@@ -43,6 +43,7 @@ PLACES = (
     Place("rows-board", "board.boards:RowsBoard", ("board",)),
     Place("runs-board", "board.boards:RunsBoard", ("board",)),
     Place("columns-board", "board.boards:ColumnsBoard", ("board",)),
+    Place("grid-board", "board.boards:GridBoard", ("board",)),
     Place("list-board", "board.boards:ListBoard", ("board",)),
     Place("map", "train.position_map:PositionMap"),
     Place("position-list", "train.position_list:PositionList", ("list",)),

@@ -109,6 +109,13 @@ def _position_means(draft: PlayDraft, text: str) -> str:
     return _start(game) if parse_position(text, game) is None else "the first player is to move"
 
 
+def _how_positions_are_written(draft: PlayDraft) -> str:
+    if (game := draft.game) is None:
+        return ""
+    named = hasattr(game.module, "parse_position")
+    return POSITIONS.get(game.board_kind, f"as in {game.position_name(game.start)}" if named else "")
+
+
 def _seat_means(draft: PlayDraft, text: str) -> str:
     if (game := draft.game) is None:
         return ""
@@ -120,7 +127,7 @@ def _how_games_are_written(draft: PlayDraft) -> str:
     from nimtui.games import registry
 
     plain = (form.partition("[")[0] for form in registry.forms())
-    return f"one of {' · '.join(plain)}; most also take :misere or :max=2"
+    return f"one of {' · '.join(plain)}; games of matches also take :misere, some :max=2"
 
 
 def _seat_entry(name: str, label: str) -> Entry:
@@ -140,7 +147,7 @@ ENTRIES = (
         "position",
         "Position",
         _position_means,
-        lambda draft: POSITIONS.get(draft.game.board_kind, "") if draft.game is not None else "",
+        _how_positions_are_written,
         _positions,
         "the game's start",
     ),

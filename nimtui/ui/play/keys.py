@@ -19,7 +19,8 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 HELP = (
     "Mark a move with the arrow keys and play it with Enter. The board crosses out what the move takes. "
-    "Or type a move: c3 takes three from row C, c2-4 takes matches 2 to 4 of row C, 4 marks column 4. "
+    "Or type a move: c3 takes three from row C, c2-4 takes matches 2 to 4 of row C, 4 marks column 4, "
+    "b2 is the cell in row B and column 2. "
     "If the letter of a row is also a key, type it with Shift (H3) or after a colon (:h3). "
     "An arrow key discards a typed move. "
     "With the mouse, click a match to mark it, and click it again to take it.\n\n"
@@ -117,7 +118,9 @@ def board_sleeps(session: Session) -> bool:
 
 
 def rows_of(session: Session) -> str:
-    """Return the letters of the rows; '' for other boards."""
+    """Return the letters of the rows, of a grid those that moves start with; '' for other boards."""
+    if session.game.board_kind == "grid":
+        return _first_letters(session)
     rows = len(session.game.cells(session.state) or ()) if session.game.board_kind in words.MATCHES else 0
     return LETTERS[:rows]
 
@@ -140,15 +143,13 @@ def typing_starts(session: Session) -> str:
         return ""
     if session.game.board_kind == "columns" and len((session.game.cells(session.state) or [[]])[0]) <= DIGITS:
         return ":"  # a digit marks its column at once
-    letters = rows_of(session) or _first_letters(session)
+    letters = _first_letters(session) if session.game.board_kind == "list" else rows_of(session)
     keys = keys_held()
     capitals = "".join(letter for letter in letters.upper() if letter not in keys)
     return "0123456789:" + capitals + "".join(letter for letter in letters if letter not in keys)
 
 
 def _first_letters(session: Session) -> str:
-    """Return the first letters of the move names on a board that lists its moves."""
-    if session.game.board_kind != "list":
-        return ""
+    """Return the first letters of the legal moves' names."""
     names = (session.game.move_name(move, session.state) for move in base.legal_moves(session.state))
     return "".join(sorted({name[:1].lower() for name in names if name[:1].isalpha()}))

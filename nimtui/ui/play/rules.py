@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from nimtui.games import Game
+from nimtui.games import Game, base
 from nimtui.games.adjacent import Adjacent
 from nimtui.games.connect import Connect
 from nimtui.games.heaps import Heaps
 from nimtui.games.notation import row_letter
-from nimtui.plugins import LONGEST
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import BLANK, Ink, Line, keys, line, paragraphs
+from nimtui.ui.play.sentences import doing
 from nimtui.ui.play.session import Session
 
 
 def told(game: Game) -> str:
-    """Return who wins, then how the players move; for a person's own game the `RULES` of its file."""
+    """Return who wins, then how the players move; the game's own rules if it tells them."""
     start = game.start
     if isinstance(start, Heaps | Adjacent):
         where = "" if len(game.cells(start) or ()) == 1 else " from one row"
@@ -28,15 +28,17 @@ def told(game: Game) -> str:
             f"Whoever first has {start.k} discs in a line, in any direction, wins; a full board is a draw. "
             "In turn, drop a disc into a column."
         )
-    return _own(game) or f"{game.title}. You move in turn. Its file does not tell its rules."
+    return game.rules or f"{game.title}. You move in turn. Its file does not tell its rules."
 
 
 def notation(game: Game) -> str:
-    """Return how a person types a move: 'Type c2 to take 2 from row C.'; '' for a person's own game."""
+    """Return how a person types a move: 'Type c2 to take 2 from row C.'; '' for a game whose moves are listed."""
     start = game.start
     if isinstance(start, Connect):
         column = (len(start.top) + 1) // 2
         return f"Type {column} and Enter to drop a disc into column {column}."
+    if game.board_kind == "grid":
+        return _of_grid(game)
     if not isinstance(start, Heaps | Adjacent):
         return ""
     widths = [len(row) for row in game.cells(start) or ()]
@@ -47,6 +49,17 @@ def notation(game: Game) -> str:
         return f"Type {letter}{most} to take {most}" + (f" from row {name}." if len(widths) > 1 else ".")
     single = f"Type {letter}{most} to take match {most} of row {name}"
     return f"{single}, {letter}1-2 to take matches 1 and 2." if most > 1 else f"{single}."
+
+
+def _of_grid(game: Game) -> str:
+    """Return how a move in the middle of the grid is typed."""
+    moves = base.legal_moves(game.start)
+    if not moves:
+        return ""
+    move = moves[len(moves) // 2]
+    name, square = game.move_name(move, game.start), game.square(game.start, move)
+    where = f": row {row_letter(square[0]).upper()}, column {square[1] + 1}" if square is not None else ""
+    return f"Type {name} to {doing(game, game.start, move)}{where}."
 
 
 def both(game: Game) -> str:
@@ -73,12 +86,6 @@ def brief(game: Game, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if len(lines) <= rows:
             return lines
     return [line(*keys("", "?", " shows the rules"))]
-
-
-def _own(game: Game) -> str:
-    """Return the `RULES` of a person's own game, in one line; '' if its file has none."""
-    found = getattr(game.module, "RULES", "")
-    return " ".join(found.split())[:LONGEST] if isinstance(found, str) else ""
 
 
 def _widest(game: Game) -> int:

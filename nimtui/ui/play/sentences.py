@@ -12,8 +12,13 @@ MATCHES = ("rows", "runs")  # kinds of board
 
 
 def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: str = "drop") -> str:
-    """Return what a move does: 'take 2 from C', 'take C2 to C4', 'drop in column 4', 'play b2'."""
+    """Return what a move does: 'take 2 from C', 'take C2 to C4', 'drop in column 4', 'eat b2', 'play b2'.
+
+    `taking` and `dropping` are the verbs' forms; of `VERBS` the past is said if `taking` is past.
+    """
     name = game.move_name(move, state)
+    if game.verbs is not None:
+        return f"{verbed(game, taking)} {name}"
     cells = sorted(game.touched(state, move))
     if not cells or game.board_kind not in (*MATCHES, "columns"):
         return f"{taking} {name}" if taking != "take" else f"play {name}"
@@ -24,6 +29,14 @@ def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: 
     if game.board_kind == "rows":
         return f"{taking} {len(cells)} from {letter}" if len(game.cells(state) or ()) > 1 else f"{taking} {len(cells)}"
     return f"{taking} {letter}{first + 1}" + (f" to {letter}{cells[-1][1] + 1}" if len(cells) > 1 else "")
+
+
+def verbed(game: Game, taking: str) -> str:
+    """Return the game's own verb in the form of 'take', 'takes' or 'took'; 'play' without `VERBS`."""
+    now, past = game.verbs or ("play", "played")
+    if taking == "takes":
+        return f"{now}{'es' if now.endswith(('s', 'x', 'z', 'ch', 'sh', 'o')) else 's'}"
+    return past if taking == "took" else now
 
 
 def called(session: Session, seat: int) -> str:
@@ -46,8 +59,7 @@ def latest(session: Session) -> str:
     record = session.record
     if not record.ply or session.author(record.ply - 1).person:
         return ""
-    move, before = record.moves[-1], record.state_at(record.ply - 1)
-    return f"{names(session)[(record.ply - 1) % 2]} {doing(session.game, before, move, 'took', 'dropped')}"
+    return f"{names(session)[(record.ply - 1) % 2]} {latest_done(session)}"
 
 
 def result(session: Session) -> str:
@@ -58,8 +70,7 @@ def result(session: Session) -> str:
         other = names(session)[1 - record.turn]
         return f"{session.fault}: {verb(other, 'wins', 'win')}." if session.fault else "The game is not finished."
     if winner is None:
-        full = "The board is full: " if session.game.board_kind == "columns" else ""
-        return f"{full}a draw.".capitalize() if not full else f"{full}a draw."
+        return "The board is full: a draw." if _is_full(session) else "A draw."
     name, loser = names(session)[winner], names(session)[1 - winner]
     if not record.ply:
         return f"{verb(name, 'has', 'have')} already won."
@@ -69,7 +80,18 @@ def result(session: Session) -> str:
         return f"{loser} took the last match: {verb(inside(name), 'wins', 'win')}."
     if session.game.board_kind == "columns":
         return f"{verb(name, 'has', 'have')} {_in_a_row(session)} in a row and {'win' if name == 'You' else 'wins'}."
+    if session.game.verbs is not None:
+        did = latest_done(session)
+        if record.outcome == base.WON:
+            return f"{name} {did} and {'win' if name == 'You' else 'wins'}."
+        return f"{loser} {did}: {verb(inside(name), 'wins', 'win')}."
     return f"{verb(name, 'wins', 'win')}."
+
+
+def latest_done(session: Session) -> str:
+    """Return what the latest move did: 'took 2 from D', 'ate b2'."""
+    record = session.record
+    return doing(session.game, record.state_at(record.ply - 1), record.moves[-1], "took", "dropped")
 
 
 def question(session: Session) -> str:
@@ -86,6 +108,12 @@ def question(session: Session) -> str:
 def inside(name: str) -> str:
     """Return the name inside a sentence: 'you', 'the first player', 'Hard'."""
     return name[0].lower() + name[1:] if name == "You" or name.startswith("The ") else name
+
+
+def _is_full(session: Session) -> bool:
+    """Return whether no cell of a board of discs or marks is empty."""
+    cells = session.game.cells(session.state) if session.game.board_kind in ("columns", "grid") else None
+    return bool(cells) and all(cell for row in cells or () for cell in row)
 
 
 def _in_a_row(session: Session) -> str:

@@ -13,6 +13,7 @@ from nimtui.games.connect import Connect
 from nimtui.learning.table import Change
 from nimtui.theory import Outcome, connect
 from nimtui.theory.explanation import Explanation, lines
+from nimtui.ui.board import grid
 from nimtui.ui.board.board import Owned
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.board.discs import Labels, winning_cells
@@ -46,9 +47,10 @@ def owned(session: Session, ply: int | None = None) -> Owned:
     if not ply:
         return Owned(by)
     before, move = session.record.state_at(ply - 1), session.record.moves[ply - 1]
-    last = session.game.touched(before, move)
-    if session.game.board_kind == "columns" and base.outcome(state) == base.WON:
-        winning = winning_cells(session.game.cells(state) or [], last[0], int(getattr(state, "k", 4)))
+    last, ended = session.game.touched(before, move), base.outcome(state)
+    k = getattr(state, "k", 0)
+    if session.game.board_kind in ("columns", "grid") and isinstance(k, int) and k and last and ended == base.WON:
+        winning = winning_cells(session.game.cells(state) or [], last[0], k)
     return Owned(by, winning, frozenset(last), session.game.move_name(move, before))
 
 
@@ -67,12 +69,19 @@ def labels(conductor: PlayConductor) -> Labels | None:
 
 def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
     """Return the signs of the two players on this board."""
+    if session.game.board_kind == "grid":
+        made = grid.made(session.game, session.record.state_at(0))
+        if made in grid.PLAYERS:
+            both = [Run(sign, grid.INKS[player]) for player, sign in zip(grid.PLAYERS, grid.marks(signs), strict=True)]
+            return (both[0], both[1]) if made == grid.FIRST else (both[1], both[0])
+        if made != grid.NONE:
+            return (Run(""), Run(""))
     if session.game.board_kind == "columns":
         start = session.game.cells(session.record.state_at(0)) or []
         begun = sum(disc > 0 for row in start for disc in row) % 2
         discs = (Run(signs.discs[0], Ink.FIRST), Run(signs.discs[1], Ink.SECOND))
         return (discs[begun], discs[1 - begun])
-    if session.game.board_kind in words.MATCHES:
+    if session.game.board_kind in (*words.MATCHES, "grid"):
         own, others = (Run(ghost, Ink.GHOST) for ghost in signs.ghosts)
         return (others, own) if session.sides[0] else (own, others)
     return (Run(""), Run(""))

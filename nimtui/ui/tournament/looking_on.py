@@ -12,6 +12,7 @@ from textual.containers import Horizontal
 from nimtui.arena.entrants import labels
 from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.games import Game, base, parse_game
+from nimtui.ui.board import grid
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.footer import Footer
@@ -190,13 +191,16 @@ later, press Enter in the table."""
         ended = "" if self._gone is None else self._ended(shown)
         moves = tournament_view.move_names(self._game(shown), shown.moves)
 
-        discs = self._game(shown).board_kind == "columns"
+        game = self._game(shown)
+        made = grid.made(game, game.start) if game.board_kind == "grid" else None
+        discs = game.board_kind == "columns" or made in grid.PLAYERS
         second = plan.openings.plies % 2  # the player of the second discs: an odd opening swaps the first move
 
         def title(columns: int, rows: int, signs: Glyphs) -> list[Line]:
             first, other = players.split(PARTED)
             if discs:
-                first, other = f"{signs.discs[second]} {first}", f"{signs.discs[1 - second]} {other}"
+                marks = signs.discs if made is None else grid.marks(signs)
+                first, other = f"{marks[second]} {first}", f"{marks[1 - second]} {other}"
             left = line((signs.plain(f"{first}{PARTED}{other}"), Ink.STRONG), (f"  {number}", Ink.QUIET))
             right = ended or f"{len(shown.moves)} plies"
             return [justified(left, line((signs.plain(right), Ink.STRONG if ended else Ink.QUIET)), columns)]

@@ -1,0 +1,237 @@
+"""The board of cells: its cursor, its marks, its words, on screens of several sizes; two games and one's own."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from nimtui.api import board_text
+from nimtui.cli.plain import boards
+from nimtui.games import Game, base, parse_game, registry
+from nimtui.jobs.live_games import LiveGame
+from nimtui.store.settings import Glyphs as Signs
+from nimtui.ui.board import small_board
+from nimtui.ui.board.cursor import Step
+from nimtui.ui.board.cursors import new_cursor
+from nimtui.ui.board.grid import SIZES, Grid
+from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.ink import width
+from nimtui.ui.play import rules
+from nimtui.ui.play import sentences as words
+from nimtui.ui.play.session import Session
+from nimtui.ui.play.setup import ME, PlaySetup
+from nimtui.ui.tournament.looking_on import LookingOn
+from nimtui.ui.tournament.setup import TournamentSetup
+from tests.games import domineering
+from tests.ui.conftest import SIZES as SCREENS
+from tests.ui.conftest import screen_text
+from tests.ui.playing import CALM, moves, playing, session, settled, until
+from tests.ui.tournaments import finished, tournament
+
+GAMES = ("noughts:3x3x3", "noughts:7x6x4", "chomp:4x5", "domineering:4x3")
+
+
+@pytest.fixture(autouse=True)
+def own() -> Iterator[None]:
+    registry.add(domineering)
+    yield
+    registry._added.remove(domineering)
+
+
+def picture(game: Game, columns: int, room: int, signs: Glyphs = UNICODE, **more: Any) -> list[str]:
+    cells = game.cells(game.start) or []
+    painted = Grid(cells, columns, room, signs).paint(cells, **more)
+    assert len(painted) <= room and all(width(line) <= columns for line in painted)
+    return ["".join(run.text for run in line) for line in painted]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_arrow_keys_alone_reach_every_legal_move_of_a_random_game(name: str) -> None:
+    game, chance = parse_game(name), random.Random(5)
+    state = game.new()
+    while base.outcome(state) == base.GOING_ON:
+        cursor = new_cursor(game, state)
+        found, todo = set(), [cursor.move]
+        while todo:
+            move = todo.pop()
+            if move is None or move in found:
+                continue
+            found.add(move)
+            for step in (Step.UP, Step.DOWN, Step.LEFT, Step.RIGHT):
+                cursor.go_to(move)
+                cursor.press(step)
+                todo.append(cursor.move)
+        assert found == set(base.legal_moves(state))
+        base.play(state, chance.choice(base.legal_moves(state)))
+
+
+def test_the_cursor_skips_cells_without_a_move_and_stays_at_the_edge() -> None:
+    game = parse_game("noughts")
+    cursor = new_cursor(game, game.new("xox/.../..."))
+    assert cursor.move is not None and game.move_name(cursor.move) == "b2"
+    assert not cursor.press(Step.UP)
+    cursor = new_cursor(game, game.new(".../.x./...".replace("....", "..o")))
+    cursor.go_to(game.parse_move("b1", game.new()))
+    assert cursor.press(Step.RIGHT) and game.move_name(cursor.move or 0) == "b3"
+
+
+def test_a_click_marks_a_cell_and_a_second_one_plays_it() -> None:
+    cursor = new_cursor(game := parse_game("chomp:4x5"), game.new("4,2,0,0,0"))
+    assert not cursor.point((0, 2))
+    assert cursor.marked == {(0, 2), (0, 3)}
+    assert cursor.point((0, 2))
+    assert not cursor.point((1, 3)) and game.move_name(cursor.move or 0) == "a3"
+
+
+def test_without_touched_the_cells_that_a_move_changes_are_found_on_a_copy() -> None:
+    game = parse_game("chomp:4x5")
+    state = game.new("4,4,3,1,0")
+    board = state.board.copy()
+    assert game.touched(state, game.parse_move("b2", state)) == [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
+    assert state.board.tolist() == board.tolist()
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_cells_are_as_large_as_the_room_allows_and_large_boards_scroll(signs: Glyphs) -> None:
+    game = parse_game("noughts:9x7x4")
+    for (columns, room), size in {(120, 50): 0, (45, 17): 1, (34, 17): 2, (20, 9): 3}.items():
+        assert Grid(game.cells(game.start) or [], columns, room, signs).size == SIZES[size]
+        picture(game, columns, room, signs)
+    small = Grid(game.cells(game.start) or [], 12, 5, signs)
+    for row, column in ((0, 0), (6, 8), (3, 4)):
+        shown = picture(game, 12, 5, signs, cursor=(row, column), marked={(row, column): 1})
+        assert any(sign in line for line in shown for sign in ("▸", ">"))
+        where = [(x, y) for x in range(12) for y in range(5) if small.cell_at(x, y, (row, column)) == (row, column)]
+        assert where
+
+
+@pytest.mark.parametrize("size", [(60, 30), (40, 14), (30, 12), (20, 8)])
+def test_a_click_finds_the_cell_that_is_drawn_there(size: tuple[int, int]) -> None:
+    game = parse_game("noughts")
+    for cell in ((0, 0), (1, 2), (2, 1)):
+        shown = picture(game, *size, cursor=cell, marked={cell: 1})
+        y, x = next((y, line.index("▸")) for y, line in enumerate(shown) if "▸" in line)
+        assert Grid(game.cells(game.start) or [], *size, UNICODE).cell_at(x, y, cell) == cell
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_every_mark_is_a_sign_of_its_own(signs: Glyphs) -> None:
+    game = parse_game("noughts")
+    for size in ((60, 30), (40, 14), (30, 6), (20, 4)):
+        kinds: list[dict[str, Any]] = [
+            {},
+            {"cursor": (1, 1), "marked": {(1, 1): 1}},
+            {"marked": {(1, 1): 1}},
+            {"last": frozenset({(1, 1)})},
+            {"winning": frozenset({(1, 1)})},
+        ]
+        shown = {"\n".join(picture(game, *size, signs, **kind)) for kind in kinds}
+        assert len(shown) == len(kinds)
+
+
+def test_a_frame_surrounds_only_the_squares_that_are_left() -> None:
+    game = parse_game("chomp:4x5")
+    cells = game.cells(game.new("4,1,1,0,0")) or []
+    lines = ["".join(run.text for run in line).rstrip() for line in Grid(cells, 22, 13, UNICODE).paint(cells)]
+    assert [line.strip() for line in lines if line.strip()] == [
+        "1   2   3   4",
+        "┌───┬───┬───┬───┐",
+        "A │ ! │ █ │ █ │ █ │",
+        "├───┼───┴───┴───┘",
+        "B │ █ │",
+        "├───┤",
+        "C │ █ │",
+        "└───┘",
+        "D",
+        "E",
+    ]
+
+
+@pytest.mark.parametrize("size", SCREENS)
+@pytest.mark.parametrize("unicode", [True, False])
+async def test_noughts_is_played_with_keys_and_marks_the_reply(
+    make_app: Any, size: tuple[int, int], unicode: bool
+) -> None:
+    settings = CALM if unicode else replace(CALM, glyphs=Signs.ASCII)
+    async with playing(make_app, "noughts", second="perfect", size=size, settings=settings) as pilot:
+        text = screen_text(pilot.app)
+        left, right = ("▸", "◂") if unicode else (">", "<")
+        assert left in text and right in text and "mark b2" in text
+        await pilot.press("up", "left", "enter")
+        await settled(pilot)
+        assert moves(pilot)[0] == "a1" and len(moves(pilot)) == 2
+        assert "[" in screen_text(pilot.app) and "Perfect marked b2" in screen_text(pilot.app)
+        await pilot.press("h")
+        await settled(pilot)
+        assert session(pilot).game.move_name(pilot.app.screen_stack[0].board.cursor.move) in screen_text(pilot.app)
+
+
+@pytest.mark.parametrize("size", SCREENS)
+async def test_a_move_on_the_grid_is_typed(make_app: Any, size: tuple[int, int]) -> None:
+    async with playing(make_app, "chomp:4x5", second="perfect", size=size) as pilot:
+        await pilot.press("c", "3", "enter")
+        await settled(pilot)
+        assert moves(pilot)[0] == "c3"
+        assert "eat " in screen_text(pilot.app) and "take " not in screen_text(pilot.app).replace("take back", "")
+
+
+@pytest.mark.parametrize("size", SCREENS)
+async def test_an_own_game_is_drawn_and_told_by_its_file(make_app: Any, size: tuple[int, int]) -> None:
+    async with playing(make_app, "domineering:4x3", second="random", size=size) as pilot:
+        assert "cover b2" in screen_text(pilot.app)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert moves(pilot)[0] == "b2" and "Random covered" in screen_text(pilot.app)
+
+
+def played(name: str, *typed: str) -> Session:
+    found = Session(PlaySetup(name, None, (ME, ME)))
+    for text in typed:
+        found.play(found.game.parse_move(text, found.state))
+    return found
+
+
+def test_the_words_are_those_of_the_game() -> None:
+    chomp = played("chomp:2x2", "b2", "a2", "b1", "a1")
+    assert words.result(chomp) == "The second player ate a1: the first player wins."
+    assert words.result(played("noughts", *["a1", "b1", "a2", "b2", "a3"])) == "The first player marked a3 and wins."
+    assert (
+        words.result(played("noughts", *["b2", "a1", "a3", "c1", "b1", "b3", "c2", "a2", "c3"]))
+        == "The board is full: a draw."
+    )
+    game = parse_game("chomp:4x5")
+    assert [words.verbed(game, form) for form in ("take", "takes", "took")] == ["eat", "eats", "ate"]
+    assert words.verbed(parse_game("nim:3"), "takes") == "plays"
+    assert rules.notation(game) == "Type c3 to eat c3: row C, column 3."
+
+
+def test_the_board_in_lines_of_text() -> None:
+    game = parse_game("chomp:4x5")
+    assert board_text.lines(game, game.new("4,2,1,0,0")) == ["   1 2 3 4", "A: ! # # #", "B: # #", "C: #", "D:", "E:"]
+    noughts = parse_game("noughts")
+    assert board_text.lines(noughts, noughts.new("x../.o./..x")) == ["   1 2 3", "A: X . .", "B: . O .", "C: . . X"]
+    assert "On the board, # is a piece, ! is a poisoned one." in boards.rules(game)
+
+
+def test_a_small_picture_has_the_move_marked() -> None:
+    game = parse_game("noughts")
+    high = small_board.height(game, 10)
+    lines = small_board.paint(game, game.start, 4, 40, high, UNICODE)
+    assert len(lines) == high and any("▸◌◂" in "".join(run.text for run in line) for line in lines)
+    assert small_board.height(game, 3) == 0
+
+
+@pytest.mark.slow
+async def test_a_watched_game_shows_whose_mark_is_whose(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = TournamentSetup(("noughts",), ("perfect", "random"), number=4, seed=1)
+    async with tournament(make_app, plan) as pilot:
+        conductor = await finished(pilot)
+        going = [LiveGame(0, 0, (4, 0, 8))]
+        monkeypatch.setattr(LookingOn, "_going", property(lambda self: tuple(going)))
+        pilot.app.push_screen(LookingOn(conductor))
+        await until(pilot, lambda: "╳ perfect – ○ random" in screen_text(pilot.app))
+        assert "3 plies" in screen_text(pilot.app)
