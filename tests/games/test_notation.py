@@ -166,7 +166,7 @@ def test_a_record_undoes_and_redoes_and_forgets_what_was_taken_back_when_another
     record.push(record.game.parse_move("c5", record.state))
     record.push(record.game.parse_move("b2", record.state))
     assert record.over and record.winner == 0
-    with pytest.raises(ValueError, match="not legal"):
+    with pytest.raises(ValueError, match="does not allow the move"):
         record.push(0)
     assert record.game.position_name(record.state_at(2)) == "0,3,5,0"
 
