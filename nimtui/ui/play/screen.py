@@ -11,11 +11,13 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.css.scalar import Scalar
 
 from nimtui.agents import Thinking, agent_choices
 from nimtui.errors import InputError
 from nimtui.games.base import Move
 from nimtui.store.settings import Settings
+from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.clipboard import Copy
@@ -33,6 +35,7 @@ from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.mode import MODE
+from nimtui.ui.play.prompt import prompt_lines
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
@@ -147,12 +150,15 @@ class PlayScreen(ModeScreen[PlayConductor]):
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
         self.set_class(conductor.explaining.on, "-explaining")
+        deep = conductor.explaining.on and conductor.explaining.depth is not Depth.PLAIN
+        self.set_class(deep and not conductor.analysis.on, "-deep")
         self.set_class(session.over, "-over")
         self.set_class(rules.wanted(session), "-ruled")
         self.set_class(conductor.analysis.on, "-analysing")
         self.set_class(session.watched and self.size.width >= PAIR, "-pair")
         told = self._storytelling.follow(session, self.has_class("-wide"), conductor.explaining.on)
         self.set_class(told, "-story")
+        self._make_room()
         for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
             self.fill(name, partial(storytelling.paint, session) if told and name == "log" else paint)
         self.draw_footer()
@@ -163,12 +169,22 @@ class PlayScreen(ModeScreen[PlayConductor]):
             self.board.asleep = play_keys.board_sleeps(self.session) or self.typing.open
             super().draw_footer()
 
+    def _make_room(self) -> None:
+        """Give the prompt as many lines as the message needs."""
+        prompt = self.query_one("#prompt", Panel)
+        lines = prompt_lines(self.conductor.message, self.size.width - 2)
+        if prompt.styles.min_height != (height := Scalar.from_number(1 + lines)):
+            prompt.styles.min_height = height
+
     def _draw_prompt(self) -> None:
         if self.still_open:
+            self._make_room()
             self.fill("prompt", prompt_paint(self.conductor, self.typing, self._marked(), self._offers()))
 
     def on_resize(self) -> None:
         self.set_class(self.session.watched and self.size.width >= PAIR, "-pair")
+        if self.conductor.begun:
+            self._make_room()
 
     def settings_changed(self, settings: Settings) -> None:
         self._set_pace(settings)
@@ -312,7 +328,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     action_end_analysis = action_analyse
 
     def action_why(self) -> None:
-        self.conductor.toggle_explaining()
+        self.conductor.explain()
 
     def action_story(self) -> None:
         self._storytelling.toggle(self.session, self.has_class("-wide"))
@@ -321,7 +337,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def action_close(self) -> None:
         """Close the explanation, else the value history."""
         if self.conductor.explaining.on:
-            self.action_why()
+            self.conductor.explain(close=True)
         else:
             self.action_story()
 
