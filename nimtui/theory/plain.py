@@ -35,7 +35,8 @@ class Plain:
     last: bool = False  # the move takes the last match
     blocks: bool = False  # connect games: the opponent would complete a line there
     plies: int | None = None  # to the end with best play, from this position; None in a draw, or if unknown
-    distinct: bool = False  # lost positions: do other moves lose sooner?
+    distinct: bool = False  # lost positions: do other moves lose sooner, or leave fewer matches?
+    forced: bool = False  # draws: does some move lose?
 
     def sentences(self, mover: Player = YOU, other: Player = OPPONENT) -> list[str]:
         """Return the sentences, with the names of the player to move and of the other one."""
@@ -43,7 +44,9 @@ class Plain:
             return self._lost(mover, other)
         blocks = f" It blocks a line of {'yours' if other.name == 'you' else other.name}." if self.blocks else ""
         if self.outcome is Outcome.DRAW:
-            return [f"{self.deed} to hold the draw.{blocks}", "No move wins."]
+            if self.forced:
+                return [f"{self.deed} to hold the draw.{blocks}", "No move wins."]
+            return [f"{self.deed}: every move holds the draw, and none wins.{blocks}"]
         if self.line:
             return [f"{self.deed}: that completes {IN_A_ROW.get(self.line, str(self.line))} in a row."]
         if self.claim is None:
@@ -83,7 +86,8 @@ def explained(game: Game, state: State, progress: Progress = SILENT, found: Answ
     claim = None
     if found.outcome is Outcome.WIN:
         claim = _claim(game, at, None if length is None else length - 1)
-    return Plain(found.outcome, move, deed, claim, blocks=blocks, plies=length)
+    forced = found.outcome is Outcome.DRAW and len(found.best_moves) < int(base.count(state))
+    return Plain(found.outcome, move, deed, claim, blocks=blocks, plies=length, forced=forced)
 
 
 def text(game: Game, state: State, progress: Progress, found: Answer) -> str:
