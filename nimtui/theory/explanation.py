@@ -15,7 +15,8 @@ from nimtui.theory.verdict import Outcome
 SIDE_PANEL = 34  # columns of a side panel at 80 × 24
 LEAST_HOLDING = 5  # columns of a row's matches in the table
 ODD = "▲"
-ASCII = str.maketrans({"→": "->", "…": "...", "−": "-", "×": "x", "è": "e", "–": "-", "▲": "^"})
+ASCII = str.maketrans({"→": "->", "…": "...", "−": "-", "×": "x", "è": "e", "–": "-"})
+TABLE_ASCII = str.maketrans({"→": ">", "…": "~", "▲": "^"})  # sign by sign, so that columns stay columns
 
 
 class Kind(Enum):
@@ -155,7 +156,7 @@ class ReasonTable:
     odd: tuple[int, ...] = ()  # the places in these lines of the digits that belong to odd columns
 
 
-def reason_table(explanation: Explanation, width: int) -> ReasonTable:
+def reason_table(explanation: Explanation, width: int, ascii: bool = False) -> ReasonTable:
     """Return each row with its runs, its value and the value in binary. Heads say what a column is worth.
 
     Without such values it only lists the runs. A game of one row needs no table.
@@ -164,7 +165,8 @@ def reason_table(explanation: Explanation, width: int) -> ReasonTable:
     if explanation.over or single or not explanation.rows:
         return ReasonTable()
     if explanation.nim_sum is None:
-        return ReasonTable(tuple(f"{row.label:<3} {_holding(row, width - 4)}" for row in explanation.rows))
+        listed = (f"{row.label:<3} {_holding(row, width - 4)}" for row in explanation.rows)
+        return ReasonTable(tuple(line.translate(TABLE_ASCII) if ascii else line for line in listed))
     heads = [str(1 << bit) for bit in range(len(explanation.digits) - 1, -1, -1)]
     names = ["", *(row.label for row in explanation.rows), "sum"]
     counts = [""] * len(names)
@@ -184,7 +186,8 @@ def reason_table(explanation: Explanation, width: int) -> ReasonTable:
     lines = []
     for name, held, count, places in zip(names, holds, counts, digits, strict=True):
         left = f"{name:<3} {held:>{held_width}} {count:<{count_width}}".rstrip()
-        lines.append(f"{left:<{fill}}  {' '.join(f'{place:>{cell}}' for place in places)}".rstrip())
+        line = f"{left:<{fill}}  {' '.join(f'{place:>{cell}}' for place in places)}".rstrip()
+        lines.append(line.translate(TABLE_ASCII) if ascii else line)
     at = fill + 2 + cell - 1
     return ReasonTable(tuple(lines), tuple(at + (cell + 1) * place for place in odd))
 
@@ -198,7 +201,7 @@ def _holding(row: Row, room: int) -> str:
 
 def lines(explanation: Explanation, width: int = SIDE_PANEL, ascii: bool = False) -> list[str]:
     """Return the rows in binary and short sentences below, wrapped to `width` columns; longer words are not split."""
-    said = list(reason_table(explanation, width).lines)
+    said = list(reason_table(explanation, width, ascii).lines)
     for sentence in sentences(explanation):
         said += textwrap.wrap(sentence, width, break_on_hyphens=False) or [""]
     if ascii:

@@ -64,6 +64,7 @@ def check(judge: Judge, board: Board, claim: Threats, said: str) -> set[str]:
     for column in judge.open(board):  # whatever follows, the winner needs no more plies
         after = judge.drop(board, column)
         assert not judge.wins(after, column) and judge.score(after) >= -judge.score(board)
+    assert claim.all_forbidden == (not threats and forbidden == judge.open(board))
     told = set()
     if len(threats) > 1:
         told.add("double")

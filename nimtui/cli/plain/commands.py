@@ -314,7 +314,7 @@ COMMANDS = (
     Command("moves", "", "list the legal moves.", _moves),
     Command("move", "MOVE", "play a move, also one that is called like a command.", _move),
     Command("hint", "", "show the best move, and why.", _hint),
-    Command("why", "[plain|terms]", "explain who wins the position, and why.", _why),
+    Command("why", "[DEPTH]", "explain who wins the position, and why. DEPTH: plain or terms.", _why),
     Command("undo", "", "take back your last move and the reply.", _undo),
     Command("redo", "", "play a move again that was taken back.", _redo),
     Command("go", "", "let a stopped agent continue.", _go),

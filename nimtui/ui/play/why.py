@@ -8,7 +8,7 @@ from itertools import groupby
 from nimtui import glossary
 from nimtui.theory.explanation import Depth, Explanation, ReasonTable, reason_table, sentences
 from nimtui.ui.kit import keymap
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.ink import Ink, Line, keys, line, paragraphs, plain_text
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.play import sentences as words
@@ -66,10 +66,12 @@ def _at_depth(why: Explanation, depth: Depth, columns: int, signs: Glyphs) -> It
         yield [text for term in terms for text in _term_lines(term.name, term.meaning, columns, signs)]
         yield [text for term in terms for text in _term_lines(term.name, _first(term.meaning), columns, signs)]
         return
-    table = _table_lines(reason_table(why, columns), signs) if depth is Depth.REASON else []
+    table = _table_lines(reason_table(why, columns, signs is ASCII)) if depth is Depth.REASON else []
     said = [signs.plain(text) for text in (sentences(why) if depth is Depth.REASON else why.plain)]
     yield [*table, *paragraphs(said, columns)]
     yield [*table, *paragraphs([" ".join(said)], columns)]
+    if table and why.remoteness:
+        yield [*table, *paragraphs([" ".join(said[:-1])], columns)]  # the plain words say how soon the game ends
 
 
 def _term_lines(name: str, meaning: str, columns: int, signs: Glyphs) -> list[Line]:
@@ -85,14 +87,14 @@ def _first(text: str) -> str:
     return f"{sentence}." if stop else sentence
 
 
-def _table_lines(table: ReasonTable, signs: Glyphs) -> list[Line]:
+def _table_lines(table: ReasonTable) -> list[Line]:
     """Return the rows in binary: heads and even columns are quiet, odd columns stand out and have a sign below."""
     shown: list[Line] = []
     for text in table.lines:
         label = Ink.STRONG if text.startswith("sum") else Ink.QUIET if text.startswith((" ", "odd")) else Ink.TEXT
         inks = [Ink.WRONG if at in table.odd else label for at in range(len(text))]
         runs = (
-            (signs.plain("".join(sign for sign, _ in part)), ink)
+            ("".join(sign for sign, _ in part), ink)
             for ink, part in groupby(zip(text, inks, strict=True), lambda pair: pair[1])
         )
         shown.append(line(*runs))
