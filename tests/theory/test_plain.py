@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from itertools import product
 
 import pytest
 
-from nimtui.games import Game, parse_game
+from nimtui.games import Game, base, parse_game
 from nimtui.theory import plain
 from nimtui.theory.claims import (
     OPPONENT,
@@ -28,6 +29,7 @@ from nimtui.theory.claims import (
 )
 from nimtui.theory.plain import Plain
 from nimtui.theory.verdict import Outcome
+from tests.theory import noughts
 
 Sizes = tuple[int, ...]  # of rows, or of runs of neighbours, ascending, without zeros
 
@@ -300,6 +302,59 @@ def test_the_series_of_a_single_row_holds_up_to_200(most: int, misere: bool) -> 
 def test_the_sentences_as_people_read_them(name: str, position: str | None, said: str) -> None:
     game = parse_game(name)
     assert " ".join(plain.explained(game, game.new(position)).sentences()) == said
+
+
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+
+@cache
+def noughts_plies(board: str) -> int | None:
+    """Plies to the end at a position of noughts and crosses, as in Rules.plies; None in a draw."""
+    if any({board[int(place)] for place in line} in ({"x"}, {"o"}) for line in LINES):
+        return -1
+    after = [
+        noughts_plies(board[:at] + "xo"[board.count("x") > board.count("o")] + board[at + 1 :]) for at in free(board)
+    ]
+    if lost := [plies for plies in after if plies is not None and plies < 0]:
+        return 1 - max(lost)
+    return None if None in after or not after else -1 - max(plies for plies in after if plies is not None)
+
+
+def free(board: str) -> list[int]:
+    return [at for at, sign in enumerate(board) if sign == "."]
+
+
+def test_a_game_of_ones_own_is_told_by_what_its_exact_values_prove() -> None:
+    game, chance, told = Game(noughts, noughts.parse("noughts", [])), random.Random(3), Counter[str]()
+    for _ in range(60):
+        state, board = game.new(), "........."
+        while free(board):
+            plies = noughts_plies(board)
+            if plies == -1:
+                break
+            sign = "xo"[board.count("x") > board.count("o")]
+            found = plain.explained(game, state)
+            said = " ".join(found.sentences())
+            after = board[: found.move] + sign + board[found.move + 1 :]
+            told[found.outcome.value] += 1
+            if plies is None:
+                assert found.outcome is Outcome.DRAW and noughts_plies(after) is None
+                draws = [noughts_plies(board[:at] + sign + board[at + 1 :]) is None for at in free(board)]
+                assert ("every move holds the draw" in said) == all(draws)
+            elif plies > 0:
+                left = noughts_plies(after)
+                assert left is not None and left == 1 - plies
+                if left == -1:
+                    assert said == f"Play {found.move}: that ends the game, and you win."
+                else:
+                    assert isinstance(found.claim, Solved) and found.claim.moves == (-left - 1) // 2
+            else:
+                assert isinstance(found.claim, Solved) and found.claim.moves == (-plies - 1) // 2
+                assert said.startswith("Every move loses. The opponent wins ") and "whatever you do" in said
+            move = chance.choice(free(board))
+            base.play(state, move)
+            board = board[:move] + sign + board[move + 1 :]
+    assert set(told) == {"win", "loss", "draw"}
 
 
 def test_sentences_name_the_players() -> None:
