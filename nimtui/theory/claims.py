@@ -53,21 +53,27 @@ class Paired:
     misere: bool = False
 
     def holds(self, faces: Player, keeps: Player) -> str:
-        counted = ""
-        if self.modulus is not None:
-            counted = f", counting each {self.unit} as its remainder by {self.modulus}"
-        elif self.counts:
-            lengths = listed([f"{length} as {value}" for length, value in self.counts])
-            counted = f", counting a {self.unit} of {lengths}"
         if not self.sizes:
-            return f"each {self.unit} counts as 0{counted}"
-        return f"every group of {listed(self.sizes)} has a partner in another {self.unit}{counted}"
+            return f"each {self.unit} counts as 0"
+        return f"every group of {listed(self.sizes)} has a partner in another {self.unit}"
 
     def kept(self, faces: Player, keeps: Player) -> str:
-        said = f"Whatever {faces.does('do', 'does')}, {keeps.name} can restore that"
+        ones = ""
         if self.misere and self.modulus is not None:
-            return f"{said}, or leave the remainder 1 in an odd number of {self.unit}s and 0 in the others."
-        return f"{said}, or leave an odd number of single matches." if self.misere else f"{said}."
+            ones = f", or leave remainder 1 in an odd number of {self.unit}s and 0 elsewhere"
+        elif self.misere:
+            ones = ", or leave an odd number of single matches"
+        return f"{self._counted}Whatever {faces.does('do', 'does')}, {keeps.name} can restore that{ones}."
+
+    @property
+    def _counted(self) -> str:
+        if self.modulus is not None:
+            return f"Here each {self.unit} counts as its remainder by {self.modulus}. "
+        if not self.counts:
+            return ""
+        (length, value), *others = self.counts
+        more = [f"of {length} counts as {value}", *(f"of {length} as {value}" for length, value in others)]
+        return f"Here a {self.unit} {listed(more)}. "
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +116,8 @@ class Singles:
 
     def holds(self, faces: Player, keeps: Player) -> str:
         if self.modulus is not None:
-            number = f"{self.number} {self.unit}{'s' * (self.number > 1)}"
-            return f"divided by {self.modulus}, {number} {'have' if self.number > 1 else 'has'} the remainder 1," + (
-                " an odd number, and the others 0"
-            )
+            odd = f"an odd number of {self.unit}s ({self.number})"
+            return f"divided by {self.modulus}, {odd} has remainder 1, the others 0"
         if self.number == 1:
             return "one match is left"
         return f"{self.number} single matches are left, an odd number"
@@ -146,8 +150,8 @@ class Series:
     def kept(self, faces: Player, keeps: Player) -> str:
         if self.left == self.first:
             return f"So {faces.does('take', 'takes')} the last match and {'lose' if faces.name == 'you' else 'loses'}."
-        again = f"{'leave' if keeps.name == 'you' else 'leaves'} one of {', '.join(map(str, self.numbers))}, … again"
-        return f"{_together(faces, keeps, '', self.step)[:-1]}, and {again}."
+        series = f"{', '.join(map(str, self.numbers))} and so on"
+        return f"{_together(faces, keeps, '', self.step)} So {faces.name} always {_face(faces)} one of {series}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +216,10 @@ def ordinal(number: int) -> str:
 def _together(faces: Player, keeps: Player, where: str, number: int) -> str:
     takes = f"{keeps.does('take', 'takes')} as many as make {number} together"
     return f"Whatever {faces.does('take', 'takes')}{where}, {takes}."
+
+
+def _face(player: Player) -> str:
+    return player.does("face", "faces").removeprefix(f"{player.name} ")
 
 
 def _own(player: Player) -> str:
