@@ -54,7 +54,7 @@ async def play(size: tuple[int, int] = HIGH) -> Any:
         await pilot.press("colon", "d", "2", "enter")
         await until(pilot, lambda: len(moves(pilot)) == 2)
         await settled(pilot)
-        await pilot.press("up", "w")
+        await pilot.press("up", "w", "w")
         await settled(pilot)
         yield pilot
 

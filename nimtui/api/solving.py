@@ -8,7 +8,7 @@ from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
 from nimtui.documents.solved import document
 from nimtui.games.connect import Connect
-from nimtui.theory import Patience, connect, explanation
+from nimtui.theory import Patience, connect, explanation, plain
 from nimtui.theory.answers import answer
 
 
@@ -27,6 +27,8 @@ class Solution(Report):
     """The moves that keep the outcome: all of them if the position is lost, [] if the game is over."""
     explanation: str
     """Why, in sentences; '' for a game without theory."""
+    plain: str
+    """What to play and why, in plain words; '' if the game is over."""
 
     def __repr__(self) -> str:
         plies = "" if self.remoteness is None else f" in {self.remoteness} plies"
@@ -45,10 +47,11 @@ def solve(on: GameLike, position: str | None = None, *, progress: Watch = None) 
     with Watcher("solve", progress) as watcher:
         found = answer(rules, state, watcher, patience=Patience())
         end = connect.ending(rules, state, watcher) if isinstance(state, Connect) else None
+        words = plain.text(rules, state, watcher, found)
         if not isinstance(state, Connect):
             said = explanation.sentences(theory.explain(rules, state))
         else:
             said = [] if end is None else list(explanation.ending_lines(end, found.outcome))
-    solution = Solution(document(rules, state, position, found, end))
+    solution = Solution(document(rules, state, position, found, end, words))
     solution.explanation = " ".join(filter(None, said))
     return solution

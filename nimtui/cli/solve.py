@@ -29,13 +29,14 @@ def solve(
 ) -> None:
     """Solve a position exactly.
 
-    Prints who wins and in how many plies, the Grundy value, every best move and an explanation."""
+    Prints who wins and in how many plies, the Grundy value and every best move. Explains why in plain words and in
+    binary."""
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_position
     from nimtui.documents.solved import document
     from nimtui.games.connect import Connect
-    from nimtui.theory import Patience, connect
+    from nimtui.theory import Patience, connect, plain
     from nimtui.theory.answers import answer
 
     chosen, state = read_position(game, position)
@@ -46,13 +47,14 @@ def solve(
     with Bar("solve") as bar:
         found = answer(chosen, state, bar, patience=patience)
         end = connect.ending(chosen, state, bar) if isinstance(state, Connect) else None
+        words = plain.text(chosen, state, bar, found)
     if json:
-        output.document(document(chosen, state, position, found, end))
+        output.document(document(chosen, state, position, found, end, words))
     else:
-        _show(chosen, state, position, found, end)
+        _show(chosen, state, position, found, end, words)
 
 
-def _show(game: Game, state: State, given: str | None, found: Answer, end: Ending | None) -> None:
+def _show(game: Game, state: State, given: str | None, found: Answer, end: Ending | None, words: str) -> None:
     from nimtui import theory
     from nimtui.cli import output
     from nimtui.cli.names import place_text
@@ -67,6 +69,9 @@ def _show(game: Game, state: State, given: str | None, found: Answer, end: Endin
     if verdict.best_moves and verdict.outcome is not Outcome.DRAW:
         output.say(f"remoteness  {'unknown' if found.remoteness is None else plural(found.remoteness, 'ply', 'plies')}")
     output.say(f"best moves  {_best(game, state, found)}", "")
+    if words:
+        output.paragraph(words)
+        output.say("")
     if verdict.scores:
         _show_scores(game, state, verdict.scores)
         if end is not None:

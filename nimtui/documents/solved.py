@@ -11,8 +11,13 @@ from nimtui.theory.answers import Answer
 from nimtui.theory.endings import Ending
 
 
-def document(game: Game, state: State, given: str | None, found: Answer, end: Ending | None = None) -> dict[str, Any]:
-    """Return the JSON document. Connect games also have scores and how they end, except at their end."""
+def document(
+    game: Game, state: State, given: str | None, found: Answer, end: Ending | None = None, plain: str = ""
+) -> dict[str, Any]:
+    """Return the JSON document. Connect games also have scores and how they end, except at their end.
+
+    `plain` says in plain words what to play and why.
+    """
     verdict = found.verdict
     keys: dict[str, Any] = {
         "game": game.name,
@@ -21,6 +26,7 @@ def document(game: Game, state: State, given: str | None, found: Answer, end: En
         "remoteness": found.remoteness,
         "grundy": verdict.grundy,
         "best_moves": [game.move_name(move, state) for move in verdict.best_moves],
+        "plain": plain,
     }
     if verdict.scores is not None:
         keys["score"] = verdict.score

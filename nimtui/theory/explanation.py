@@ -13,6 +13,10 @@ from nimtui.theory.endings import Ending, Last
 from nimtui.theory.verdict import Outcome
 
 SIDE_PANEL = 34  # columns of a side panel at 80 × 24
+LEAST_HOLDING = 5  # columns of a row's matches in the table
+ODD = "▲"
+ASCII = str.maketrans({"→": "->", "…": "...", "−": "-", "×": "x", "è": "e", "–": "-"})
+TABLE_ASCII = str.maketrans({"→": ">", "…": "~", "▲": "^"})  # sign by sign, so that columns stay columns
 
 
 class Kind(Enum):
@@ -24,6 +28,19 @@ class Kind(Enum):
     GRUNDY = "Grundy values"  # each run of neighbours has a value; their nim-sum decides
     EXACT = "exact search"  # no simple rule: every position was solved
     SCORE = "exact score"  # connect games: who wins, and how soon
+
+
+class Depth(Enum):
+    """Says how deep a panel explains: in plain words, with the reason in binary, or with the terms."""
+
+    PLAIN = "plain words"
+    REASON = "the reason"
+    TERMS = "the terms"
+
+    @property
+    def deeper(self) -> Depth | None:
+        """Return the next depth, or None at the last."""
+        return {Depth.PLAIN: Depth.REASON, Depth.REASON: Depth.TERMS}.get(self)
 
 
 class Phase(Enum):
@@ -80,6 +97,32 @@ class Explanation:
     scores: tuple[tuple[str, int], ...] = ()  # connect games: the score of every legal move, by name
     remoteness: int | None = None  # plies to the end under best play; None in a draw, or if unknown
     ending: Ending | None = None  # connect games: how the game ends with best play; None if unknown
+    plain: tuple[str, ...] = ()  # the move and the reason in plain words, see `theory.plain`; () if nobody asked
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Return the names of the terms that the reason uses, as the glossary has them."""
+        if self.over:
+            return ()
+        if self.kind is Kind.SCORE:
+            last = None if self.ending is None else self.ending.last
+            used = {
+                "perfect play": True,
+                "ply": self.remoteness is not None,
+                "threat": last is Last.DOUBLE,
+                "zugzwang": last is Last.ZUGZWANG,
+            }
+            return tuple(name for name, is_used in used.items() if is_used)
+        grundy = self.kind is Kind.GRUNDY and self.limit is not None
+        used = {
+            "P-position": self.p_position is True,
+            "N-position": self.p_position is False,
+            "group": self.nim_sum is not None and len(self.rows) > 1,
+            "nim-sum": self.nim_sum is not None and len(self.rows) > 1,
+            "Grundy value": grundy or (self.kind is Kind.EXACT and self.nim_sum is not None),
+            "misère": self.misere,
+        }
+        return tuple(name for name, is_used in used.items() if is_used)
 
     @property
     def p_position(self) -> bool | None:
@@ -105,52 +148,70 @@ def with_digits(rows: Iterable[Row], highest: int) -> tuple[tuple[Row, ...], int
     return filled, total, binary(total, width)
 
 
+@dataclass(frozen=True, slots=True)
+class ReasonTable:
+    """Holds the rows in binary, as text, and where the digits of odd columns stand."""
+
+    lines: tuple[str, ...] = ()  # the heads, a line per row, the nim-sum, and a mark below each odd column
+    odd: tuple[int, ...] = ()  # the places in these lines of the digits that belong to odd columns
+
+
+def reason_table(explanation: Explanation, width: int, ascii: bool = False) -> ReasonTable:
+    """Return each row with its runs, its value and the value in binary. Heads say what a column is worth.
+
+    Without such values it only lists the runs. A game of one row needs no table.
+    """
+    single = explanation.kind is Kind.REMAINDERS and len(explanation.rows) == 1
+    if explanation.over or single or not explanation.rows:
+        return ReasonTable()
+    if explanation.nim_sum is None:
+        listed = (f"{row.label:<3} {_holding(row, width - 4)}" for row in explanation.rows)
+        return ReasonTable(tuple(line.translate(TABLE_ASCII) if ascii else line for line in listed))
+    heads = [str(1 << bit) for bit in range(len(explanation.digits) - 1, -1, -1)]
+    names = ["", *(row.label for row in explanation.rows), "sum"]
+    counts = [""] * len(names)
+    if any(row.runs not in ((), (row.grundy,)) for row in explanation.rows):
+        counts = ["", *(f"→ {row.grundy}" for row in explanation.rows), ""]
+    digits = [heads, *(list(map(str, row.digits)) for row in explanation.rows), list(map(str, explanation.digits))]
+    count_width, cell = max(map(len, counts)), len(heads[0])
+    if 4 + LEAST_HOLDING + 1 + count_width + 2 + (cell + 1) * len(heads) - 1 > width:  # a column of digits alone
+        names, counts, digits, cell = names[1:], counts[1:], digits[1:], 1
+    room = width - (4 + 1 + count_width + 2 + (cell + 1) * len(heads) - 1)
+    holds = [*[""] * (len(names) - len(explanation.rows) - 1), *(_holding(row, room) for row in explanation.rows), ""]
+    held_width = max(map(len, holds))
+    fill = 4 + held_width + 1 + count_width
+    if odd := [place for place, digit in enumerate(explanation.digits) if digit]:
+        names, holds, counts = [*names, "odd"], [*holds, ""], [*counts, ""]
+        digits = [*digits, [ODD if place in odd else "" for place in range(len(heads))]]
+    lines = []
+    for name, held, count, places in zip(names, holds, counts, digits, strict=True):
+        left = f"{name:<3} {held:>{held_width}} {count:<{count_width}}".rstrip()
+        line = f"{left:<{fill}}  {' '.join(f'{place:>{cell}}' for place in places)}".rstrip()
+        lines.append(line.translate(TABLE_ASCII) if ascii else line)
+    at = fill + 2 + cell - 1
+    return ReasonTable(tuple(lines), tuple(at + (cell + 1) * place for place in odd))
+
+
+def _holding(row: Row, room: int) -> str:
+    """Return '5', or the runs of a split row: '2+2', shortened to the room: '1+1+1+…'."""
+    text = "+".join(map(str, row.runs)) or "0"
+    room = max(room, LEAST_HOLDING)
+    return text if len(text) <= room else text[: room - 1].rpartition("+")[0] + "+…"
+
+
 def lines(explanation: Explanation, width: int = SIDE_PANEL, ascii: bool = False) -> list[str]:
     """Return the rows in binary and short sentences below, wrapped to `width` columns; longer words are not split."""
-    said = [] if explanation.over else _table(explanation, width)
+    said = list(reason_table(explanation, width, ascii).lines)
     for sentence in sentences(explanation):
         said += textwrap.wrap(sentence, width, break_on_hyphens=False) or [""]
     if ascii:
-        said = [line.translate(_ASCII) for line in said]
+        said = [line.translate(ASCII) for line in said]
     return said
 
 
 def sentences(explanation: Explanation) -> list[str]:
     """Return who wins, why, by which moves, and when the game ends."""
     return [_verdict(explanation), *_reasons(explanation), *_ends(explanation)]
-
-
-_ASCII = str.maketrans({"→": "->", "…": "...", "−": "-", "×": "x", "è": "e", "–": "-"})
-
-
-def _table(explanation: Explanation, width: int) -> list[str]:
-    """Return a line per row: its runs, its value, the value in binary. The nim-sum follows."""
-    if not explanation.rows or (explanation.kind is Kind.REMAINDERS and len(explanation.rows) == 1):
-        return []
-    if explanation.nim_sum is None:
-        return [f"{row.label:<3} {_holding(row, width - 4)}" for row in explanation.rows]
-    names = [*(row.label for row in explanation.rows), "sum"]
-    if any(row.runs not in ((), (row.grundy,)) for row in explanation.rows):
-        counts = [*(f"→ {row.grundy}" for row in explanation.rows), ""]
-    else:
-        counts = [""] * len(names)
-    digits = [*(row.digits for row in explanation.rows), explanation.digits]
-    count_width = max(map(len, counts))
-    room = width - (4 + 1 + count_width + 2 + 2 * len(explanation.digits) - 1)
-    holds = [*(_holding(row, room) for row in explanation.rows), ""]
-    held_width = max(map(len, holds))
-    table = []
-    for name, held, count, places in zip(names, holds, counts, digits, strict=True):
-        left = f"{name:<3} {held:>{held_width}} {count:<{count_width}}".rstrip()
-        fill = 4 + held_width + 1 + count_width
-        table.append(f"{left:<{fill}}  {' '.join(map(str, places))}")
-    return table
-
-
-def _holding(row: Row, room: int) -> str:
-    """Return '5', or the runs of a split row: '2+2', shortened to the room: '1+1+1+…'."""
-    text = "+".join(map(str, row.runs)) or "0"
-    return text if len(text) <= max(room, 5) else text[: max(room, 5) - 1].rpartition("+")[0] + "+…"
 
 
 def _verdict(explanation: Explanation) -> str:

@@ -66,6 +66,9 @@ def test_the_end_of_the_input_ends_it(talk: Dialogue) -> None:
 def test_nim_1_4_5_is_lost(talk: Dialogue) -> None:
     said = talk("play nim:1,4,5 --plain --second perfect", "why", "hint", "quit")
     assert after(said, "Your move: why") == [
+        "Every move loses. Every group of 4 and 1 has a partner in another row.",
+        "Whatever you do, the opponent can restore that. Take 1 from A to hold out",
+        "longest: 10 plies.",
         "A: 1 match, binary 001.",
         "B: 4 matches, binary 100.",
         "C: 5 matches, binary 101.",
@@ -73,15 +76,28 @@ def test_nim_1_4_5_is_lost(talk: Dialogue) -> None:
         "P-position: player to move loses. Every binary column is even. Any move makes",
         "one odd, and the reply evens it. Loses in 10 plies at best.",
     ]
-    assert after(said, "Your move: hint")[0].startswith("Every move loses against perfect play.")
+    assert after(said, "Your move: hint")[0].startswith("Every move loses. Every group of 4 and 1")
 
 
 def test_nim_3_4_5_is_won_by_a2_alone(talk: Dialogue) -> None:
     said = talk("play nim:3,4,5 --plain --second perfect", "why", "hint", "a2", "quit")
-    assert "Nim-sum: 2, binary 010." in said
+    assert "Nim-sum: 2, binary 010. Odd columns: 2." in said
     assert any("a2 makes every binary column even." in line for line in said)
-    assert after(said, "Your move: hint")[0].startswith("a2 wins")
+    assert after(said, "Your move: hint")[0].startswith("Take 2 from A: then")
     assert "Move 1: you took 2 from A (a2)." in said
+
+
+def test_why_goes_as_deep_as_one_asks(talk: Dialogue) -> None:
+    said = talk("play nim:3,4,5 --plain --second perfect", "why plain", "why terms", "why deep", "quit")
+    assert after(said, "Your move: why plain") == [
+        "Take 2 from A: then every group of 4 and 1 has a partner in another row.",
+        "Whatever the opponent does, you can restore that.",
+    ]
+    terms = after(said, "Your move: why terms")
+    assert [name for line in terms for name in ("N-position", "group", "nim-sum") if line.startswith(f"{name}: ")] == [
+        *("N-position", "group", "nim-sum")
+    ]
+    assert any(line.startswith("Error: unknown depth 'deep': expected plain or terms") for line in said)
 
 
 def test_misere_nim_changes_its_rule_near_the_end(talk: Dialogue) -> None:
@@ -94,7 +110,7 @@ def test_misere_nim_changes_its_rule_near_the_end(talk: Dialogue) -> None:
 def test_21_matches_to_take_up_to_3_of(talk: Dialogue) -> None:
     said = talk("play subtraction:21,3 --plain --second perfect", "moves", "hint", "a1", "quit")
     assert after(said, "Your move: moves") == ["Legal moves: a1, a2, a3."]
-    assert after(said, "Your move: hint")[0].startswith("a1 wins")  # 20 is a multiple of 4
+    assert after(said, "Your move: hint")[0].startswith("Take 1: then 20 are left.")  # 20 is a multiple of 4
     assert "A move takes 1 to 3 matches from the row. Whoever takes the last match wins." in said
     assert "21 matches" in said
 

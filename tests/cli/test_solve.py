@@ -11,7 +11,7 @@ from tests import forks
 from tests.cli.conftest import Nimtui
 from tests.theory import pairs
 
-KEYS = {"game", "position", "canonical", "outcome", "remoteness", "grundy", "best_moves"}
+KEYS = {"plain", "game", "position", "canonical", "outcome", "remoteness", "grundy", "best_moves"}
 
 
 def test_the_classic_tower_is_lost_for_who_begins(nimtui: Nimtui) -> None:

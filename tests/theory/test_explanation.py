@@ -7,7 +7,7 @@ import pytest
 
 from nimtui.games import base, parse_game
 from nimtui.theory import Explanation, Outcome, explain
-from nimtui.theory.explanation import SIDE_PANEL, Kind, Phase, lines, several
+from nimtui.theory.explanation import SIDE_PANEL, Kind, Phase, lines, reason_table, several
 
 
 def explained(name: str, position: str | None = None) -> Explanation:
@@ -112,14 +112,37 @@ def test_connect_scores() -> None:
 
 def test_the_text_for_the_side_panel() -> None:
     assert lines(explained("tower:16", "0,3,5,5")) == [
+        "        4 2 1",
         "A   0   0 0 0",
         "B   3   0 1 1",
         "C   5   1 0 1",
         "D   5   1 0 1",
         "sum     0 1 1",
+        "odd       ▲ ▲",
         "N-position: player to move wins.",
         "b3 makes every binary column even.",
     ]
+
+
+@pytest.mark.parametrize("ascii", [False, True])
+@pytest.mark.parametrize("width", [SIDE_PANEL, 76])
+@pytest.mark.parametrize(
+    "name", ["tower:16", "nim:60,9,20", "nim:200,100,9", "kayles:9,5,3", "adjacent:3,4", "nim:9,4:max=3"]
+)
+def test_a_head_and_a_mark_stand_above_and_below_their_digits(name: str, width: int, ascii: bool) -> None:
+    explanation = explained(name)
+    table = reason_table(explanation, width, ascii)
+    assert max(map(len, table.lines)) <= width
+    [total] = [line for line in table.lines if line.startswith("sum")]
+    odd = {place for place, sign in enumerate(table.lines[-1]) if sign == ("^" if ascii else "▲")}
+    assert odd == set(table.odd) and all(total[place] == "1" for place in odd)
+    assert len(odd) == bin(explanation.nim_sum or 0).count("1") == total.count("1")
+    if table.lines[0].strip()[0].isdigit():
+        worth = [int(table.lines[0][: place + 1].split()[-1]) for place in sorted(odd)]
+        assert sum(worth) == explanation.nim_sum
+    for row, line in zip(explanation.rows, [line for line in table.lines if line[:1].isupper()], strict=True):
+        digits = line.split()[-len(row.digits) :]
+        assert int("".join(digits), 2) == row.grundy
 
 
 def test_finished_games() -> None:

@@ -12,6 +12,7 @@ import pytest
 from nimtui.api import board_text
 from nimtui.cli.plain import boards
 from nimtui.games import Game, base, parse_game, registry
+from nimtui.games.doing import verbed
 from nimtui.jobs.live_games import LiveGame
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.board import small_board
@@ -204,8 +205,8 @@ def test_the_words_are_those_of_the_game() -> None:
         == "The board is full: a draw."
     )
     game = parse_game("chomp:4x5")
-    assert [words.verbed(game, form) for form in ("take", "takes", "took")] == ["eat", "eats", "ate"]
-    assert words.verbed(parse_game("nim:3"), "takes") == "plays"
+    assert [verbed(game, form) for form in ("take", "takes", "took")] == ["eat", "eats", "ate"]
+    assert verbed(parse_game("nim:3"), "takes") == "plays"
     assert rules.notation(game) == "Type c3 to eat c3: row C, column 3."
 
 

@@ -117,7 +117,7 @@ async def test_keys_work_while_an_agent_thinks_and_escape_stops_it_at_once(make_
     async with playing(make_app, second="slow") as pilot:
         await pilot.press("a", "1", "enter")
         await until(pilot, lambda: "412,000 of 1,000,000 playouts" in screen_text(pilot.app))
-        await pilot.press("w")
+        await pilot.press("w", "w")
         assert "N-position" in screen_text(pilot.app)
         await pilot.press("escape")
         assert session(pilot).hold is Hold.STOPPED and "slow was stopped" in screen_text(pilot.app)

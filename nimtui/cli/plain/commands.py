@@ -95,12 +95,19 @@ def _hint(dialogue: Dialogue, _: str) -> None:
     output.paragraph(work("Looking for the best move", lambda progress: advice.hint(game, state, progress)).text)
 
 
-def _why(dialogue: Dialogue, _: str) -> None:
+def _why(dialogue: Dialogue, wanted: str) -> None:
+    depths: dict[str, Callable[[Explanation], list[str]]] = {
+        "": telling.why,
+        "plain": lambda found: [" ".join(found.plain)] if found.plain else telling.why(found),
+        "terms": telling.terms,
+    }
+    if wanted not in depths:
+        raise InputError(f"unknown depth '{shortened(wanted)}': expected plain or terms, or nothing for the reason")
     game, state = dialogue.session.game, base.copy(dialogue.session.state)
     found = work("Solving the position", lambda progress: advice.explained(game, state, progress))
     if not isinstance(found, Explanation):
         raise InputError(found)
-    for line in telling.why(found):
+    for line in depths[wanted](found) or ["The game is over: no term is needed to explain it."]:
         output.paragraph(line)
 
 
@@ -307,7 +314,7 @@ COMMANDS = (
     Command("moves", "", "list the legal moves.", _moves),
     Command("move", "MOVE", "play a move, also one that is called like a command.", _move),
     Command("hint", "", "show the best move, and why.", _hint),
-    Command("why", "", "explain who wins the position, and by which moves.", _why),
+    Command("why", "[DEPTH]", "explain who wins the position, and why. DEPTH: plain or terms.", _why),
     Command("undo", "", "take back your last move and the reply.", _undo),
     Command("redo", "", "play a move again that was taken back.", _redo),
     Command("go", "", "let a stopped agent continue.", _go),

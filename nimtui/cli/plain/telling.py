@@ -20,17 +20,26 @@ DECIDED_BOUNDS = {"upper": "at best ", "lower": "at least "}
 
 
 def why(explanation: Explanation) -> list[str]:
-    """Return each row with its value, and the sentences that explain the outcome."""
+    """Return the reason in plain words, each row with its value, and the sentences that explain the outcome."""
     from nimtui.theory.explanation import sentences, signed
 
-    told = []
+    told = [" ".join(explanation.plain)] if explanation.plain else []
     if not explanation.over and explanation.nim_sum is not None and len(explanation.rows) > 1:
-        told = [_row(row) for row in explanation.rows]
-        told.append(f"Nim-sum: {explanation.nim_sum}, binary {_digits(explanation.digits)}.")
+        told += [_row(row) for row in explanation.rows]
+        odd = [str(1 << bit) for bit, digit in enumerate(reversed(explanation.digits)) if digit]
+        columns = f" Odd columns: {', '.join(reversed(odd))}." if odd else ""
+        told.append(f"Nim-sum: {explanation.nim_sum}, binary {_digits(explanation.digits)}.{columns}")
     if explanation.scores:
         columns = ", ".join(f"column {name} {signed(score)}" for name, score in explanation.scores)
         told.append(f"Scores: {columns}.")
     return [*told, " ".join(sentences(explanation))]
+
+
+def terms(explanation: Explanation) -> list[str]:
+    """Return a line for each term that the explanation uses."""
+    from nimtui import glossary
+
+    return [f"{term.name}: {term.meaning}" for term in map(glossary.find, explanation.terms)]
 
 
 def _row(row: Row) -> str:

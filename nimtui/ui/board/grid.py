@@ -22,7 +22,7 @@ NONE, EMPTY, FIRST, SECOND, PIECE, POISON = -1, 0, 1, 2, 3, 4
 PLAYERS = (FIRST, SECOND)
 LABEL = 2  # columns for the row's letter
 SIZES = ((7, 3, 1), (3, 1, 1), (3, 1, 0), (2, 1, 0))  # columns and lines of a cell, and of the frame; the best first
-INKS = {FIRST: Ink.FIRST, SECOND: Ink.SECOND, PIECE: Ink.STICK, POISON: Ink.BAD}
+INKS = {FIRST: Ink.FIRST, SECOND: Ink.SECOND, PIECE: Ink.HEAD, POISON: Ink.BAD}
 
 
 Cells: TypeAlias = Sequence[Sequence[int]]

@@ -372,7 +372,7 @@ class PlayConductor(Conductor):
             self.changed()
 
     def _advise(self, hint: advice.Hint) -> None:
-        self.message, self.pointed = hint.text, hint.move
+        self.message, self.pointed = "" if self.explaining.explains else hint.text, hint.move
         self.changed()
         self.pointed = None
 
@@ -389,7 +389,8 @@ class PlayConductor(Conductor):
     def kept_jobs(self) -> list[Job[Any]]:
         return self.analysis.jobs_running
 
-    def toggle_explaining(self) -> None:
-        self.explaining.on = not self.explaining.on
-        self.explaining.explain(self.session)
+    def explain(self, close: bool = False) -> None:
+        """Explain the position, then deeper, then no more; `close`: no more at once."""
+        self.explaining.next(self.session, close)
+        self.message = ""  # a hint would take the room
         self.changed()

@@ -34,6 +34,9 @@ HELP = (
     "Columns: mean is the average result for the player to move, from −1, lost, to +1, won. bound is the mean plus the "
     "bonus for rarely tried moves: the search tries the move with the highest one. For flat Monte Carlo the bar is the "
     "95 % interval of the mean, with a mark at 0. ±0.05 says how far the bars reach.\n\n"
+    "h says which move is good, and why. w explains the position in plain words. "
+    "The same key goes deeper: the reason in binary, with a mark below each odd column, then the terms. "
+    "After that it closes the explanation.\n\n"
     "After the game, r judges every move against perfect play and shows the mistakes. "
     "l lets a trained opponent learn from the game, and saves its table under a name. Each lesson makes a new version. "
     "Play against the table later (n offers it), or compare its versions in the Library. "
@@ -60,7 +63,7 @@ PLAYING = (
     Binding("u", "undo", "undo", tooltip="Take back your last move and the reply"),
     Binding("y", "redo", "redo", tooltip="Replay the move that you took back"),
     Binding("h", "hint", "hint", tooltip="Show a good move and the reason"),
-    Binding("w", "why", "why", tooltip="Explain who wins this position, and why"),
+    Binding("w", "why", "why", tooltip="Explain the position; again: the reason, the terms, close"),
     Binding("A", "analyse", "analyse", tooltip="Analyse this position until you press the key again"),
     Binding("A", "end_analysis", "end analysis", tooltip="End the analysis of this position"),
     Binding("V", "story", "values", show=False, tooltip="Show what the players expected, and the exact values"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, keys, line, width
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, keys, line, paragraphs, width
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import levels
 from nimtui.ui.play import sentences as words
@@ -51,7 +51,8 @@ def shown(
     `share` is the finished share of that work, `left` the time it still needs; `tip` is shown if there is no message.
     """
     who = words.called(session, session.record.turn)
-    second = line((message, Ink.TEXT))
+    messages = [fit(part, columns, signs) for part in paragraphs([signs.plain(message)], columns)]
+    second = messages[0]
     if session.over:
         ended = (words.result(session), Ink.GOOD if _mine(session) else Ink.STRONG)
         news = levels.news(session)
@@ -89,7 +90,12 @@ def shown(
         whose = "your move" if who == "You" else f"{who[:1].lower() + who[1:]}'s move"
         first = line((f"{doing}  {ENTER}".ljust(DOING), Ink.PICK), (whose, Ink.QUIET))
         second = second if message else line((tip, Ink.QUIET))
-    return [fit(first, columns, signs), fit(second, columns, signs)]
+    return [fit(first, columns, signs), fit(second, columns, signs), *messages[1:]]
+
+
+def prompt_lines(message: str, columns: int) -> int:
+    """Return how many lines a message needs below the first line of the prompt."""
+    return len(paragraphs([message], columns))
 
 
 def _instead(again: str, doing: str, columns: int) -> Line:

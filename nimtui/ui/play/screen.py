@@ -12,13 +12,14 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Grid, Horizontal, Vertical
 
-from nimtui.agents import Thinking, agent_choices
+from nimtui.agents import Thinking
 from nimtui.errors import InputError
 from nimtui.games.base import Move
 from nimtui.store.settings import Settings
+from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
-from nimtui.ui.kit.box import entitle
+from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
@@ -34,12 +35,13 @@ from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.mode import MODE
+from nimtui.ui.play.prompt import prompt_lines
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
 from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.thinking import Steady
-from nimtui.ui.play.view import asked_seat, labels, owned, paints, prompt_paint, thoughts_paint
+from nimtui.ui.play.view import asked_seat, labels, offered, owned, paints, prompt_paint, thoughts_paint
 
 PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
@@ -144,21 +146,26 @@ class PlayScreen(ModeScreen[PlayConductor]):
         if not self.typing.starts and self.typing.asked is Prompt.MOVE:
             self.typing.close()
         board.paced = session.watched
-        labelled = labels(conductor)
-        self.set_class(labelled is not None, "-labelled")
+        labelled, explaining, analysing = labels(conductor), conductor.explaining.on, conductor.analysis.on
+        told = self._storytelling.follow(session, self.has_class("-wide"), explaining)
+        shown = {
+            "-labelled": labelled is not None,
+            "-explaining": explaining,
+            "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
+            "-over": session.over,
+            "-ruled": rules.wanted(session),
+            "-analysing": analysing,
+            "-pair": session.watched and self.size.width >= PAIR,
+            "-story": told,
+        }
+        self.update_classes(shown, animate=False)
         board.show(session.state, owned(session), session.person_may_move, labelled)
         entitle(self.query_one("#stage"), "Board")
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
-        self.set_class(conductor.explaining.on, "-explaining")
-        self.set_class(session.over, "-over")
-        self.set_class(rules.wanted(session), "-ruled")
-        self.set_class(conductor.analysis.on, "-analysing")
-        self.set_class(session.watched and self.size.width >= PAIR, "-pair")
-        told = self._storytelling.follow(session, self.has_class("-wide"), conductor.explaining.on)
-        apart = self.has_class("-huge")  # there the value history has a box of its own
-        self.set_class(told, "-story")
         drawn = partial(storytelling.paint, session)
+        apart = self.has_class("-huge")  # there the value history has a box of its own
+        self._make_room()
         for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
             self.fill(name, drawn if told and not apart and name == "log" else paint)
         if told and apart:
@@ -171,12 +178,21 @@ class PlayScreen(ModeScreen[PlayConductor]):
             self.board.asleep = play_keys.board_sleeps(self.session) or self.typing.open
             super().draw_footer()
 
+    def _make_room(self) -> None:
+        """Give the prompt as many lines as the message needs."""
+        prompt = self.query_one("#prompt", Panel)
+        lines = prompt_lines(self.conductor.message, prompt.size.width or self.size.width - 2)
+        prompt.styles.min_height = 1 + lines + 2 * framed(prompt)
+
     def _draw_prompt(self) -> None:
         if self.still_open:
+            self._make_room()
             self.fill("prompt", prompt_paint(self.conductor, self.typing, self._marked(), self._offers()))
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(self.session.watched and self.size.width >= PAIR, "-pair")
+        if self.conductor.begun:
+            self._make_room()
 
     def settings_changed(self, settings: Settings) -> None:
         self._set_pace(settings)
@@ -187,12 +203,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         return self.board.cursor.move if self.board is not None else None
 
     def _offers(self) -> list[str]:
-        """Return the players to offer while a new player is asked for, or the names for a taught table."""
-        if self.typing.open and self.typing.asked is Prompt.NAME and self._course is not None:
-            return self.conductor.teaching.names(self._course)
-        if not self.typing.open or self.typing.asked is not Prompt.PLAYER:
-            return []
-        return [ME, *(choice.agent for choice in agent_choices(self.session.game))]
+        return offered(self.typing, self.conductor, self._course)
 
     def tick(self) -> None:
         if self.conductor.working:
@@ -320,7 +331,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     action_end_analysis = action_analyse
 
     def action_why(self) -> None:
-        self.conductor.toggle_explaining()
+        self.conductor.explain()
 
     def action_story(self) -> None:
         self._storytelling.toggle(self.session, self.has_class("-wide"))
@@ -329,7 +340,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def action_close(self) -> None:
         """Close the explanation, else the value history."""
         if self.conductor.explaining.on:
-            self.action_why()
+            self.conductor.explain(close=True)
         else:
             self.action_story()
 

@@ -6,23 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from nimtui.agents import Thinking
+from nimtui.agents import Thinking, agent_choices
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.learning.table import Change
 from nimtui.theory import Outcome, connect
-from nimtui.theory.explanation import Explanation, lines
 from nimtui.ui.board import grid
 from nimtui.ui.board.board import Owned
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit import page
-from nimtui.ui.kit.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, verdicts
+from nimtui.ui.kit.typing_line import Prompt, TypingLine
+from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, verdicts, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
@@ -30,7 +29,8 @@ from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keys import rows_that_are_keys
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Learned, Session
-from nimtui.ui.play.teaching import Teaching, changed_text
+from nimtui.ui.play.setup import ME
+from nimtui.ui.play.teaching import Course, Teaching, changed_text
 from nimtui.ui.play.thinking import Belief, Steady, settled
 
 QUIET = "While an agent thinks, this panel shows its rating of every move. A analyses the position."
@@ -100,16 +100,16 @@ def paints(
     return {
         "title": _title(session),
         "thoughts": thoughts_paint(conductor, steady),
-        "why": _why(conductor),
+        "why": why.paint(conductor),
         "log": lambda columns, rows, signs: move_list.down(moves(session, signs), columns, rows, signs),
         "prompt": prompt_paint(conductor, typing, marked, offers),
-        "moves": _moves(session),
+        "moves": _moves(session, conductor.explaining.on),
     }
 
 
-def _moves(session: Session) -> Paint:
+def _moves(session: Session, explaining: bool) -> Paint:
     """Return the painter of the line of moves; a narrow screen shows the rules there until the first move."""
-    ruled = rules.wanted(session)
+    ruled = rules.wanted(session) and not explaining
 
     def shown(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
         if ruled and columns < NARROW:
@@ -141,6 +141,15 @@ def _tip(session: Session) -> str:
     """Return how to type a move in a row whose letter is a key."""
     rows = rows_that_are_keys(session).upper()
     return f"Type row{'s' * (len(rows) > 1)} {' '.join(rows)} with Shift, as in {rows[0]}1" if rows else ""
+
+
+def offered(typing: TypingLine, conductor: PlayConductor, course: Course | None) -> list[str]:
+    """Return the players to offer while a new player is asked for, or the names for the table of this course."""
+    if typing.open and typing.asked is Prompt.NAME and course is not None:
+        return conductor.teaching.names(course)
+    if not typing.open or typing.asked is not Prompt.PLAYER:
+        return []
+    return [ME, *(choice.agent for choice in agent_choices(conductor.session.game))]
 
 
 def asked_seat(session: Session) -> int:
@@ -247,15 +256,6 @@ def _thoughts(session: Session, teaching: Teaching) -> Paint:
     )
 
 
-def _why(conductor: PlayConductor) -> Paint:
-    if not conductor.explaining.on:
-        ask = [line(("Why", Ink.TITLE)), line(("w", Ink.KEY), (" explains the position", Ink.QUIET))]
-        return lambda columns, rows, signs: ask
-    explanation = conductor.explaining.found
-    ending = words.result(conductor.session) if conductor.session.over else ""
-    return lambda columns, rows, signs: why_lines(explanation, columns, rows, signs, ending)
-
-
 # The lines.
 
 
@@ -334,29 +334,3 @@ def _changes(changes: Sequence[tuple[Change, str]], columns: int, signs: Glyphs)
         arrow = (f" {signs.up if better else signs.down}", Ink.GOOD if better else Ink.BAD)
         lines.append(cut(line(f"{position:<{places}} {text:<{move}} {score}", arrow), columns, signs.hidden))
     return lines
-
-
-def why_lines(why: Explanation | str | None, columns: int, rows: int, signs: Glyphs, ending: str = "") -> list[Line]:
-    """Return the lines of the explanation `why`; None means that it is not ready yet.
-
-    `ending` says how a finished game ended, with names.
-    """
-    head = line(("Why", Ink.TITLE))
-    if why is None:
-        return [head, line((f"solving {signs.hidden}", Ink.QUIET))]
-    if isinstance(why, str):
-        said = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
-    elif why.over and ending:
-        said = paragraphs([signs.plain(text) for text in (ending, *_deciding_rule(why))], columns)
-    else:
-        found = lines(why, columns, signs is ASCII)
-        said = [line((text, Ink.STRONG if text.startswith("sum") else Ink.TEXT)) for text in found]
-    room = rows - 1
-    if len(said) > room:
-        said = [*said[: room - 1], line((signs.hidden, Ink.QUIET))]
-    return [head, *said]
-
-
-def _deciding_rule(why: Explanation) -> list[str]:
-    """Return the rule that decided a game of matches."""
-    return [f"The player who takes the last match {'loses' if why.misere else 'wins'}."] if why.rows else []

@@ -1,0 +1,36 @@
+"""Say what a move does, in words: 'take 2 from C', 'drop in column 4'."""
+
+from __future__ import annotations
+
+from nimtui.games.base import Move, State
+from nimtui.games.game import Game
+
+MATCHES = ("rows", "runs")  # kinds of board
+
+
+def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: str = "drop") -> str:
+    """Return what a move does: 'take 2 from C', 'take C2 to C4', 'drop in column 4', 'eat b2', 'play b2'.
+
+    `taking` and `dropping` are the verbs' forms; of `VERBS` the past is said if `taking` is past.
+    """
+    name = game.move_name(move, state)
+    if game.verbs is not None:
+        return f"{verbed(game, taking)} {name}"
+    cells = sorted(game.touched(state, move))
+    if not cells or game.board_kind not in (*MATCHES, "columns"):
+        return f"{taking} {name}" if taking != "take" else f"play {name}"
+    row, first = cells[0]
+    letter = chr(ord("A") + row)
+    if game.board_kind == "columns":
+        return f"{dropping} in column {first + 1}"
+    if game.board_kind == "rows":
+        return f"{taking} {len(cells)} from {letter}" if len(game.cells(state) or ()) > 1 else f"{taking} {len(cells)}"
+    return f"{taking} {letter}{first + 1}" + (f" to {letter}{cells[-1][1] + 1}" if len(cells) > 1 else "")
+
+
+def verbed(game: Game, taking: str) -> str:
+    """Return the game's own verb in the form of 'take', 'takes' or 'took'; 'play' without `VERBS`."""
+    now, past = game.verbs or ("play", "played")
+    if taking == "takes":
+        return f"{now}{'es' if now.endswith(('s', 'x', 'z', 'ch', 'sh', 'o')) else 's'}"
+    return past if taking == "took" else now

@@ -1,0 +1,230 @@
+"""What makes a position lost for the player who faces it, as facts, and the same in plain words.
+
+A claim is made from the facts that it states. `holds` says what is true of the position, `kept` how the other player
+answers every move. So one claim explains both a winning move (the opponent faces it) and a lost position (you do).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+ORDINALS = {1: "st", 2: "nd", 3: "rd"}
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player as sentences call them: 'you', 'the opponent', 'Hard'."""
+
+    name: str
+
+    def does(self, plural: str, singular: str) -> str:
+        """Return the name with its verb: 'you take', 'Hard takes'."""
+        return f"{self.name} {plural if self.name == 'you' else singular}"
+
+    @property
+    def owned(self) -> str:
+        """Return the word before what belongs to the player: 'your' or 'their'."""
+        return "your" if self.name == "you" else "their"
+
+
+YOU, OPPONENT = Player("you"), Player("the opponent")
+
+
+class Claim(Protocol):
+    """A reason why the player who faces a position loses it."""
+
+    def holds(self, faces: Player, keeps: Player) -> str:
+        """Return what is true of the position, without a full stop."""
+
+    def kept(self, faces: Player, keeps: Player) -> str:
+        """Return how the other player wins, in whole sentences; '' if `holds` says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Every group of a size has a partner: the values have the nim-sum 0."""
+
+    sizes: tuple[int, ...]  # the powers of 2 that occur in the values, the largest first
+    unit: str  # what has a value: 'row' or 'run'
+    modulus: int | None = None  # a row counts as its remainder by this number; None: as its matches
+    counts: tuple[tuple[int, int], ...] = ()  # a run of this length counts as this value, where they differ
+    misere: bool = False
+
+    def holds(self, faces: Player, keeps: Player) -> str:
+        if not self.sizes:
+            return f"each {self.unit} counts as 0"
+        return f"every group of {listed(self.sizes)} has a partner in another {self.unit}"
+
+    def kept(self, faces: Player, keeps: Player) -> str:
+        ones = ""
+        if self.misere and self.modulus is not None:
+            ones = f", or leave remainder 1 in an odd number of {self.unit}s and 0 elsewhere"
+        elif self.misere:
+            ones = ", or leave an odd number of single matches"
+        return f"{self._counted}Whatever {faces.does('do', 'does')}, {keeps.name} can restore that{ones}."
+
+    @property
+    def _counted(self) -> str:
+        if self.modulus is not None:
+            return f"Here each {self.unit} counts as its remainder by {self.modulus}. "
+        if not self.counts:
+            return ""
+        (length, value), *others = self.counts
+        more = [f"of {length} counts as {value}", *(f"of {length} as {value}" for length, value in others)]
+        return f"Here a {self.unit} {listed(more)}. "
+
+
+@dataclass(frozen=True, slots=True)
+class Multiples:
+    """Each row is a multiple of a number, at most one less may be taken, and the last match wins."""
+
+    number: int
+
+    def holds(self, faces: Player, keeps: Player) -> str:
+        return f"each row is a multiple of {self.number}"
+
+    def kept(self, faces: Player, keeps: Player) -> str:
+        return _together(faces, keeps, " from a row", self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Mirrored:
+    """The rows or runs are equal in pairs, and the last match wins."""
+
+    sizes: tuple[int, ...]  # one of each pair, the largest first
+    unit: str
+
+    def holds(self, faces: Player, keeps: Player) -> str:
+        if len(self.sizes) == 1:
+            return f"two equal {self.unit}s are left"
+        return f"the {self.unit}s are equal in pairs"
+
+    def kept(self, faces: Player, keeps: Player) -> str:
+        other = "the other" if len(self.sizes) == 1 else "its partner"
+        return f"Whatever {faces.does('take', 'takes')} from one, {keeps.does('take', 'takes')} the same from {other}."
+
+
+@dataclass(frozen=True, slots=True)
+class Singles:
+    """Misère: an odd number of rows or runs has the value 1, and no value is higher."""
+
+    number: int
+    unit: str
+    modulus: int | None = None  # as in Paired; None: each row or run is a single match
+
+    def holds(self, faces: Player, keeps: Player) -> str:
+        if self.modulus is not None:
+            odd = f"an odd number of {self.unit}s ({self.number})"
+            return f"divided by {self.modulus}, {odd} has remainder 1, the others 0"
+        if self.number == 1:
+            return "one match is left"
+        return f"{self.number} single matches are left, an odd number"
+
+    def kept(self, faces: Player, keeps: Player) -> str:
+        if self.modulus is not None:
+            return f"Whatever {faces.does('do', 'does')}, {keeps.name} can restore that."
+        return f"So {faces.does('take', 'takes')} the last match and {'lose' if faces.name == 'you' else 'loses'}."
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One row, at most `step` − 1 per move: the lost numbers of matches are first, first + step, …"""
+
+    first: int
+    step: int
+    left: int  # the matches in this position, a number of the series
+    misere: bool
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Return the first three numbers of the series."""
+        return self.first, self.first + self.step, self.first + 2 * self.step
+
+    def holds(self, faces: Player, keeps: Player) -> str:
+        if self.left == self.first:
+            return "one match is left"
+        return f"{self.left} are left"
+
+    def kept(self, faces: Player, keeps: Player) -> str:
+        if self.left == self.first:
+            return f"So {faces.does('take', 'takes')} the last match and {'lose' if faces.name == 'you' else 'loses'}."
+        series = f"{', '.join(map(str, self.numbers))} and so on"
+        return f"{_together(faces, keeps, '', self.step)} So {faces.name} always {_face(faces)} one of {series}."
+
+
+@dataclass(frozen=True, slots=True)
+class Threats:
+    """A connect game: where the player who keeps the win completes a line, and when."""
+
+    columns: tuple[str, ...]  # where a disc completes a line at once if nobody blocks it
+    above: bool  # after the only one of `columns` is blocked, the cell above the block completes a line
+    forbidden: tuple[str, ...]  # a disc of the player to move here lets the other complete a line right above
+    all_forbidden: bool  # no other column is open
+    disc: int  # the winner's number of discs, on the board and to come, when the line is completed at the latest
+
+    def holds(self, faces: Player, keeps: Player) -> str:
+        if len(self.columns) > 1:
+            return f"columns {listed(self.columns)} each complete a line for {keeps.name}"
+        if self.columns:
+            return f"{faces.name} must block column {self.columns[0]}"
+        if self.all_forbidden:
+            return f"wherever {faces.does('drop', 'drops')}, {keeps.does('complete', 'completes')} a line right above"
+        if self.forbidden:
+            columns = f"column{'s' * (len(self.forbidden) > 1)} {listed(self.forbidden, 'or')}"
+            return f"a disc of {_own(faces)} in {columns} lets {keeps.name} complete a line right above"
+        disc = f"{keeps.owned} {ordinal(self.disc)} disc"
+        return f"{keeps.does('win', 'wins')} with {disc} at the latest, whatever {faces.does('do', 'does')}"
+
+    def kept(self, faces: Player, keeps: Player) -> str:
+        if len(self.columns) > 1:
+            return f"{_start(faces.name)} can block only one."
+        if self.above:
+            return f"Then {keeps.does('complete', 'completes')} a line right above it."
+        if self.all_forbidden or not (self.columns or self.forbidden):
+            return ""
+        return f"{_start(keeps.does('win', 'wins'))} with {keeps.owned} {ordinal(self.disc)} disc at the latest."
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """No simple rule: all positions that can follow were examined."""
+
+    moves: int | None  # the winner's moves to the end, at the latest; None if unknown
+
+    def holds(self, faces: Player, keeps: Player) -> str:
+        within = " after one more move" if self.moves == 1 else f" within {self.moves} more moves" if self.moves else ""
+        return f"{keeps.does('win', 'wins')}{within}, whatever {faces.does('do', 'does')}"
+
+    def kept(self, faces: Player, keeps: Player) -> str:
+        return ""
+
+
+def listed(items: Sequence[object], word: str = "and") -> str:
+    """Join items: '4', '4 and 2', '4, 2 and 1'."""
+    names = [str(item) for item in items]
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def ordinal(number: int) -> str:
+    """Return '1st', '2nd', '11th'."""
+    teens = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teens else ORDINALS.get(number % 10, 'th')}"
+
+
+def _together(faces: Player, keeps: Player, where: str, number: int) -> str:
+    takes = f"{keeps.does('take', 'takes')} as many as make {number} together"
+    return f"Whatever {faces.does('take', 'takes')}{where}, {takes}."
+
+
+def _face(player: Player) -> str:
+    return player.does("face", "faces").removeprefix(f"{player.name} ")
+
+
+def _own(player: Player) -> str:
+    return "yours" if player.name == "you" else player.name
+
+
+def _start(text: str) -> str:
+    return text[:1].upper() + text[1:]

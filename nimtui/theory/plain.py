@@ -1,0 +1,132 @@
+"""Explain a position in plain words: the move to play, what it leaves, and what happens then.
+
+Every sentence is made from facts (`Plain`), which the solver and the formulas give.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nimtui.games import Game, base
+from nimtui.games.adjacent import Adjacent
+from nimtui.games.base import Move, State
+from nimtui.games.connect import Connect
+from nimtui.games.doing import MATCHES, doing
+from nimtui.games.heaps import Heaps
+from nimtui.progress import SILENT, Progress
+from nimtui.theory import connect, lost_positions, threats
+from nimtui.theory.answers import Answer, answer, move_values
+from nimtui.theory.claims import OPPONENT, YOU, Claim, Player, Solved
+from nimtui.theory.merit import best_explained
+from nimtui.theory.verdict import Outcome, end_of_game
+
+IN_A_ROW = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """What a position of an unfinished game is worth, and why."""
+
+    outcome: Outcome  # for the player to move
+    move: Move  # wins soonest, holds the draw, or delays the loss longest, as far as that is known
+    deed: str  # the move in words: 'Take 1 from A'
+    claim: Claim | None  # of the position that the winner leaves; None in a draw, or if the move ends the game
+    line: int = 0  # connect games: the length of a line, if the move completes one
+    last: bool = False  # the move takes the last match
+    blocks: bool = False  # connect games: the opponent would complete a line there
+    plies: int | None = None  # to the end with best play, from this position; None in a draw, or if unknown
+    distinct: bool = False  # lost positions: do other moves lose sooner, or leave fewer matches?
+    forced: bool = False  # draws: does some move lose?
+
+    def sentences(self, mover: Player = YOU, other: Player = OPPONENT) -> list[str]:
+        """Return the sentences, with the names of the player to move and of the other one."""
+        if self.outcome is Outcome.LOSS:
+            return self._lost(mover, other)
+        blocks = f" It blocks a line of {'yours' if other.name == 'you' else other.name}." if self.blocks else ""
+        if self.outcome is Outcome.DRAW:
+            if self.forced:
+                return [f"{self.deed} to hold the draw.{blocks}", "No move wins."]
+            return [f"{self.deed}: every move holds the draw, and none wins.{blocks}"]
+        if self.line:
+            return [f"{self.deed}: that completes {IN_A_ROW.get(self.line, str(self.line))} in a row."]
+        if self.claim is None:
+            what = "that is the last match" if self.last else "that ends the game"
+            return [f"{self.deed}: {what}, and {mover.does('win', 'wins')}."]
+        said = [f"{self.deed}: then {self.claim.holds(other, mover)}.{blocks}", self.claim.kept(other, mover)]
+        return [text for text in said if text]
+
+    def _lost(self, mover: Player, other: Player) -> list[str]:
+        said = ["Every move loses."]
+        if self.claim is not None:
+            holds = self.claim.holds(mover, other)
+            said += [f"{holds[:1].upper()}{holds[1:]}.", self.claim.kept(mover, other)]
+        if self.distinct:
+            longest = "leave the most matches" if self.plies is None else f"hold out longest: {self.plies} plies"
+            said.append(f"{self.deed} to {longest}.")
+        return [text for text in said if text]
+
+
+def explained(game: Game, state: State, progress: Progress = SILENT, found: Answer | None = None) -> Plain:
+    """Return the explanation of an unfinished position. Raises Unsolvable if it is too large to solve."""
+    found = found or answer(game, state, progress, quick=True)
+    plies = _plies(game, state, found, progress)
+    move, distinct = _choose(game, state, found, plies)
+    at, length = base.copy(state), plies.get(move)
+    deed = doing(game, state, move)
+    deed = deed[:1].upper() + deed[1:]
+    if found.outcome is Outcome.LOSS:
+        return Plain(found.outcome, move, deed, _claim(game, at, length), plies=length, distinct=distinct)
+    blocks = isinstance(state, Connect) and threats.completing(state, passed=True) == [move]
+    base.play(at, move)
+    if end_of_game(at) is not None:
+        line = int(state.k) if isinstance(state, Connect) and base.outcome(at) == base.WON else 0
+        return Plain(
+            found.outcome, move, deed, None, line, last=game.board_kind in MATCHES, blocks=blocks and not line, plies=1
+        )
+    claim = None
+    if found.outcome is Outcome.WIN:
+        claim = _claim(game, at, None if length is None else length - 1)
+    forced = found.outcome is Outcome.DRAW and len(found.best_moves) < int(base.count(state))
+    return Plain(found.outcome, move, deed, claim, blocks=blocks, plies=length, forced=forced)
+
+
+def text(game: Game, state: State, progress: Progress, found: Answer) -> str:
+    """Return the sentences for the player to move, '' if the game is over; `found` is the answer at the position."""
+    if not found.best_moves:
+        return ""
+    return " ".join(explained(game, state, progress, found).sentences())
+
+
+def _claim(game: Game, state: State, plies: int | None) -> Claim:
+    """Return why this position is lost for its player to move, who loses in `plies` plies."""
+    claim: Claim | None = None
+    if isinstance(state, Heaps):
+        claim = lost_positions.of_heaps(state)
+    elif isinstance(state, Adjacent):
+        claim = lost_positions.of_runs(state)
+    elif isinstance(state, Connect) and plies is not None:
+        claim = threats.threats_of(game, state, plies)
+    return claim or Solved(None if plies is None else plies // 2)
+
+
+def _plies(game: Game, state: State, found: Answer, progress: Progress) -> dict[Move, int]:
+    """Return the plies to the end after each best move, in a won or lost position; {} if they are unknown."""
+    scores = found.verdict.scores
+    if scores is not None and isinstance(state, Connect):
+        known = {move: connect.plies(state, scores[move]) for move in found.best_moves}
+        return {move: plies for move, plies in known.items() if plies is not None}
+    if found.remoteness is None:
+        return {}
+    values = move_values(game, state, progress, quick=True)
+    return {each.move: each.remoteness for each in values if each.optimal and each.remoteness is not None}
+
+
+def _choose(game: Game, state: State, found: Answer, plies: dict[Move, int]) -> tuple[Move, bool]:
+    """Return the move that wins soonest or delays the loss longest, and whether it delays it longer than others."""
+    if found.outcome is not Outcome.LOSS:
+        return (min(plies, key=lambda at: plies[at]) if plies else best_explained(found.verdict)), False
+    taken = {move: len(game.touched(state, move)) for move in found.best_moves}
+    if plies:
+        return min(plies, key=lambda at: (-plies[at], taken[at], at)), len(set(plies.values())) > 1
+    distinct = game.board_kind in MATCHES and len(set(taken.values())) > 1
+    return min(taken, key=lambda at: (taken[at], at)), distinct

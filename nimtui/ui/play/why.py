@@ -1,0 +1,106 @@
+"""Paint why a position is won or lost, in three depths: plain words, the reason in binary, and the terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from nimtui import glossary
+from nimtui.theory.explanation import Depth, Explanation, ReasonTable, reason_table, sentences
+from nimtui.ui.kit import keymap
+from nimtui.ui.kit.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.ink import Ink, Line, keys, line, paragraphs, plain_text
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.play import sentences as words
+from nimtui.ui.play.conductor import PlayConductor
+
+
+def paint(conductor: PlayConductor) -> Paint:
+    """Return the painter of the explanation."""
+    if not conductor.explaining.on:
+        ask = [line(("Why", Ink.TITLE)), line((_why_key(), Ink.KEY), (" explains the position", Ink.QUIET))]
+        return lambda columns, rows, signs: ask
+    explanation, depth = conductor.explaining.found, conductor.explaining.depth
+    ending = words.result(conductor.session) if conductor.session.over else ""
+    return lambda columns, rows, signs: why_lines(explanation, columns, rows, signs, ending, depth)
+
+
+def _why_key() -> str:
+    return keymap.key_of("play.why", "w")
+
+
+def why_lines(
+    why: Explanation | str | None,
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    ending: str = "",
+    depth: Depth = Depth.PLAIN,
+) -> list[Line]:
+    """Return the lines of the explanation `why` at a depth; None means that it is not ready yet.
+
+    `ending` says how a finished game ended, with names.
+    """
+    head = line(("Why", Ink.TITLE))
+    if why is None:
+        return [head, line((f"solving {signs.hidden}", Ink.QUIET))]
+    if isinstance(why, str):
+        said = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
+    elif why.over:
+        ended = (ending, *_deciding_rule(why)) if ending else sentences(why)
+        said = paragraphs([signs.plain(text) for text in ended], columns)
+    else:
+        *_, said = _at_depth(why, depth, columns, signs)
+        head = line(("Why  ", Ink.TITLE), *keys("", _why_key(), f" {depth.deeper.value if depth.deeper else 'close'}"))
+        said = next((lines for lines in _at_depth(why, depth, columns, signs) if len(lines) < rows), said)
+    room = rows - 1
+    if len(said) > room:
+        said = [*said[: room - 1], line((signs.hidden, Ink.QUIET))]
+    return [head, *said]
+
+
+def _at_depth(why: Explanation, depth: Depth, columns: int, signs: Glyphs) -> Iterator[list[Line]]:
+    """Yield the lines at a depth, then shorter ones for a panel that has no room for them."""
+    if depth is Depth.TERMS:
+        terms = [glossary.find(name) for name in why.terms]
+        yield [text for term in terms for text in _term_lines(term.name, term.meaning, columns, signs)]
+        yield [text for term in terms for text in _term_lines(term.name, _first(term.meaning), columns, signs)]
+        return
+    table = _table_lines(reason_table(why, columns, signs is ASCII)) if depth is Depth.REASON else []
+    said = [signs.plain(text) for text in (sentences(why) if depth is Depth.REASON else why.plain)]
+    yield [*table, *paragraphs(said, columns)]
+    yield [*table, *paragraphs([" ".join(said)], columns)]
+    if table and why.remoteness:
+        yield [*table, *paragraphs([" ".join(said[:-1])], columns)]  # the plain words say how soon the game ends
+
+
+def _term_lines(name: str, meaning: str, columns: int, signs: Glyphs) -> list[Line]:
+    """Return a term, which stands out, and what it means."""
+    first, *rest = paragraphs([signs.plain(f"{name}: {meaning}")], columns)
+    text = plain_text(first)
+    return [line((text[: len(name)], Ink.STRONG), text[len(name) :]), *rest]
+
+
+def _first(text: str) -> str:
+    """Return the first sentence."""
+    sentence, stop, _ = text.partition(". ")
+    return f"{sentence}." if stop else sentence
+
+
+def _table_lines(table: ReasonTable) -> list[Line]:
+    """Return the rows in binary: heads and even columns are quiet, odd columns stand out and have a sign below."""
+    shown: list[Line] = []
+    for text in table.lines:
+        label = Ink.STRONG if text.startswith("sum") else Ink.QUIET if text.startswith((" ", "odd")) else Ink.TEXT
+        inks = [Ink.WRONG if at in table.odd else label for at in range(len(text))]
+        runs = (
+            ("".join(sign for sign, _ in part), ink)
+            for ink, part in groupby(zip(text, inks, strict=True), lambda pair: pair[1])
+        )
+        shown.append(line(*runs))
+    return shown
+
+
+def _deciding_rule(why: Explanation) -> list[str]:
+    """Return the rule that decided a game of matches."""
+    return [f"The player who takes the last match {'loses' if why.misere else 'wins'}."] if why.rows else []
