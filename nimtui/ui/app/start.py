@@ -44,6 +44,11 @@ def play_now_about(level: str) -> str:
     return f"{opponent} moves first, you second" if level in STARTING else f"you move first, {opponent} second"
 
 
+def show_me_about(place: str) -> str:
+    """Say what the tour shows, or where it continues."""
+    return f"continue the tour at {place}" if place else "one minute: a table learns, errs, and you beat it"
+
+
 def _letter(action: str, default: str) -> str:
     """Return the character of an action's key; '' if the key has a longer name."""
     sign = key_to_character(keymap.current(f"start.{action}", (default,))[0])
@@ -63,6 +68,7 @@ Run a tournament of agents to see which is stronger, and how certain that is.
 Run a sweep to compare a learner's settings.
 Open the library to find your saved games, tables, tournaments and sweeps."""
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("m", "app.tour", "Show me", show=False, tooltip="A guided tour on the real screens"),
         Binding("p", "app.play_now", "Play now", show=False),
         Binding("n", "app.new_game", "New game", tooltip="Choose the game and its players"),
         Binding("w", "watch", "Watch", show=False, tooltip="Watch two machines play each other"),
@@ -104,12 +110,13 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         self.query_one("#faults", Static).update(faults)
         choices = self.query_one(Choices)
         before, now = choices.choices, self._choices()
-        marked = choices.marked.value if choices.marked else "play"
+        marked = choices.marked.value if choices.marked else "tour"
         choices.show(now, marked if len(now) == len(before) else now[0].value)
         self.refresh_bindings()
 
     def _choices(self) -> list[Choice]:
         choices = [
+            Choice("tour", "Show me", show_me_about(shell(self).tour_place), "m"),
             Choice("play", "Play now", play_now_about(shell(self).settings.level), "p"),
             Choice("new", "New game", "choose the game and its players", "n"),
             Choice("watch", "Watch", "watch two machines play each other", "w"),
@@ -127,6 +134,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     async def on_choices_taken(self, message: Choices.Taken) -> None:
         actions = {
+            "tour": "app.tour",
             "play": "app.play_now",
             "new": "app.new_game",
             **{mode.name: f"app.mode('{mode.name}')" for mode in INVITING},

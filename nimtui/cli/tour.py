@@ -1,0 +1,22 @@
+"""`nimtui tour`: opens the app on the tour."""
+
+from __future__ import annotations
+
+from nimtui.cli import look, options, play
+
+EXAMPLES = """\
+nimtui tour
+nimtui tour --ascii"""
+
+
+def tour(
+    plain: options.Plain = False,
+    ascii: options.Ascii = False,
+    slow: options.Slow = False,
+) -> None:
+    """Show in one minute how a table learns, errs and is beaten.
+
+    Opens the app on a guided tour of the real screens: each step has one sentence and one key.
+    """
+    look.use(ascii, slow, plain)
+    play.open_app("tour")
