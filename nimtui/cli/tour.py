@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from nimtui.cli import look, options, play
 
 EXAMPLES = """\
@@ -10,9 +14,9 @@ nimtui tour --ascii"""
 
 
 def tour(
-    plain: options.Plain = False,
     ascii: options.Ascii = False,
     slow: options.Slow = False,
+    plain: Annotated[bool, typer.Option("--plain", hidden=True)] = False,  # one line says why not
 ) -> None:
     """Show in one minute how a table learns, errs and is beaten.
 

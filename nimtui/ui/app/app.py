@@ -69,7 +69,7 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
             for mode in modes.HEADER
         ),
         Binding("f7", f"mode('{START}')", "Start", show=False, priority=True, tooltip="Go to the start screen"),
-        Binding("ctrl+g", "tour", "Show me", show=False, priority=True, tooltip="A guided tour on the real screens"),
+        Binding("ctrl+g", "app.tour", "Show me", show=False, priority=True, tooltip="A tour of the real screens"),
         Binding("escape", "leave_tour", "Leave the tour", show=False, tooltip="Leave the tour; Show me continues it"),
         Binding("f9", "settings", "Settings", show=False, priority=True, tooltip="Settings: theme, signs, pace"),
         Binding("f1,question_mark", "help", "Help", tooltip="Show what every key does here"),
@@ -197,6 +197,11 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
     def unfinished_game(self) -> bool:
         """Whether quitting would lose a game on the Play screen."""
         return self.playing and self.game_played.in_progress
+
+    def save_game_in_progress(self) -> None:
+        """Save the game on the Play screen in the Library, if it is not over."""
+        if self.unfinished_game and (stack := self._screen_stacks.get("play")):
+            cast("PlayScreen", stack[0]).save_game()
 
     @property
     def unfinished(self) -> str:

@@ -68,7 +68,7 @@ Run a tournament of agents to see which is stronger, and how certain that is.
 Run a sweep to compare a learner's settings.
 Open the library to find your saved games, tables, tournaments and sweeps."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m", "app.tour", "Show me", show=False, tooltip="A guided tour on the real screens"),
+        Binding("m", "app.tour", "Show me", show=False, tooltip="A tour of the real screens"),
         Binding("p", "app.play_now", "Play now", show=False),
         Binding("n", "app.new_game", "New game", tooltip="Choose the game and its players"),
         Binding("w", "watch", "Watch", show=False, tooltip="Watch two machines play each other"),

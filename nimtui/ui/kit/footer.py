@@ -111,7 +111,7 @@ class Footer(Widget):
     """Shows the keys in one line."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--said", "footer--off"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--said", "footer--off", "footer--guide"}
 
     def __init__(self, *, palette: bool = True) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from nimtui.ui.kit.glyphs import Glyphs
 
-Kind: TypeAlias = Literal["key", "said", "off"]
+Kind: TypeAlias = Literal["key", "said", "off", "guide"]
 ROWS = 2
 
 
@@ -29,7 +29,7 @@ def paint(guide: Guide, row: int, columns: int, signs: Glyphs) -> list[tuple[str
         text = next((text for text in texts if cell_len(text) <= room), texts[-1] if texts else "")
         if cell_len(text) > room:
             text = text[: room - 1] + signs.hidden
-        return [*parts, (f"{guide.place}  ", "off"), (text, "said")]
+        return [*parts, (f"{guide.place}  ", "off"), (text, "guide")]
     for key, does in guide.keys:
         parts += [(signs.plain(key), "key"), (f" {signs.plain(does)}   ", "said")]
     return parts

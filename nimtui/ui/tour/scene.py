@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from nimtui.engine.graph import node_at
 from nimtui.games import base
 from nimtui.learning.evaluate import Standing
@@ -34,6 +37,9 @@ class TourShell(Shell, Protocol):
     @property
     def game_played(self) -> PlayConductor: ...
 
+    def save_game_in_progress(self) -> None:
+        """Save the game on the Play screen in the Library, if it is not over."""
+
     @property
     def screen_stack(self) -> Sequence[Screen[Any]]: ...
 
@@ -45,6 +51,7 @@ class Scene:
         self.app = app
         self.run: Run | None = None  # the tour's training
         self.session: Session | None = None  # the tour's game
+        self._matches: npt.NDArray[np.int32] | None = None
 
     # The training.
 
@@ -67,6 +74,14 @@ class Scene:
     def atlas(self) -> Atlas | None:
         run = self.run
         return Atlas(run.training.game, run.training.truth) if run is not None and run.training.truth else None
+
+    @property
+    def matches(self) -> npt.NDArray[np.int32]:
+        """The matches left in each position, [nodes]."""
+        if self._matches is None and (atlas := self.atlas) is not None:
+            cells = (atlas.game.cells(atlas.state(node)) or () for node in range(len(atlas.truth.values)))
+            self._matches = np.array([sum(map(sum, rows)) for rows in cells], np.int32)
+        return self._matches if self._matches is not None else np.zeros(0, np.int32)
 
     @property
     def train_screen(self) -> TrainScreen | None:

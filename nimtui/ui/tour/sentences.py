@@ -26,17 +26,17 @@ def learning(scene: Scene) -> Says:
         return (f"Paused after {plural(view.games, 'game', 'games')}.",)
     total = standing.right + standing.wrong + standing.undecided
     share = f"{plural(view.games, 'game', 'games')}: {standing.right} of {total} positions right."
-    return (f"A table learns the tower by playing itself. {share}", share)
+    return (f"A table learns the tower by playing itself. {share}", f"A table plays itself. {share}", share)
 
 
 def shares(scene: Scene) -> Says:
     """Say how many positions near the end are right, and how many far from it."""
-    atlas, standing = scene.atlas, scene.standing
-    if atlas is None or standing is None:
+    standing = scene.standing
+    if standing is None:
         return ("",)
     if standing.perfect:
         return ("The table plays every position right.",)
-    near = atlas.graph.boards.sum(axis=1) <= NEAR
+    near = scene.matches <= NEAR
     told = []
     for where in (near, ~near):
         choice = standing.verdicts[where] != NOTHING
@@ -61,12 +61,12 @@ def opened(scene: Scene) -> Says:
         return (f"{name} is lost: every move loses.",)
     if verdict == RIGHT:
         return (f"At {name} the table plays {move}: right.",)
-    wins = several([atlas.move_name(node, edge) for edge in edges if atlas.truth.keeps[edge]])
+    wins = several([atlas.move_name(node, edge) for edge in edges if atlas.truth.keeps[edge]], 3)
     if verdict == UNDECIDED:
-        return (f"At {name} its best scores are equal. Only {wins} would win.", f"At {name} only {wins} would win.")
+        return (f"Undecided: at {name} its best scores are equal. Only {wins} wins.", f"At {name} only {wins} wins.")
     return (
-        f"Still wrong: at {name} the table takes {move}. {wins[0].upper()}{wins[1:]} would win.",
-        f"At {name}: {move} is wrong, {wins} would win.",
+        f"Still wrong: at {name} the table takes {move}. Only {wins} wins.",
+        f"{name}: {move} is wrong, {wins} wins.",
     )
 
 
@@ -74,8 +74,9 @@ def table_moved(scene: Scene) -> Says:
     session = scene.session
     if session is None or not session.record.ply:
         return (scene.app.game_played.progress() or "The table moves first.",)
-    took = words.latest(session) if session.record.ply == 1 else "The table has moved"
     before, now = scene.value_after(0), scene.value_after(1)
+    doing = words.doing(session.game, session.record.state_at(0), session.record.moves[0], "took")
+    took = f"The table {doing}"
     if now == 1:
         return (f"{took}: a mistake. Now you can win." if before == 1 else f"{took}. You can win.",)
     return (f"{took}: right. Every move of yours loses.",)

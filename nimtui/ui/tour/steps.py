@@ -114,7 +114,7 @@ STEPS = (
         leads_away=True,
     ),
     Step("play", say.table_moved, say.marks, hint, hinted, ("play.hint", "h")),
-    Step("play", say.advised, lambda scene: "play the marked move", take, answered, ("play.typed", "⏎")),
+    Step("play", say.advised, lambda scene: "play the marked move", take, answered, ("rows-board.take", "⏎")),
     Step("play", say.judged, lambda scene: "explain why", explain, explained, ("play.why", "w")),
     Step("play", say.reason, lambda scene: "end the tour and play on", lambda scene: None, lambda scene: False),
 )

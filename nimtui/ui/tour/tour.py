@@ -8,6 +8,8 @@ from nimtui.ui.tour.scene import Scene, TourShell
 from nimtui.ui.tour.steps import SETUP, STEPS, Step, trained
 from nimtui.ui.train.lane import USUAL_PACE
 
+GO_ON, LEAVE = ("everywhere.tour", "^g"), ("everywhere.leave-tour", "esc")  # ids and keys, as screens show them
+
 
 class Tour:
     """One tour. The app calls `look` a few times a second while the tour is on."""
@@ -40,7 +42,7 @@ class Tour:
             self.on = True
             self._return()
         elif self.at == len(STEPS) - 1:
-            self.on, self.at = False, 0
+            self.on, self.at, self.scene = False, 0, Scene(self.app)
         else:
             self.step.act(self.scene)
         self.look()
@@ -78,6 +80,7 @@ class Tour:
     def _start(self) -> None:
         """Start the training of the tour: the same seed gives the same table."""
         self.at = 0
+        self.app.save_game_in_progress()  # a step of the tour starts another game
         training = self.app.training
         training.pace = USUAL_PACE
         training.follow(False)
@@ -94,8 +97,8 @@ class Tour:
     @property
     def guide(self) -> Guide:
         """What the app shows of the tour now."""
-        place, leave = f"{self.at + 1}/{len(STEPS)}", (key_of("everywhere.leave-tour", "esc"), "leave")
-        on = key_of("everywhere.tour", "^g")
+        place, leave = f"{self.at + 1}/{len(STEPS)}", (key_of(*LEAVE), "leave")
+        on = key_of(*GO_ON)
         if not self.here:
             title = self.step.mode.capitalize()
             says = (f"The tour waits at step {self.at + 1} of {len(STEPS)}, on the screen {title}.", "The tour waits.")

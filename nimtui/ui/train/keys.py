@@ -29,6 +29,7 @@ HELP = (
     "from the start. The quality learner plays any move whose score is near the best, so it continues to try other "
     "moves. With a margin of 90 it does so nearly for ever; with 50 it gets stuck too. The proof learner carries "
     "proven results back from the last move and needs the fewest games.\n\n"
+    "p plays against the table from the start, P from the position under the cursor. "
     "The training continues while you play or use another screen. It is saved every ten seconds, when you pause it "
     "and when it stops. r opens a saved training, paused. Training past the goal uses a new file, so the finished "
     "table stays. S opens the sweep, which compares settings of a learner."
