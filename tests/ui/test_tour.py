@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.agents import parse_agent
-from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.learning.evaluate import NOTHING, RIGHT, WRONG, standing
 from nimtui.learning.learner import parse_learner
@@ -177,15 +175,15 @@ async def test_leaving_and_coming_back_at_every_step(make_app: Any) -> None:
             await pilot.press("f7")
             await pilot.pause()
             assert isinstance(app.screen, StartScreen)
-            continued = number if number > 1 else tour(pilot).at + 1
             if number > 1:
                 assert f"continue the tour at step {number} of 7" in screen_text(app)
             await pilot.press("m")
-            await until(pilot, lambda at=continued: app.guide is not None and tour(pilot).at == at - 1, 60)
-            assert app.current_mode == STEPS[tour(pilot).at].mode
-            if number == 1:
+            await until(pilot, lambda: app.guide is not None and app.current_mode == STEPS[tour(pilot).at].mode)
+            if number == 1:  # a training that nobody sees goes on at full speed
                 await until(pilot, lambda: tour(pilot).at == 1, 60)
-            elif number < len(STEPS):
+                continue
+            assert tour(pilot).at == number - 1
+            if number < len(STEPS):
                 await press_own_key(pilot)
 
 
@@ -250,7 +248,7 @@ async def test_a_small_window_and_back(make_app: Any) -> None:
 
 @pytest.mark.slow
 async def test_a_game_that_is_not_over_is_saved_before_the_tour(make_app: Any) -> None:
-    from nimtui.store.tournaments import saved_games
+    from nimtui.store.game_list import games
 
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -260,14 +258,4 @@ async def test_a_game_that_is_not_over_is_saved_before_the_tour(make_app: Any) -
         await until(pilot, lambda: app.unfinished_game)
         await pilot.press("f7", "m")
         await until(pilot, lambda: app.guide is not None)
-        await until(pilot, lambda: len(list(saved_games(app.database()))) == 1)
-
-
-def test_the_table_errs_at_the_position_whatever_the_random_numbers(make_app: Any) -> None:
-    """The step shows a mistake that the table always makes: its best score there is above zero and alone."""
-    run = Run(Training(parse_game(SETUP.game), parse_learner(SETUP.learner), SETUP.seed))
-    run.goal(100_000)
-    run.work()
-    assert run.training.truth is not None
-    wrong = np.flatnonzero(standing(run.training.truth, run.training.table.cells).verdicts == WRONG)
-    assert len(wrong) > 0
+        await until(pilot, lambda: len(games(app.database())) == 1)

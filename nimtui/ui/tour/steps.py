@@ -29,9 +29,10 @@ class Step:
 
 
 def trained(scene: Scene) -> bool:
-    """Return whether the training of the tour is at its end and its last view is there."""
+    """Return whether the training of the tour is at its end, and its last map is there to move in."""
     lane, view = scene.lane, scene.view
-    return lane is not None and lane.ended and view is not None and view.games == lane.training.games
+    ended = lane is not None and lane.ended and view is not None and view.games == lane.training.games
+    return ended and scene.node >= 0
 
 
 def skip(scene: Scene) -> None:
@@ -61,11 +62,12 @@ def play_it(scene: Scene) -> None:
 
 
 def begun(scene: Scene) -> bool:
-    """Return whether a new game of a table against a person is on the Play screen."""
+    """Return whether a new game of a saved table against a person is on the Play screen, of the tour's game."""
     session = scene.app.game_played.session
+    if scene.app.current_mode != "play" or session is scene.session or scene.view is None or scene.run is None:
+        return False
     table, person = session.players
-    fits = getattr(table.agent, "table", None) is not None and person.is_person
-    return scene.app.current_mode == "play" and session is not scene.session and fits
+    return session.game == scene.run.training.game and table.spec.startswith("table:") and person.is_person
 
 
 def hint(scene: Scene) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from nimtui.ui.kit.guide import Guide
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.tour.scene import Scene, TourShell
-from nimtui.ui.tour.steps import SETUP, STEPS, Step, trained
+from nimtui.ui.tour.steps import SETUP, STEPS, Step
 from nimtui.ui.train.lane import USUAL_PACE
 
 GO_ON, LEAVE = ("everywhere.tour", "^g"), ("everywhere.leave-tour", "esc")  # ids and keys, as screens show them
+
+AWAY = next(at for at, step in enumerate(STEPS) if step.leads_away)  # from the training to the game
 
 
 class Tour:
@@ -52,13 +54,15 @@ class Tour:
         self.on = False
 
     def look(self) -> None:
-        """Go to the next step if this one is seen to be done."""
-        while self.on and self.at < len(STEPS) - 1 and (self.here or self.step.leads_away):
-            if not self.step.done(self.scene):
-                return
-            if self.step.leads_away:
+        """Go to the next step as often as one is seen to be done. Keys may come faster than looks."""
+        while self.on and self.at < len(STEPS) - 1:
+            if self.at <= AWAY and STEPS[AWAY].done(self.scene):
                 self._take_game()
-            self.at += 1
+                self.at = AWAY + 1
+            elif self.here and self.at != AWAY and self.step.done(self.scene):
+                self.at += 1
+            else:
+                return
 
     def _take_game(self) -> None:
         """Let the new game be the tour's, with its explanation closed: a step opens that."""
@@ -70,7 +74,7 @@ class Tour:
     def _return(self) -> None:
         """Show the screen of the step. Go back to an earlier step if its training or game was replaced."""
         if not self._own and self.step.mode == "play":
-            self.at = next(at for at, step in enumerate(STEPS) if step.leads_away)
+            self.at = AWAY
         if self.step.mode == "train" and self.scene.lane is None:
             self._start()
             return
@@ -84,6 +88,7 @@ class Tour:
         training = self.app.training
         training.pace = USUAL_PACE
         training.follow(False)
+        training.watch(self.app.tick)  # a training that nobody sees has no pace
         self.app.switch_mode("train")
         self.app.close_all()
         self.app.begin("train", SETUP)
@@ -92,7 +97,7 @@ class Tour:
     @property
     def place(self) -> str:
         """Where the tour continues: 'step 4 of 7'; '' at its start."""
-        return f"step {self.at + 1} of {len(STEPS)}" if self.at or trained(self.scene) else ""
+        return f"step {self.at + 1} of {len(STEPS)}" if self.at else ""
 
     @property
     def guide(self) -> Guide:
