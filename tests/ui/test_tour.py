@@ -146,12 +146,15 @@ async def test_one_key_goes_through_all_of_it_and_may_be_held(make_app: Any) -> 
 
 @pytest.mark.slow
 async def test_all_keys_at_once_break_nothing(make_app: Any) -> None:
-    """Keys that come too early are the screen's own, which ignores them; the tour waits where it is."""
+    """A key that comes too early is the screen's own, which ignores it: the tour waits where it is, or is at its end."""
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "ctrl+g", "x", "P", "h", "enter", "w", "ctrl+g")
-        await until(pilot, lambda: app.guide is not None and tour(pilot).at >= 1, 60)
-        await to_end(pilot)
+        await until(pilot, lambda: tour(pilot).at >= 1 or (app.guide is None and app.current_mode == "play"), 60)
+        if app.guide is None:
+            assert app.game_played.session.record.ply > 1 and app.game_played.explaining.on
+        else:
+            await to_end(pilot)
 
 
 async def to_end(pilot: Any) -> None:

@@ -66,6 +66,7 @@ def opened(scene: Scene) -> Says:
         return (f"Undecided: at {name} its best scores are equal. Only {wins} wins.", f"At {name} only {wins} wins.")
     return (
         f"Still wrong: at {name} the table takes {move}. Only {wins} wins.",
+        f"At {name} the table takes {move}. Only {wins} wins.",
         f"{name}: {move} is wrong, {wins} wins.",
     )
 
@@ -83,7 +84,7 @@ def table_moved(scene: Scene) -> Says:
 
 
 def marks(scene: Scene) -> str:
-    return "mark a winning move" if scene.value_after(1) == 1 else "mark the move that holds out longest"
+    return "mark a winning move" if scene.value_after(1) == 1 else "mark the best move"
 
 
 def advised(scene: Scene) -> Says:

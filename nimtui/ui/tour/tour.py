@@ -9,7 +9,6 @@ from nimtui.ui.tour.steps import SETUP, STEPS, Step
 from nimtui.ui.train.lane import USUAL_PACE
 
 GO_ON, LEAVE = ("everywhere.tour", "^g"), ("everywhere.leave-tour", "esc")  # ids and keys, as screens show them
-
 AWAY = next(at for at, step in enumerate(STEPS) if step.leads_away)  # from the training to the game
 
 
@@ -78,7 +77,7 @@ class Tour:
         if self.step.mode == "train" and self.scene.lane is None:
             self._start()
             return
-        self.app.switch_mode(self.step.mode)
+        self.app.action_mode(self.step.mode)
         self.app.close_all()
 
     def _start(self) -> None:
@@ -89,10 +88,9 @@ class Tour:
         training.pace = USUAL_PACE
         training.follow(False)
         training.watch(self.app.tick)  # a training that nobody sees has no pace
-        self.app.switch_mode("train")
-        self.app.close_all()
         self.app.begin("train", SETUP)
-        self.scene.run = training.lanes[0].run if training.lanes else None
+        self.app.close_all()
+        self.scene.run = training.lanes[0].run if training.lanes and training.setup == SETUP else None
 
     @property
     def place(self) -> str:
