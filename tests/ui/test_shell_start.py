@@ -35,7 +35,16 @@ async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]
     app = make_app()
     async with app.run_test(size=size):
         text = screen_text(app)
-        for words in ("┃  ┃  ┃  ┃  ┃  ┃  ┃", "▸ p  Play now", "New game", "Watch", "Settings", "q  Quit", "Help"):
+        for words in (
+            "┃  ┃  ┃  ┃  ┃  ┃  ┃",
+            "▸ m  Show me",
+            "p  Play now",
+            "New game",
+            "Watch",
+            "Settings",
+            "q  Quit",
+            "Help",
+        ):
             assert words in text
         modes = ["Play", "Train", "Search", "Tournament", "Library"]
         keyed = [word for key, mode in enumerate(modes, 2) for word in (f"F{key}", mode)]
@@ -67,7 +76,7 @@ async def test_faults_of_the_start_are_told(make_app: MakeApp) -> None:
 async def test_play_now_begins_the_classic_game(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter")
+        await pilot.press("p")
         assert isinstance(app.screen, BoardOfWords)
         assert "tower:16: me against easy" in screen_text(app)
         assert "▌Play▐" in screen_text(app)
@@ -88,6 +97,19 @@ async def test_the_mode_key_begins_a_game_once_and_then_comes_back_to_it(make_ap
         app.action_mode("start")
         await pilot.press("c")
         assert app.screen is begun
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_game_comes_first_then_the_tour_and_all_choices_fit(make_app: MakeApp, size: tuple[int, int]) -> None:
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("p", "f7")
+        lines = [line.strip() for line in screen_text(app).splitlines()]
+        first = next(at for at, line in enumerate(lines) if line.startswith("▸"))
+        assert lines[first].startswith("▸ c  Continue") and lines[first + 1].startswith("m  Show me")
+        assert any(line.startswith("q  Quit") for line in lines)
+        await pilot.press("enter")
+        assert isinstance(app.screen, BoardOfWords)
 
 
 async def test_no_game_to_go_back_to_at_the_start(make_app: MakeApp) -> None:

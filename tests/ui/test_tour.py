@@ -146,7 +146,7 @@ async def test_one_key_goes_through_all_of_it_and_may_be_held(make_app: Any) -> 
 
 @pytest.mark.slow
 async def test_all_keys_at_once_break_nothing(make_app: Any) -> None:
-    """A key that comes too early is the screen's own, which ignores it: the tour waits where it is, or is at its end."""
+    """A key that comes too early is the screen's own, which ignores it: the tour waits, or is at its end."""
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "ctrl+g", "x", "P", "h", "enter", "w", "ctrl+g")

@@ -12,7 +12,7 @@ from textual.keys import key_to_character
 from textual.widgets import Static
 
 from nimtui.ui.app import modes
-from nimtui.ui.kit import keymap
+from nimtui.ui.kit import guide, keymap
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.footer import Footer
@@ -25,6 +25,7 @@ from nimtui.ui.play.setup import PlaySetup
 
 INVITING = [mode for mode in modes.MODES if mode.letter]
 TOWER = (1, 3, 5, 7)
+BANNER, GAP = 4, 2  # lines of the banner and below it
 WATCHED = PlaySetup(seats=("medium", "perfect"))
 
 
@@ -46,7 +47,7 @@ def play_now_about(level: str) -> str:
 
 def show_me_about(place: str) -> str:
     """Say what the tour shows, or where it continues."""
-    return f"continue the tour at {place}" if place else "one minute: a table learns, errs, and you beat it"
+    return f"continue the tour at {place}" if place else "a table learns, errs, and you beat it"
 
 
 def _letter(action: str, default: str) -> str:
@@ -112,7 +113,18 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         before, now = choices.choices, self._choices()
         marked = choices.marked.value if choices.marked else "tour"
         choices.show(now, marked if len(now) == len(before) else now[0].value)
+        self._make_room(len(now))
         self.refresh_bindings()
+
+    def _make_room(self, choices: int) -> None:
+        """Give up the gap below the banner, then the banner, where not all choices fit below it."""
+        footer = 1 if shell(self).guide is None else 1 + guide.ROWS
+        left = self.size.height - 1 - footer - choices - len(shell(self).faults)
+        self.set_class(left < BANNER + GAP, "-tight")
+        self.set_class(left < BANNER, "-bare")
+
+    def on_resize(self) -> None:
+        self._make_room(len(self.query_one(Choices).choices))
 
     def _choices(self) -> list[Choice]:
         choices = [
