@@ -52,12 +52,12 @@ def test_play_settings_and_quit(app: Open, tmp_path: Path) -> None:
     terminal.press("right")
     assert terminal.sees("Now: ascii.")
     terminal.press("escape")
-    assert terminal.sees("> p  Play now")
+    assert terminal.sees("> m  Show me")
     terminal.press("q")
     assert terminal.ends() == 0
     assert json.loads((tmp_path / "settings.json").read_text())["glyphs"] == "ascii"
     again = app()
-    assert again.sees("> p  Play now")
+    assert again.sees("> m  Show me")
     assert again.text.isascii()
 
 
@@ -270,7 +270,7 @@ def test_without_colour_none_is_sent(app: Open) -> None:
 @pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C"}])
 def test_without_utf8_only_ascii_is_sent(app: Open, environment: dict[str, str]) -> None:
     terminal = app(**environment)
-    assert terminal.sees("> p  Play now")
+    assert terminal.sees("> m  Show me")
     assert terminal.raw.isascii()
     assert b"\\u" not in terminal.raw
 

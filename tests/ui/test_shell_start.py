@@ -99,19 +99,6 @@ async def test_the_mode_key_begins_a_game_once_and_then_comes_back_to_it(make_ap
         assert app.screen is begun
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_game_comes_first_then_the_tour_and_all_choices_fit(make_app: MakeApp, size: tuple[int, int]) -> None:
-    app = make_app()
-    async with app.run_test(size=size) as pilot:
-        await pilot.press("p", "f7")
-        lines = [line.strip() for line in screen_text(app).splitlines()]
-        first = next(at for at, line in enumerate(lines) if line.startswith("▸"))
-        assert lines[first].startswith("▸ c  Continue") and lines[first + 1].startswith("m  Show me")
-        assert any(line.startswith("q  Quit") for line in lines)
-        await pilot.press("enter")
-        assert isinstance(app.screen, BoardOfWords)
-
-
 async def test_no_game_to_go_back_to_at_the_start(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -141,9 +128,9 @@ async def test_letters_and_the_way_back(make_app: MakeApp, letter: str, screen: 
 async def test_arrows_choose_and_the_mouse_too(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("down", "j", "up", "end", "down", "home", "down")
+        await pilot.press("down", "j", "up", "end", "down", "home", "down", "down")
         assert "▸ n  New game" in screen_text(app)
-        await pilot.click(Choices, offset=(8, 9))
+        await pilot.click(Choices, offset=(8, 10))
         assert isinstance(app.screen, SettingsScreen)
 
 
@@ -179,7 +166,7 @@ async def test_quitting(make_app: MakeApp, key: str) -> None:
 @pytest.mark.slow
 async def test_help_names_the_keys_of_the_screen(make_app: MakeApp) -> None:
     app = make_app()
-    async with app.run_test(size=(80, 50)) as pilot:
+    async with app.run_test(size=(80, 56)) as pilot:
         await pilot.press("f1")
         text = screen_text(app)
         for words in ("laboratory", "Choose the game and its players", "F9", "Everywhere", "^z", "^p"):

@@ -262,3 +262,17 @@ async def test_a_game_that_is_not_over_is_saved_before_the_tour(make_app: Any) -
         await pilot.press("f7", "m")
         await until(pilot, lambda: app.guide is not None)
         await until(pilot, lambda: len(games(app.database())) == 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_game_comes_first_then_the_tour_and_all_choices_fit(make_app: Any, size: tuple[int, int]) -> None:
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("p", "f7")
+        lines = [line.strip() for line in screen_text(app).splitlines()]
+        first = next(at for at, line in enumerate(lines) if line.startswith("▸"))
+        assert lines[first].startswith("▸ c  Continue") and lines[first + 1].startswith("m  Show me")
+        assert any(line.startswith("q  Quit") for line in lines)
+        await pilot.press("enter")
+        assert app.current_mode == "play"
