@@ -108,7 +108,7 @@ def test_idle_sends_nothing_and_a_key_little(app: Open) -> None:
     time.sleep(1.5)
     assert terminal.sent == sent
     terminal.press("down")
-    assert terminal.sees("▸ n  New game")
+    assert terminal.sees("▸ p  Play now")
     terminal.settles()
     assert terminal.sent - sent <= 500
     assert terminal.memory() <= 90
