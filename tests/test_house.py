@@ -40,7 +40,7 @@ MAY_IMPORT = {
     "cli": BELOW_API | {"api", "ui"},
 }
 # From the top. Compare shows the map of Train and the names of Search, and both open it by the app.
-FLOORS_OF_UI = ("app", "tournament", "library", "sweep", "compare", "train", "search", "play", "board", "kit")
+FLOORS_OF_UI = ("app", "tour", "tournament", "library", "sweep", "compare", "train", "search", "play", "board", "kit")
 FOR_ALL = {
     "children",
     "errors",

@@ -48,6 +48,7 @@ from nimtui.cli import (
     solve,
     sweep,
     table,
+    tour,
     tournament,
     tournaments,
     train,
@@ -68,6 +69,7 @@ OF_SCREENS = ("--ascii", "--slow", "--unchecked")  # options that a screen's nam
 EXAMPLES = """\b
 Examples:
   nimtui                                       open the app
+  nimtui tour                                  see it all in one minute
   nimtui play tower:16 --second hard           play against a learned opponent
   nimtui solve nim:3,5,4,2,6:misere            who wins, and why
   nimtui moves nim:7,5,3 --agent mc            how flat Monte Carlo rates them
@@ -132,6 +134,7 @@ def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] |
 
 for module in (
     play,
+    tour,
     solve,
     sequence,
     moves,

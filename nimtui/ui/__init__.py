@@ -2,7 +2,7 @@
 
 One room per screen. A room imports only the rooms below it; a test checks this:
 
-    app > tournament > library > sweep > compare > train > search > play > board > kit
+    app > tour > tournament > library > sweep > compare > train > search > play > board > kit
 
 A file name means the same in every room. A small room lacks some of the files.
 

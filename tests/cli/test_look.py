@@ -34,6 +34,7 @@ TEXTS = {
     "new": "new game Ä–",
     "play": "play nim:–",
     "library": "library",
+    "tour": "tour",
     "bench": "bench --–",
     "games": "games list",
 }

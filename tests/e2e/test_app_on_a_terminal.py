@@ -52,12 +52,12 @@ def test_play_settings_and_quit(app: Open, tmp_path: Path) -> None:
     terminal.press("right")
     assert terminal.sees("Now: ascii.")
     terminal.press("escape")
-    assert terminal.sees("> p  Play now")
+    assert terminal.sees("> m  Show me")
     terminal.press("q")
     assert terminal.ends() == 0
     assert json.loads((tmp_path / "settings.json").read_text())["glyphs"] == "ascii"
     again = app()
-    assert again.sees("> p  Play now")
+    assert again.sees("> m  Show me")
     assert again.text.isascii()
 
 
@@ -108,7 +108,7 @@ def test_idle_sends_nothing_and_a_key_little(app: Open) -> None:
     time.sleep(1.5)
     assert terminal.sent == sent
     terminal.press("down")
-    assert terminal.sees("▸ n  New game")
+    assert terminal.sees("▸ p  Play now")
     terminal.settles()
     assert terminal.sent - sent <= 500
     assert terminal.memory() <= 90
@@ -270,7 +270,7 @@ def test_without_colour_none_is_sent(app: Open) -> None:
 @pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C"}])
 def test_without_utf8_only_ascii_is_sent(app: Open, environment: dict[str, str]) -> None:
     terminal = app(**environment)
-    assert terminal.sees("> p  Play now")
+    assert terminal.sees("> m  Show me")
     assert terminal.raw.isascii()
     assert b"\\u" not in terminal.raw
 

@@ -16,7 +16,7 @@ from tests.fuzz.watched import WatchedApp
 SIZES = ((80, 24), (60, 20), (120, 40), (200, 60), (76, 21), (59, 20), (60, 19), (40, 10), (20, 5), (2, 20), (3, 24))
 MOST_COLUMNS, MOST_LINES = 300, 100
 COMMON = [KEYS[name] for name in ("enter", "enter", "escape", "down", "down", "up", "tab", "space", "backspace")]
-AWAY = [KEYS[f"f{number}"] for number in range(1, 10)] + [KEYS["ctrl+p"]]
+AWAY = [KEYS[f"f{number}"] for number in range(1, 10)] + [KEYS["ctrl+p"], KEYS["ctrl+g"]]
 ANSWERS = (b"\x1b[?1;2c", b"\x1b[0n", b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[5;7R", b"\x1b[?2026;2$y", b"\x1b")
 LEAVING = (b"q", KEYS["ctrl+q"], KEYS["ctrl+c"])
 TEXTS = (

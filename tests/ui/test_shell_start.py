@@ -35,7 +35,16 @@ async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]
     app = make_app()
     async with app.run_test(size=size):
         text = screen_text(app)
-        for words in ("┃  ┃  ┃  ┃  ┃  ┃  ┃", "▸ p  Play now", "New game", "Watch", "Settings", "q  Quit", "Help"):
+        for words in (
+            "┃  ┃  ┃  ┃  ┃  ┃  ┃",
+            "▸ m  Show me",
+            "p  Play now",
+            "New game",
+            "Watch",
+            "Settings",
+            "q  Quit",
+            "Help",
+        ):
             assert words in text
         modes = ["Play", "Train", "Search", "Tournament", "Library"]
         keyed = [word for key, mode in enumerate(modes, 2) for word in (f"F{key}", mode)]
@@ -67,7 +76,7 @@ async def test_faults_of_the_start_are_told(make_app: MakeApp) -> None:
 async def test_play_now_begins_the_classic_game(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter")
+        await pilot.press("p")
         assert isinstance(app.screen, BoardOfWords)
         assert "tower:16: me against easy" in screen_text(app)
         assert "▌Play▐" in screen_text(app)
@@ -119,9 +128,9 @@ async def test_letters_and_the_way_back(make_app: MakeApp, letter: str, screen: 
 async def test_arrows_choose_and_the_mouse_too(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("down", "j", "up", "end", "down", "home", "down")
+        await pilot.press("down", "j", "up", "end", "down", "home", "down", "down")
         assert "▸ n  New game" in screen_text(app)
-        await pilot.click(Choices, offset=(8, 9))
+        await pilot.click(Choices, offset=(8, 10))
         assert isinstance(app.screen, SettingsScreen)
 
 
@@ -157,7 +166,7 @@ async def test_quitting(make_app: MakeApp, key: str) -> None:
 @pytest.mark.slow
 async def test_help_names_the_keys_of_the_screen(make_app: MakeApp) -> None:
     app = make_app()
-    async with app.run_test(size=(80, 50)) as pilot:
+    async with app.run_test(size=(80, 56)) as pilot:
         await pilot.press("f1")
         text = screen_text(app)
         for words in ("laboratory", "Choose the game and its players", "F9", "Everywhere", "^z", "^p"):

@@ -30,6 +30,7 @@ from nimtui.ui.app.selecting import Selecting
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import OFFERED, readable_variables, theme_for
+from nimtui.ui.app.touring import TOUR, Touring
 from nimtui.ui.kit import styles
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
@@ -49,7 +50,7 @@ FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two updates of running work
 
 
-class NimtuiApp(Conductors, Selecting, PlainNotices, CrashReporting):
+class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
     """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
 
     TITLE = "nimtui"
@@ -68,6 +69,8 @@ class NimtuiApp(Conductors, Selecting, PlainNotices, CrashReporting):
             for mode in modes.HEADER
         ),
         Binding("f7", f"mode('{START}')", "Start", show=False, priority=True, tooltip="Go to the start screen"),
+        Binding("ctrl+g", "app.tour", "Show me", show=False, priority=True, tooltip="A tour of the real screens"),
+        Binding("escape", "leave_tour", "Leave the tour", show=False, tooltip="Leave the tour; Show me continues it"),
         Binding("f9", "settings", "Settings", show=False, priority=True, tooltip="Settings: theme, signs, pace"),
         Binding("f1,question_mark", "help", "Help", tooltip="Show what every key does here"),
         Binding("q", "quit", "Quit", show=False, tooltip="Quit nimtui"),
@@ -163,6 +166,8 @@ class NimtuiApp(Conductors, Selecting, PlainNotices, CrashReporting):
             self.play(self._asked)
         elif self._asked is not None:
             self.begin(self._mode, self._asked)
+        elif self._mode == TOUR:
+            self.action_tour()
         elif self._mode:
             self.action_mode(self._mode)
 
@@ -192,6 +197,11 @@ class NimtuiApp(Conductors, Selecting, PlainNotices, CrashReporting):
     def unfinished_game(self) -> bool:
         """Whether quitting would lose a game on the Play screen."""
         return self.playing and self.game_played.in_progress
+
+    def save_game_in_progress(self) -> None:
+        """Save the game on the Play screen in the Library, if it is not over."""
+        if self.unfinished_game and (stack := self._screen_stacks.get("play")):
+            cast("PlayScreen", stack[0]).save_game()
 
     @property
     def unfinished(self) -> str:

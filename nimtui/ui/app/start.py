@@ -12,7 +12,7 @@ from textual.keys import key_to_character
 from textual.widgets import Static
 
 from nimtui.ui.app import modes
-from nimtui.ui.kit import keymap
+from nimtui.ui.kit import guide, keymap
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.footer import Footer
@@ -25,6 +25,7 @@ from nimtui.ui.play.setup import PlaySetup
 
 INVITING = [mode for mode in modes.MODES if mode.letter]
 TOWER = (1, 3, 5, 7)
+BANNER, GAP = 4, 2  # lines of the banner and below it
 WATCHED = PlaySetup(seats=("medium", "perfect"))
 
 
@@ -42,6 +43,11 @@ def play_now_about(level: str) -> str:
     """Return the order of the players in the next Play now."""
     opponent = level.capitalize()
     return f"{opponent} moves first, you second" if level in STARTING else f"you move first, {opponent} second"
+
+
+def show_me_about(place: str) -> str:
+    """Say what the tour shows, or where it continues."""
+    return f"continue the tour at {place}" if place else "a table learns, errs, and you beat it"
 
 
 def _letter(action: str, default: str) -> str:
@@ -63,6 +69,7 @@ Run a tournament of agents to see which is stronger, and how certain that is.
 Run a sweep to compare a learner's settings.
 Open the library to find your saved games, tables, tournaments and sweeps."""
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("m", "app.tour", "Show me", show=False, tooltip="A tour of the real screens"),
         Binding("p", "app.play_now", "Play now", show=False),
         Binding("n", "app.new_game", "New game", tooltip="Choose the game and its players"),
         Binding("w", "watch", "Watch", show=False, tooltip="Watch two machines play each other"),
@@ -104,12 +111,24 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         self.query_one("#faults", Static).update(faults)
         choices = self.query_one(Choices)
         before, now = choices.choices, self._choices()
-        marked = choices.marked.value if choices.marked else "play"
+        marked = choices.marked.value if choices.marked else "tour"
         choices.show(now, marked if len(now) == len(before) else now[0].value)
+        self._make_room(len(now))
         self.refresh_bindings()
+
+    def _make_room(self, choices: int) -> None:
+        """Give up the gap below the banner, then the banner, where not all choices fit below it."""
+        footer = 1 if shell(self).guide is None else 1 + guide.ROWS
+        left = self.size.height - 1 - footer - choices - len(shell(self).faults)
+        self.set_class(left < BANNER + GAP, "-tight")
+        self.set_class(left < BANNER, "-bare")
+
+    def on_resize(self) -> None:
+        self._make_room(len(self.query_one(Choices).choices))
 
     def _choices(self) -> list[Choice]:
         choices = [
+            Choice("tour", "Show me", show_me_about(shell(self).tour_place), "m"),
             Choice("play", "Play now", play_now_about(shell(self).settings.level), "p"),
             Choice("new", "New game", "choose the game and its players", "n"),
             Choice("watch", "Watch", "watch two machines play each other", "w"),
@@ -127,6 +146,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     async def on_choices_taken(self, message: Choices.Taken) -> None:
         actions = {
+            "tour": "app.tour",
             "play": "app.play_now",
             "new": "app.new_game",
             **{mode.name: f"app.mode('{mode.name}')" for mode in INVITING},

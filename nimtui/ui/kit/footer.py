@@ -1,4 +1,4 @@
-"""The line at the bottom of every screen: its main keys. Redrawn only when its content changes."""
+"""The line at the bottom of every screen: its main keys, below a tour. Redrawn only when its content changes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from rich.style import Style
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
+from nimtui.ui.kit import guide
+from nimtui.ui.kit.guide import Guide
 from nimtui.ui.kit.lines import Part, strip
 from nimtui.ui.kit.shell import shell
 
@@ -108,12 +111,13 @@ class Footer(Widget):
     """Shows the keys in one line."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--said", "footer--off"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--said", "footer--off", "footer--guide"}
 
     def __init__(self, *, palette: bool = True) -> None:
         super().__init__()
         self._palette = palette
         self._hints: list[Hint] = []
+        self._guide: Guide | None = None  # as drawn last
 
     def on_mount(self) -> None:
         self._hints = self._look()
@@ -129,7 +133,20 @@ class Footer(Widget):
             self._hints = found
             self.refresh()
 
+    def look(self) -> None:
+        """Redraw the tour's lines if they have changed."""
+        if shell(self).guide != self._guide:
+            self._guide = shell(self).guide
+            self.refresh(Region(0, 0, self.size.width, guide.ROWS))
+
+    def _guide_line(self, shown: Guide, row: int) -> Strip:
+        parts = guide.paint(shown, row, self.size.width, shell(self).glyphs)
+        styled = [(text, self.get_component_rich_style(f"footer--{kind}")) for text, kind in parts]
+        return strip(styled, self.size.width, self.rich_style)
+
     def render_line(self, y: int) -> Strip:
+        if (shown_guide := shell(self).guide) is not None and y < self.size.height - 1:
+            return self._guide_line(shown_guide, y)
         width, signs = self.size.width, shell(self).glyphs
         off, said_style = (self.get_component_rich_style(f"footer--{part}") for part in ("off", "said"))
         key_style = self.get_component_rich_style("footer--key")

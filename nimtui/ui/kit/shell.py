@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nimtui.store.settings import Settings
     from nimtui.ui.kit.conductor import Conductor
     from nimtui.ui.kit.glyphs import Glyphs
+    from nimtui.ui.kit.guide import Guide
     from nimtui.ui.kit.mode import Mode
     from nimtui.ui.kit.signals import WeakSignal
 
@@ -31,6 +32,7 @@ class Shell(Protocol):
     glyphs: Glyphs  # the signs that are drawn with
     faults: list[str]  # what went wrong at the start and was mended, a line each
     theme: str
+    guide: Guide | None  # the step of the tour to show; None: no tour is on
 
     @property
     def modes(self) -> Sequence[Mode]:
@@ -57,6 +59,10 @@ class Shell(Protocol):
     @property
     def playing(self) -> bool:
         """Whether a game has been started."""
+
+    @property
+    def tour_place(self) -> str:
+        """Where the tour continues: 'step 4 of 7'; '' at its start."""
 
     def conductor(self, kind: type[C]) -> C:
         """Return the only conductor of this kind, made on first use. It runs on any screen."""

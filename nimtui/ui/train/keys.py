@@ -29,6 +29,7 @@ HELP = (
     "from the start. The quality learner plays any move whose score is near the best, so it continues to try other "
     "moves. With a margin of 90 it does so nearly for ever; with 50 it gets stuck too. The proof learner carries "
     "proven results back from the last move and needs the fewest games.\n\n"
+    "p plays against the table from the start, P from the position under the cursor. "
     "The training continues while you play or use another screen. It is saved every ten seconds, when you pause it "
     "and when it stops. r opens a saved training, paused. Training past the goal uses a new file, so the finished "
     "table stays. S opens the sweep, which compares settings of a learner."
@@ -52,6 +53,14 @@ TRAINING = (
     Binding("l", "list", "list", tooltip="List all positions; s sorts them"),
     Binding("escape", "close_list", "map", show=False, key_display="esc", tooltip="Return from the list to the map"),
     Binding("p", "play", "play", tooltip="Play against the current table; F3 returns here"),
+    Binding(
+        "P",
+        "play_here",
+        "play here",
+        show=False,
+        key_display="P",
+        tooltip="Play the position under the cursor: the table moves first",
+    ),
     Binding("N", "new", "new", key_display="N", tooltip="Start a new training"),
     Binding("o", "order", "order", show=False, tooltip="Sort the map in another order"),
     Binding("g", "goto", "go to", show=False, tooltip="Type a position to go to"),
@@ -74,7 +83,7 @@ TRAINING = (
 
 ASKED = actions(ASKING)
 ALWAYS = {"new", "runs", "app.mode"}
-NEED_VIEW = {"wrong", "list", "play", "order", "goto", "mark", "follow", "back", "to_change"}
+NEED_VIEW = {"wrong", "list", "play", "play_here", "order", "goto", "mark", "follow", "back", "to_change"}
 
 
 def possible(action: str, conductor: TrainConductor, asking: bool, seen: bool) -> bool | None:

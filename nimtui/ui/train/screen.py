@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -202,13 +203,22 @@ class TrainScreen(ModeScreen[TrainConductor]):
 
     def action_play(self) -> None:
         """Play against the current table; the training continues meanwhile."""
+        self._play(lambda game, table: PlaySetup(game, None, (ME, table), fresh_seed()))
+
+    def action_play_here(self) -> None:
+        """Play the position under the cursor: the table moves first, with the seed of the training."""
+        position, seed = self.stage.position, self.conductor.setup.seed if self.conductor.setup is not None else 0
+        self._play(lambda game, table: PlaySetup(game, position, (table, ME), seed))
+
+    def _play(self, setup: Callable[[str, str], PlaySetup]) -> None:
+        """Save the current table, and play the game that `setup` makes of the game and the table's name."""
         if self.conductor.game is None:
             return
         game = self.conductor.game.name
 
         def play(path: Path) -> None:
             try:
-                shell(self).play(PlaySetup(game, None, (ME, f"table:{path}"), fresh_seed()).validate())
+                shell(self).play(setup(game, f"table:{path}").validate())
             except InputError as fault:
                 self.notify(str(fault), severity="error")
 

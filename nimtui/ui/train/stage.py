@@ -80,6 +80,16 @@ class TrainStage(Vertical, Panels):
         """Is there a map to move in?"""
         return self._sight.atlas is not None and self._view is not None
 
+    @property
+    def node(self) -> int:
+        """The position under the cursor; −1 if there is no map."""
+        return self._sight.place.node if self.seen else -1
+
+    @property
+    def position(self) -> str:
+        """The name of the position under the cursor; '' if there is no map."""
+        return self._sight.atlas.name(self.node) if self._sight.atlas is not None and self.node >= 0 else ""
+
     def look(self) -> None:
         """Show what is new; called a few times per second."""
         self._sight.stale |= self.conductor.tick()

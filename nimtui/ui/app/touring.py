@@ -1,0 +1,71 @@
+"""The part of the app that shows the tour: its lines stand above the keys of every screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from textual.app import App
+from textual.timer import Timer
+
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.guide import Guide
+from nimtui.ui.kit.shell import shell
+
+if TYPE_CHECKING:
+    from nimtui.ui.tour.scene import TourShell
+    from nimtui.ui.tour.tour import Tour
+
+TOUR = "tour"  # the command and the choice that open it
+
+
+class Touring(App[None]):
+    """Starts, shows and leaves the tour. What the tour needs is imported when it starts."""
+
+    guide: Guide | None = None
+    _tour: Tour | None = None
+    _tour_timer: Timer | None = None
+
+    @property
+    def tour_place(self) -> str:
+        """Where the tour continues: 'step 4 of 7'; '' at its start."""
+        return self._tour.place if self._tour is not None else ""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "leave_tour":
+            return self.guide is not None
+        return super().check_action(action, parameters)
+
+    def action_tour(self) -> None:
+        """Start the tour, continue it, or do what the key of its step does."""
+        if self._tour is None:
+            from nimtui.ui.tour.tour import Tour
+
+            self._tour = Tour(cast("TourShell", self))
+            self.screen_change_signal.subscribe(self, lambda _: self._show_tour())
+        if self._tour_timer is None:
+            self._tour_timer = self.set_interval(shell(self).tick, self._look_at_tour)
+        self._tour.go_on()
+        self._show_tour()
+
+    def action_leave_tour(self) -> None:
+        if self._tour is not None:
+            self._tour.leave()
+            self._show_tour()
+
+    def _look_at_tour(self) -> None:
+        if self._tour is not None:
+            self._tour.look()
+            self._show_tour()
+
+    def _show_tour(self) -> None:
+        """Show the step on the screen in front, or nothing if the tour is off."""
+        tour = self._tour
+        on = tour is not None and tour.on
+        if on != (self.guide is not None):
+            self.set_class(on, "-touring")
+        self.guide = tour.guide if tour is not None and tour.on else None
+        if not on and self._tour_timer is not None:
+            self._tour_timer.stop()
+            self._tour_timer = None
+        for footer in self.screen.query(Footer):
+            footer.look()

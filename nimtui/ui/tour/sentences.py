@@ -1,0 +1,127 @@
+"""What the tour says: one sentence for each step, computed from its own table and game, from long to short."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from nimtui.games import base
+from nimtui.games.notation import plural
+from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED
+from nimtui.theory.explanation import Explanation, sentences, several
+from nimtui.ui.kit.keymap import key_of
+from nimtui.ui.play import sentences as words
+from nimtui.ui.tour.scene import Scene
+from nimtui.ui.train.view import ranked, ready_words
+
+Says: TypeAlias = tuple[str, ...]
+NEAR = 8  # matches left: positions with at most so many are near the end
+
+
+def learning(scene: Scene) -> Says:
+    standing, view = scene.standing, scene.view
+    lane = scene.lane
+    if standing is None or view is None or lane is None or not len(standing.verdicts):
+        return (ready_words(scene.app.training) or "The training starts.",)
+    if lane.paused:
+        return (f"Paused after {plural(view.games, 'game', 'games')}.",)
+    total = standing.right + standing.wrong + standing.undecided
+    share = f"{plural(view.games, 'game', 'games')}: {standing.right} of {total} positions right."
+    return (f"A table learns the tower by playing itself. {share}", f"A table plays itself. {share}", share)
+
+
+def shares(scene: Scene) -> Says:
+    """Say how many positions near the end are right, and how many far from it."""
+    standing = scene.standing
+    if standing is None:
+        return ("",)
+    if standing.perfect:
+        return ("The table plays every position right.",)
+    near = scene.matches <= NEAR
+    told = []
+    for where in (near, ~near):
+        choice = standing.verdicts[where] != NOTHING
+        told.append((int((standing.verdicts[where] == RIGHT).sum()), int(choice.sum())))
+    (close, of_close), (far, of_far) = told
+    return (
+        f"Right with {NEAR} matches or fewer: {close} of {of_close} positions. With more: {far} of {of_far}.",
+        f"Up to {NEAR} matches: {close} of {of_close} right. More: {far} of {of_far}.",
+    )
+
+
+def opened(scene: Scene) -> Says:
+    """Say what the table would play in the position under the cursor, and what would win."""
+    atlas, view, node = scene.atlas, scene.view, scene.node
+    if atlas is None or view is None or node < 0:
+        return ("",)
+    name, verdict = atlas.name(node), int(view.standing.verdicts[node])
+    edges = ranked(atlas, view, node)
+    best = [edge for edge in edges if view.scores[edge] == view.scores[edges[0]]]
+    move = atlas.move_name(node, best[0]) if len(best) == 1 else "one of its best-scored moves"
+    if verdict == NOTHING:
+        return (f"{name} is lost: every move loses.",)
+    if verdict == RIGHT:
+        return (f"At {name} the table plays {move}: right.",)
+    wins = several([atlas.move_name(node, edge) for edge in edges if atlas.truth.keeps[edge]], 3)
+    if verdict == UNDECIDED:
+        return (f"Undecided: at {name} its best scores are equal. Only {wins} wins.", f"At {name} only {wins} wins.")
+    return (
+        f"Still wrong: at {name} the table takes {move}. Only {wins} wins.",
+        f"At {name} the table takes {move}. Only {wins} wins.",
+        f"{name}: {move} is wrong, {wins} wins.",
+    )
+
+
+def table_moved(scene: Scene) -> Says:
+    session = scene.session
+    if session is None or not session.record.ply:
+        return (scene.app.game_played.progress() or "The table moves first.",)
+    before, now = scene.value_after(0), scene.value_after(1)
+    doing = words.doing(session.game, session.record.state_at(0), session.record.moves[0], "took")
+    took = f"The table {doing}"
+    if now == 1:
+        return (f"{took}: a mistake. Now you can win." if before == 1 else f"{took}. You can win.",)
+    return (f"{took}: right. Every move of yours loses.",)
+
+
+def marks(scene: Scene) -> str:
+    return "mark a winning move" if scene.value_after(1) == 1 else "mark the best move"
+
+
+def advised(scene: Scene) -> Says:
+    """Say what the marked move leaves."""
+    session, move = scene.session, scene.marked
+    if session is None or move is None or session.record.ply != 1:
+        return ("Your move.",)
+    after = base.copy(session.state)
+    base.play(after, move)
+    doing = words.doing(session.game, session.state, move)
+    doing = f"{doing[0].upper()}{doing[1:]}"
+    if scene.value(after) == -1:
+        return (f"{doing}: then the table is lost, whatever it plays.", f"{doing}: then the table is lost.")
+    return (f"{doing}: then the table can win.",)
+
+
+def judged(scene: Scene) -> Says:
+    """Say what the person's first move was worth."""
+    session = scene.session
+    if session is None or session.record.ply < 2:
+        return ("",)
+    if scene.value_after(1) != 1:
+        return ("Your position was lost. The table wins if it plays right.",)
+    if scene.value_after(2) != -1:
+        return ("You give the win back: now the table can win.",)
+    if session.record.ply == 2 and session.over:
+        return (words.result(session),)
+    short = "You punish the mistake: the table is lost."
+    return ("You punish the mistake: the table is lost, whatever it plays.", short)
+
+
+def reason(scene: Scene) -> Says:
+    """Say in one sentence who wins the position on the board, and why; at the end of the game, who won."""
+    session, found = scene.session, scene.app.game_played.explaining.found
+    if session is not None and session.over:
+        return (words.result(session),)
+    if not isinstance(found, Explanation):
+        return (f"{found}." if found else f"The explanation is closed. {key_of('play.why', 'w')} opens it.",)
+    told = sentences(found)
+    return (" ".join(told[:2]), *(told[1:2] or told[:1]), told[0])

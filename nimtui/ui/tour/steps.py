@@ -1,0 +1,122 @@
+"""The steps of the tour as data: screen, sentence, key, and what must be seen before the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nimtui.learning.evaluate import UNDECIDED, WRONG
+from nimtui.ui.play import sentences as words
+from nimtui.ui.tour import sentences as say
+from nimtui.ui.tour.scene import Scene
+from nimtui.ui.train.lane import PACES
+from nimtui.ui.train.setup import TrainSetup
+
+SETUP = TrainSetup("tower:16", "reward", "", 1, "100,000")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to see and one key."""
+
+    mode: str  # the screen that the step stands on
+    says: Callable[[Scene], say.Says]
+    does: Callable[[Scene], str]  # what the key does
+    act: Callable[[Scene], object]  # does it
+    done: Callable[[Scene], bool]  # has it been seen to happen, by whichever key?
+    key: tuple[str, str] | None = None  # the screen's key: its id and default; None: the tour's own
+    leads_away: bool = False  # does the key open another screen?
+
+
+def trained(scene: Scene) -> bool:
+    """Return whether the training of the tour is at its end, and its last map is there to move in."""
+    lane, view = scene.lane, scene.view
+    ended = lane is not None and lane.ended and view is not None and view.games == lane.training.games
+    return ended and scene.node >= 0
+
+
+def skip(scene: Scene) -> None:
+    """Train at full speed."""
+    training = scene.app.training
+    if training.paused:
+        training.pause_or_go_on()
+    training.change_pace(len(PACES))
+
+
+def to_wrong(scene: Scene) -> None:
+    if scene.train_screen is not None and scene.train_screen.stage.seen:
+        scene.train_screen.action_wrong()
+
+
+def at_wrong(scene: Scene) -> bool:
+    """Return whether the cursor is on a wrong or undecided position, or whether there is none."""
+    standing, node = scene.standing, scene.node
+    return standing is not None and (
+        standing.perfect or (node >= 0 and int(standing.verdicts[node]) in (WRONG, UNDECIDED))
+    )
+
+
+def play_it(scene: Scene) -> None:
+    if scene.train_screen is not None and scene.train_screen.stage.seen:
+        scene.train_screen.action_play_here()
+
+
+def begun(scene: Scene) -> bool:
+    """Return whether a new game of a saved table against a person is on the Play screen, of the tour's game."""
+    session = scene.app.game_played.session
+    if scene.app.current_mode != "play" or session is scene.session or scene.view is None or scene.run is None:
+        return False
+    table, person = session.players
+    return session.game == scene.run.training.game and table.spec.startswith("table:") and person.is_person
+
+
+def hint(scene: Scene) -> None:
+    if scene.play_screen is not None:
+        scene.play_screen.action_hint()
+
+
+def hinted(scene: Scene) -> bool:
+    """Return whether a hint is shown, or the person has moved."""
+    session = scene.session
+    if session is None or not session.record.ply:
+        return False
+    message = scene.app.game_played.message
+    return session.record.ply > 1 or session.over or (bool(message) and message != words.latest(session))
+
+
+def take(scene: Scene) -> None:
+    if scene.marked is not None:
+        scene.app.game_played.play(scene.marked)
+
+
+def answered(scene: Scene) -> bool:
+    session = scene.session
+    return session is not None and session.record.ply > 1
+
+
+def explain(scene: Scene) -> None:
+    if not scene.app.game_played.explaining.on and scene.play_screen is not None:
+        scene.play_screen.action_why()
+
+
+def explained(scene: Scene) -> bool:
+    return scene.app.game_played.explaining.found is not None
+
+
+STEPS = (
+    Step("train", say.learning, lambda scene: "skip ahead", skip, trained),
+    Step("train", say.shares, lambda scene: "find a position still wrong", to_wrong, at_wrong, ("train.wrong", "x")),
+    Step(
+        "train",
+        say.opened,
+        lambda scene: "play it: the table moves first",
+        play_it,
+        begun,
+        ("train.play-here", "P"),
+        leads_away=True,
+    ),
+    Step("play", say.table_moved, say.marks, hint, hinted, ("play.hint", "h")),
+    Step("play", say.advised, lambda scene: "play the marked move", take, answered, ("rows-board.take", "⏎")),
+    Step("play", say.judged, lambda scene: "explain why", explain, explained, ("play.why", "w")),
+    Step("play", say.reason, lambda scene: "end the tour and play on", lambda scene: None, lambda scene: False),
+)
