@@ -187,6 +187,7 @@ def prose(text: str) -> str:
     return re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
+PICTURE = re.compile(r'src(?:set)?="([^"]+)"')
 ANCHORS = {
     name: {slug(heading) for heading in re.findall(r"^#+ (.*)$", prose(text), re.MULTILINE)}
     for name, text in TEXTS.items()
@@ -197,7 +198,7 @@ ANCHORS = {
 def test_links_lead_somewhere(name: str) -> None:
     folder = (ROOT / name).parent
     wrong = []
-    for target in re.findall(r"\]\(([^)\s]+)\)", prose(TEXTS[name])):
+    for target in (*re.findall(r"\]\(([^)\s]+)\)", prose(TEXTS[name])), *PICTURE.findall(TEXTS[name])):
         file, _, anchor = target.partition("#")
         path = (folder / file).resolve() if file else ROOT / name
         there = path.is_file() and path.is_relative_to(ROOT)
@@ -207,7 +208,7 @@ def test_links_lead_somewhere(name: str) -> None:
 
 
 def test_every_document_and_picture_is_reached_from_the_readme() -> None:
-    named = set(re.findall(r"\]\((docs/[^)#]+)", TEXTS["README.md"]))
+    named = set(re.findall(r"\]\((docs/[^)#]+)", TEXTS["README.md"])) | set(PICTURE.findall(TEXTS["README.md"]))
     for document in named & set(TEXTS):
         named |= {f"docs/{file}" for file in re.findall(r"\]\(([^)#/]+)", TEXTS[document])}
     files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").iterdir()}

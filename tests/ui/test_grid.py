@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.api import board_text
 from nimtui.cli.plain import boards
-from nimtui.games import Game, base, parse_game, registry
+from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.doing import verbed
 from nimtui.jobs.live_games import LiveGame
 from nimtui.store.settings import Glyphs as Signs
@@ -21,7 +21,6 @@ from nimtui.ui.board.cursors import new_cursor
 from nimtui.ui.board.grid import SIZES, Grid
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.ink import width
-from nimtui.ui.play import rules
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
@@ -207,7 +206,7 @@ def test_the_words_are_those_of_the_game() -> None:
     game = parse_game("chomp:4x5")
     assert [verbed(game, form) for form in ("take", "takes", "took")] == ["eat", "eats", "ate"]
     assert verbed(parse_game("nim:3"), "takes") == "plays"
-    assert rules.notation(game) == "Type c3 to eat c3: row C, column 3."
+    assert rule_text.notation(game) == "Type c3 to eat c3: row C, column 3."
 
 
 def test_the_board_in_lines_of_text() -> None:

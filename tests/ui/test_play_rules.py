@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.games import base, parse_game
+from nimtui.games import base, parse_game, rule_text
 from nimtui.games.game import Game
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.ink import plain_text
@@ -35,7 +35,7 @@ def holds(text: str, said: str) -> bool:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_rules_are_shown_whole_until_the_first_move(make_app: Any, game: str, size: tuple[int, int]) -> None:
-    told = rules.both(parse_game(game))
+    told = rule_text.both(parse_game(game))
     async with playing(make_app, game, second="random", size=size) as pilot:
         assert holds(unframed(pilot.app), told)
         await pilot.press("enter")
@@ -58,7 +58,7 @@ async def test_a_person_who_moves_second_still_reads_the_rules(make_app: Any) ->
 @pytest.mark.parametrize("game", [*GAMES, "nim:1", "kayles:1,1", "nim:1,1,5:max=1", "adjacent:1,4:max=1"])
 def test_the_example_of_the_notation_is_a_legal_move_that_does_what_is_said(game: str) -> None:
     found = parse_game(game)
-    said = rules.notation(found)
+    said = rule_text.notation(found)
     typed = [said.split()[1], *(word for word in said.split() if "-" in word)]
     for text in typed:
         move = found.parse_move(text, found.start)
@@ -75,14 +75,14 @@ def test_a_game_of_ones_own_tells_its_own_rules(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(
         wythoff, "RULES", "Take the last match.\n  Take from one heap, or alike from both.", raising=False
     )
-    assert rules.both(game) == "Take the last match. Take from one heap, or alike from both."
+    assert rule_text.both(game) == "Take the last match. Take from one heap, or alike from both."
     monkeypatch.delattr(wythoff, "RULES")
-    assert "does not tell its rules" in rules.both(game)
+    assert "does not tell its rules" in rule_text.both(game)
 
 
 def test_rules_without_room_name_the_key_that_shows_them() -> None:
     game = parse_game("kayles:1,3,5,7")
     assert plain_text(rules.brief(game, 58, 3, UNICODE)[-1]).endswith("matches 1 and 2.")
     alone = " ".join(plain_text(line) for line in rules.brief(game, 58, 2, UNICODE))
-    assert alone == rules.told(game)
+    assert alone == rule_text.told(game)
     assert [plain_text(line) for line in rules.brief(game, 58, 1, ASCII)] == ["? shows the rules"]

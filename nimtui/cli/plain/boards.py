@@ -61,7 +61,7 @@ def _grid(game: Game) -> list[str]:
 def _example(game: Game) -> list[str]:
     """Return how moves are typed, with a legal move of the start as the example."""
     from nimtui.games import base
-    from nimtui.ui.play.rules import notation
+    from nimtui.games.rule_text import notation
     from nimtui.ui.play.sentences import doing
 
     if game.board_kind == "grid":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -123,7 +124,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         self.set_class(left < BANNER + GAP, "-tight")
         self.set_class(left < BANNER, "-bare")
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         self._make_room(len(self.query_one(Choices).choices))
 
     def _choices(self) -> list[Choice]:

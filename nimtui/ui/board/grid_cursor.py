@@ -27,7 +27,7 @@ class GridCursor(Cursor):
 
     @property
     def preview(self) -> list[list[int]]:
-        """The cells after its move; those of the position if there is no move."""
+        """The cells after its move; those of the position where nothing is marked."""
         if self.chosen is None:
             return self.cells
         return self.game.cells(self.game.after(self.state, self.chosen)) or self.cells

@@ -14,6 +14,7 @@ from nimtui.arena.estimates import USUAL
 from nimtui.arena.review import Judgement, review_briefly
 from nimtui.arena.saved_beliefs import beliefs_of
 from nimtui.errors import InputError, whole_number
+from nimtui.games.rule_text import both
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
@@ -32,7 +33,6 @@ from nimtui.ui.play.conductor import PACES
 from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
-from nimtui.ui.play.rules import both
 from nimtui.ui.play.setup import parse_seat, usual_opponent
 from nimtui.ui.play.value_history import Story, story_of
 from nimtui.ui.play.view import owned

@@ -1,70 +1,12 @@
-"""The rules of a game in two sentences, and how a person types its moves."""
+"""The rules of a game, until its first move and in the help."""
 
 from __future__ import annotations
 
-from nimtui.games import Game, base
-from nimtui.games.adjacent import Adjacent
-from nimtui.games.connect import Connect
-from nimtui.games.heaps import Heaps
-from nimtui.games.notation import row_letter
+from nimtui.games.game import Game
+from nimtui.games.rule_text import both, notation, told
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import BLANK, Ink, Line, keys, line, paragraphs
-from nimtui.ui.play.sentences import doing
 from nimtui.ui.play.session import Session
-
-
-def told(game: Game) -> str:
-    """Return who wins, then how the players move; the game's own rules if it tells them."""
-    start = game.start
-    if isinstance(start, Heaps | Adjacent):
-        where = "" if len(game.cells(start) or ()) == 1 else " from one row"
-        which = "matches" if isinstance(start, Heaps) else "adjacent matches"
-        most = "any number of" if start.limit >= _widest(game) else _up_to(start.limit)
-        end = "loses" if start.misere else "wins"
-        taken = "one match" if start.limit == 1 < _widest(game) else f"{most} {which}"
-        return f"Whoever takes the last match {end}. In turn, take {taken}{where}."
-    if isinstance(start, Connect):
-        return (
-            f"Whoever first has {start.k} discs in a line, in any direction, wins; a full board is a draw. "
-            "In turn, drop a disc into a column."
-        )
-    return game.rules or f"{game.title}. You move in turn. Its file does not tell its rules."
-
-
-def notation(game: Game) -> str:
-    """Return how a person types a move: 'Type c2 to take 2 from row C.'; '' for a game whose moves are listed."""
-    start = game.start
-    if isinstance(start, Connect):
-        column = (len(start.top) + 1) // 2
-        return f"Type {column} and Enter to drop a disc into column {column}."
-    if game.board_kind == "grid":
-        return _of_grid(game)
-    if not isinstance(start, Heaps | Adjacent):
-        return ""
-    widths = [len(row) for row in game.cells(start) or ()]
-    row = next((at for at, width in enumerate(widths) if width > 1), 0)  # the first row in which the example is legal
-    letter, most = row_letter(row), min(2, widths[row], start.limit)
-    name = letter.upper()
-    if isinstance(start, Heaps):
-        return f"Type {letter}{most} to take {most}" + (f" from row {name}." if len(widths) > 1 else ".")
-    single = f"Type {letter}{most} to take match {most} of row {name}"
-    return f"{single}, {letter}1-2 to take matches 1 and 2." if most > 1 else f"{single}."
-
-
-def _of_grid(game: Game) -> str:
-    """Return how a move in the middle of the grid is typed."""
-    moves = base.legal_moves(game.start)
-    if not moves:
-        return ""
-    move = moves[len(moves) // 2]
-    name, square = game.move_name(move, game.start), game.square(game.start, move)
-    where = f": row {row_letter(square[0]).upper()}, column {square[1] + 1}" if square is not None else ""
-    return f"Type {name} to {doing(game, game.start, move)}{where}."
-
-
-def both(game: Game) -> str:
-    """Return the rules and the notation of moves."""
-    return f"{told(game)} {notation(game)}".strip()
 
 
 def wanted(session: Session) -> bool:
@@ -86,11 +28,3 @@ def brief(game: Game, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if len(lines) <= rows:
             return lines
     return [line(*keys("", "?", " shows the rules"))]
-
-
-def _widest(game: Game) -> int:
-    return max(map(len, game.cells(game.start) or [[]]))
-
-
-def _up_to(limit: int) -> str:
-    return {2: "1 or 2"}.get(limit, f"1 to {limit}")

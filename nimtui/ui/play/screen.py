@@ -14,6 +14,7 @@ from textual.containers import Grid, Horizontal, Vertical
 
 from nimtui.agents import Thinking
 from nimtui.errors import InputError
+from nimtui.games import rule_text
 from nimtui.games.base import Move
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
@@ -111,7 +112,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     @property
     def rules(self) -> str:
         """The rules of the current game, for the help."""
-        return rules.both(self.session.game)
+        return rule_text.both(self.session.game)
 
     @property
     def board(self) -> Board | None:

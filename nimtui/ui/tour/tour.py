@@ -68,7 +68,7 @@ class Tour:
         played = self.app.game_played
         self.scene.session = played.session
         if played.explaining.on:
-            played.toggle_explaining()
+            played.explain(close=True)
 
     def _return(self) -> None:
         """Show the screen of the step. Go back to an earlier step if its training or game was replaced."""
