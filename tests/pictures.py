@@ -187,7 +187,8 @@ def shown(name: str, screen: Callable[[], AbstractAsyncContextManager[Any]], the
         async with screen() as pilot:
             app = pilot.app
             if not name.startswith(LIVE):
-                await until(pilot, lambda: not app.jobs.running() and not app.screen.query_one(Header)._work)
+                await until(pilot, lambda: not app.jobs.running())
+                await until(pilot, lambda: not any(header._work for header in app.screen.query(Header)))
             return svg.screen(app)
 
     with new_home() as home, library_of(home) if name.startswith("library") else nullcontext():

@@ -14,12 +14,11 @@ from nimtui.learning.learner import parse_learner
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.store.settings import Glyphs, Settings
-from nimtui.theory import explain
-from nimtui.theory.explanation import sentences
 from nimtui.theory.nim import nim_sum
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.kit import keymap
 from nimtui.ui.kit.footer import Footer
+from nimtui.ui.play import advice
 from nimtui.ui.tour.steps import SETUP, STEPS
 from nimtui.ui.tour.tour import GO_ON, LEAVE
 from tests.ui.conftest import SIZES, screen_text
@@ -106,7 +105,8 @@ async def test_its_own_keys_lead_through_all_of_it_and_every_fact_holds(make_app
 
         await press_own_key(pilot)
         await at_step(pilot, 7)
-        assert guide(pilot).says[0] == " ".join(sentences(explain(game, session.state))[:2])
+        told = advice.explained(game, session.state)
+        assert guide(pilot).says[0] == " ".join(told.plain[:2])
         await press_own_key(pilot)
         assert app.guide is None and app.screen is app.screen_stack[0]
         await pilot.press("f7")

@@ -117,11 +117,11 @@ def judged(scene: Scene) -> Says:
 
 
 def reason(scene: Scene) -> Says:
-    """Say in one sentence who wins the position on the board, and why; at the end of the game, who won."""
+    """Say in plain words how the position on the board is won, and why; at the end of the game, who won."""
     session, found = scene.session, scene.app.game_played.explaining.found
     if session is not None and session.over:
         return (words.result(session),)
     if not isinstance(found, Explanation):
         return (f"{found}." if found else f"The explanation is closed. {key_of('play.why', 'w')} opens it.",)
-    told = sentences(found)
+    told = found.plain or sentences(found)
     return (" ".join(told[:2]), *(told[1:2] or told[:1]), told[0])
