@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from inspect import cleandoc
+from textwrap import wrap
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from rich.cells import cell_len
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import VerticalScroll
@@ -22,6 +24,7 @@ from nimtui.ui.kit.page import Dialog
 from nimtui.ui.kit.shell import shell
 
 OWN_KEYS = "You have chosen keys of your own. The text above names the default ones, the list below yours."
+WIDTH = 66  # columns of the table before it has a size
 Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group; its keys and what each does
 
 
@@ -79,26 +82,41 @@ class HelpScreen(Dialog[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="page", can_focus=False) as page:
             page.border_title = self._title
-            yield Static(self._text(), markup=False)
+            yield Static(self._told(), id="words", markup=False)
+            yield Static(id="keys", markup=False)
         yield Footer(palette=False)
 
-    def _text(self) -> Text:
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self._show_keys)
+
+    def _told(self) -> Text:
+        """Return the help of the screen, or the glossary."""
         signs = shell(self).glyphs
+        if not self._explaining:
+            return Text(signs.plain(_unmarked(self._words)).strip())
         text = Text()
-        if self._explaining:
-            for term in TERMS:
-                text.append(signs.plain(f"{term.heading}\n"), "bold")
-                text.append(signs.plain(f"{term.meaning}\n\n"))
-            text.rstrip()
-            return text
-        if self._words:
-            text.append(signs.plain(_unmarked(self._words)).strip() + "\n\n")
+        for term in TERMS:
+            text.append(signs.plain(f"{term.heading}\n"), "bold")
+            text.append(signs.plain(f"{term.meaning}\n\n"))
+        text.rstrip()
+        return text
+
+    def _show_keys(self) -> None:
+        keys = self.query_one("#keys", Static)
+        keys.display = not self._explaining
+        keys.update(self._table(keys.size.width or WIDTH))
+
+    def _table(self, columns: int) -> Text:
+        """Return the keys as a table, what each does beside it."""
+        signs, text = shell(self).glyphs, Text()
         widest = max((cell_len(keys) for _, lines in self._keys for keys, _ in lines), default=0)
         for title, lines in self._keys:
             text.append(f"{title}\n" if title else "", "bold")
             for keys, said in lines:
-                text.append(f"  {keys:<{widest}}   ", "bold")
-                text.append(signs.plain(said) + "\n")
+                lead = f"  {keys:<{widest}}   "
+                told = wrap(signs.plain(said), max(12, columns - cell_len(lead)))
+                text.append(lead, "bold")
+                text.append(f"\n{' ' * cell_len(lead)}".join(told) + "\n")
             text.append("\n")
         text.rstrip()
         return text
@@ -108,7 +126,8 @@ class HelpScreen(Dialog[None]):
         page = self.query_one("#page", VerticalScroll)
         page.border_title = "Glossary" if self._explaining else self._title
         page.scroll_home(animate=False)
-        self.query_one(Static).update(self._text())
+        self.query_one("#words", Static).update(self._told())
+        self._show_keys()
 
     def action_scroll(self, by: int) -> None:
         self.query_one("#page").scroll_relative(y=by, animate=False)

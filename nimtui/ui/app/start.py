@@ -13,6 +13,7 @@ from textual.keys import key_to_character
 from textual.widgets import Static
 
 from nimtui.ui.app import modes
+from nimtui.ui.app.preview import Preview
 from nimtui.ui.kit import guide, keymap
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import fresh_seed
@@ -97,6 +98,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
                     yield Static("small games, and machines\nthat learn and search them", markup=False)
             yield Choices(self._choices())
             yield Static(id="faults", markup=False)
+            yield Preview(id="preview", classes="box")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -116,6 +118,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         choices.show(now, marked if len(now) == len(before) else now[0].value)
         self._make_room(len(now))
         self.refresh_bindings()
+        self.query_one(Preview).play()
 
     def _make_room(self, choices: int) -> None:
         """Give up the gap below the banner, then the banner, where not all choices fit below it."""

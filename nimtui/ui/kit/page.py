@@ -35,7 +35,16 @@ def _follow_settings(screen: Screen[Any]) -> None:
     shell(screen).settings_changed.subscribe(screen, draw)
 
 
-class Page(Answering[Answer]):
+class Sized(Screen[Answer]):
+    """A screen that knows by its classes how much room it has."""
+
+    def on_resize(self, event: events.Resize) -> None:  # before Textual's, which has no classes for both dimensions
+        columns, rows = event.size
+        fitting = {name: columns >= least[0] and rows >= least[1] for name, least in SIZES.items()}
+        self.update_classes({"-narrow": columns < NARROW, **fitting}, animate=False)
+
+
+class Page(Answering[Answer], Sized[Answer]):
     """A screen of a mode, or one that covers another. It defines the look of each ink."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{kind}" for kind in Ink}
@@ -45,11 +54,6 @@ class Page(Answering[Answer]):
 
     def on_mount(self) -> None:
         _follow_settings(self)
-
-    def on_resize(self, event: events.Resize) -> None:  # before Textual's, which has no classes for both dimensions
-        columns, rows = event.size
-        fitting = {name: columns >= least[0] and rows >= least[1] for name, least in SIZES.items()}
-        self.update_classes({"-narrow": columns < NARROW, **fitting}, animate=False)
 
 
 class Live(Page[Answer]):
@@ -76,7 +80,7 @@ class Live(Page[Answer]):
             self._ticker = self.set_interval(shell(self).tick, self.tick)
 
 
-class Dialog(ModalScreen[Answer], Answering[Answer]):
+class Dialog(ModalScreen[Answer], Answering[Answer], Sized[Answer]):
     """A screen that asks a question and returns the answer."""
 
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)

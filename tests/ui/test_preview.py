@@ -1,0 +1,49 @@
+"""The picture of the start screen: real verdicts, shown once where there is room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nimtui.store.settings import Settings
+from nimtui.ui.app import preview
+from tests import preview as drawing
+from tests.ui.conftest import screen_text
+from tests.ui.playing import until
+
+
+@pytest.mark.slow
+def test_it_is_what_the_training_of_the_tour_gives() -> None:
+    assert drawing.FILE.read_text("utf-8") == drawing.drawn()
+
+
+def test_its_counts_are_those_of_its_signs() -> None:
+    for frame in preview.frames():
+        signs = "".join(frame.rows)
+        assert signs.count("1") == frame.right and sum(signs.count(sign) for sign in "123") == frame.of == 336
+        assert len(signs.replace(" ", "")) == 383
+    games = [frame.games for frame in preview.frames()]
+    assert games == sorted(games) and games[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("size", "seen"), [((80, 24), False), ((119, 60), False), ((120, 36), True), ((200, 60), True)]
+)
+async def test_it_is_shown_where_there_is_room(make_app: Any, size: tuple[int, int], seen: bool) -> None:
+    app = make_app(Settings(animation=False))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        assert ("after 100,000 games" in screen_text(app)) is seen  # without animation the last frame at once
+        assert "Quit" in screen_text(app) and "Commands" in screen_text(app)
+
+
+async def test_it_moves_and_then_stands_still(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preview, "PAUSE", 0.01)
+    app = make_app(Settings(animation=True))
+    async with app.run_test(size=(120, 36)) as pilot:
+        shown = app.screen.query_one(preview.Preview)
+        await until(pilot, lambda: shown._at == len(preview.frames()) - 1)
+        assert shown._timer is None
+        await pilot.press("down")
+        assert shown._timer is None and shown._at == len(preview.frames()) - 1
