@@ -60,6 +60,7 @@ class Terminal:
         self.screen = pyte.Screen(columns, lines)
         self.sent = 0  # bytes, by the program
         self.raw = b""
+        self.parts: list[tuple[float, bytes]] = []  # the same in the parts in which it came, each with its time
         self.asked = 0  # questions for the terminal's status
         self._answers = answers  # to them?
         self._stream = pyte.ByteStream(self.screen)
@@ -97,6 +98,7 @@ class Terminal:
                 with self._news:
                     self.sent += len(data)
                     self.raw += data
+                    self.parts.append((time.monotonic(), data))
                     self._stream.feed(PRIVATE.sub(b"", data).replace(STATUS, b""))
                     questions, self.asked = self.raw.count(STATUS) - self.asked, self.raw.count(STATUS)
                     self._news.notify_all()
