@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from nimtui.ui.kit.box import entitle, framed
@@ -22,6 +22,7 @@ class Panel(Canvas):
 
     _paint: Paint | None = None
     lifted = 0  # painted lines that stand in the frame
+    keys = ""  # what works here, for the frame's lower line: 'w why'
 
     def fill(self, paint: Paint) -> None:
         """Show what this painter returns."""
@@ -37,7 +38,7 @@ class Panel(Canvas):
         if self.lifted and not (lines and lines[0] and lines[0][0].ink is Ink.TITLE):
             self.lifted = 0
             lines = self._paint(columns, rows, signs)
-        entitle(self, plain_text(lines[0]).strip() if self.lifted else "")
+        entitle(self, plain_text(lines[0]).strip() if self.lifted else "", shell(self).glyphs.plain(self.keys))
         self.show(lines[self.lifted :])
 
     def text(self) -> str:
@@ -55,3 +56,8 @@ class Panels:
     def fill(self: Any, name: str, paint: Paint) -> None:
         """Show what the painter returns in the panel of this name."""
         self.query_one(f"#{name}", Panel).fill(paint)
+
+    def hint(self: Any, keys: Mapping[str, str]) -> None:
+        """Write into the frames of these panels which key works there, and what it does."""
+        for name, said in keys.items():
+            self.query_one(f"#{name}", Panel).keys = said

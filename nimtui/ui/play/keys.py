@@ -156,3 +156,9 @@ def _first_letters(session: Session) -> str:
     """Return the first letters of the legal moves' names."""
     names = (session.game.move_name(move, session.state) for move in base.legal_moves(session.state))
     return "".join(sorted({name[:1].lower() for name in names if name[:1].isalpha()}))
+
+
+def of_boxes() -> dict[str, str]:
+    """Return the keys that stand in the frames of boxes, by the box."""
+    keys = {"thoughts": ("analyse", "A"), "why": ("why", "w"), "log": ("review", "r")}
+    return {box: f"{keymap.key_of(f'play.{action}', key)} {action}" for box, (action, key) in keys.items()}

@@ -79,6 +79,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     # Starting.
 
     def on_mount(self) -> None:
+        self.hint(play_keys.of_boxes())
         self._set_pace(shell(self).settings)
 
     @cached_property
@@ -164,8 +165,10 @@ class PlayScreen(ModeScreen[PlayConductor]):
         entitle(self.query_one("#stage"), "Board")
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
-        drawn = partial(storytelling.paint, session)
-        apart = self.has_class("-huge")  # there the value history has a box of its own
+        drawn, apart = (
+            partial(storytelling.paint, session),
+            self.has_class("-huge"),
+        )  # the history has its own box there
         self._make_room()
         for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
             self.fill(name, drawn if told and not apart and name == "log" else paint)
