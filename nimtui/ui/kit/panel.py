@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.canvas import Canvas
@@ -21,6 +21,12 @@ class Panel(Canvas):
     """
 
     _paint: Paint | None = None
+    heading = ""  # the frame's title where the painter gives none
+
+    def headed(self, heading: str) -> Self:
+        """Give the frame this title wherever the painter gives none; return the panel."""
+        self.heading = heading
+        return self
 
     def fill(self, paint: Paint) -> None:
         """Show what this painter returns."""
@@ -37,7 +43,7 @@ class Panel(Canvas):
                 entitle(self, plain_text(titled[0]).strip())
                 self.show(titled[1:])
                 return
-            entitle(self, "")
+            entitle(self, signs.plain(self.heading))
         self.show(self._paint(columns, rows, signs))
 
     def text(self) -> str:

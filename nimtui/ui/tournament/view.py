@@ -224,9 +224,7 @@ def owned(game: Game, moves: tuple[int, ...]) -> Owned:
     before = position(game, moves[:-1])
     if not moves or base.outcome(before) != base.GOING_ON or not base.legal(before, moves[-1]):
         return NOBODY
-    cells = game.touched(before, moves[-1])
-    mover = 1 - len(moves) % 2
-    return Owned(dict.fromkeys(cells, mover), last=frozenset(cells), move=game.move_name(moves[-1], before))
+    return small_board.after(game, before, moves[-1], 1 - len(moves) % 2)
 
 
 def move_names(game: Game, moves: tuple[int, ...]) -> list[str]:
