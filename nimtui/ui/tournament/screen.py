@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import ClassVar
 
 from textual import events
@@ -20,18 +20,20 @@ from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.state import State
-from nimtui.ui.tournament import crosstable
+from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.copies import of_setup, of_table
 from nimtui.ui.tournament.crosstable import Place, Table
 from nimtui.ui.tournament.draft import TournamentDraft
+from nimtui.ui.tournament.marked import Marked
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
 
 NEED_TABLE = {"share", "sort", "move", "pairing", "export"}
 PACE = 2  # ticks between two updates of the table, the costliest part on the wire
 MOST_SAID = 3  # lines of an error
 AROUND, BELOW = 5, 6  # lines without table: header, title, progress, message, footer; and below it
+LARGE, FRAME = 17, 2  # lines below it where the curve has a box; lines of a frame
 
 
 class TournamentScreen(ModeScreen[TournamentConductor]):
@@ -84,6 +86,7 @@ on the number of workers."""
         super().__init__()
         self._place = Place()
         self._shown: object = None  # the tournament of `_place`
+        self._marked = Marked(self.conductor, self.draw)
         self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # unfinished forms, by their initial set-up
 
     def compose(self) -> ComposeResult:
@@ -93,12 +96,18 @@ on the number of workers."""
         with Vertical(id="empty"):
             yield Static(tournament_view.ABOUT, id="intro", markup=False)
             yield Choices()
-        yield Panel(id="table")
+        yield Panel(id="table", classes="box -focus")
         with Horizontal(id="below"):
-            yield Panel(id="words")
-            yield Panel(id="playing")
+            with Vertical(id="pair"):
+                yield Panel(id="curve", classes="box").headed(pairing_view.CURVE)
+                yield Panel(id="words", classes="box")
+            yield Panel(id="playing", classes="box")
         yield Panel(id="said")
         yield Footer()
+
+    @cached_property
+    def _marked(self) -> Marked:
+        return Marked(self.conductor, self._read)
 
     def on_mount(self) -> None:
         self.conductor.look_for_unfinished()
@@ -147,13 +156,13 @@ on the number of workers."""
             self._draw_table()
         elif self._shown is not None:  # of another tournament
             self._shown = None
-            for name in ("table", "words"):
+            for name in ("table", "words", "curve"):
                 self.fill(name, lambda columns, rows, signs: [])
         if conductor.view is not None and conductor.view.playing and not self.has_class("-watched"):
             self.add_class("-watched")  # keep room for a game from now on
         self.fill("title", tournament_view.title(conductor))
         self.fill("progress", tournament_view.progress(conductor))
-        self.fill("playing", tournament_view.playing(conductor))
+        self._draw_pair()
         said = tournament_view.said(conductor)
         lines = max(1, min(MOST_SAID, len(said(self.size.width - 2, MOST_SAID, shell(self).glyphs))))
         self.query_one("#said", Panel).styles.height = lines
@@ -169,15 +178,31 @@ on the number of workers."""
             self._shown = conductor.tournament
             self._place = self._place if same else Place()
             self.set_class(False, "-watched")
-        rows = min(len(standings.rows) + 1, max(2, self.size.height - AROUND - BELOW))
-        table = self.query_one("#table", Panel)
+        table, framed = self.query_one("#table", Panel), self.has_class("-framed")
+        below = LARGE if self.has_class("-large") else BELOW
+        rows = min(len(standings.rows) + 1 + FRAME * framed, max(2, self.size.height - AROUND - below))
         if table.styles.height is None or table.styles.height.value != rows:
             table.styles.height = rows
         shown = Table.of(standings, self._place)
         self._place = shown.place
+        table.headed(f"Standings · crosstable: {tournament_view.legend(standings, self._place)}")
         self.fill("table", partial(crosstable.paint, shown))
         unseen = not crosstable.layout(shown, table.size.width or self.size.width).mistakes
-        self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen))
+        self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen, framed))
+
+    def _read(self) -> None:
+        if self.there:
+            self._draw_pair()
+
+    def _draw_pair(self) -> None:
+        """Draw the course of the marked pairing and a game, where there is room."""
+        conductor, framed = self.conductor, self.has_class("-framed")
+        found = self._marked.look(self._place.cursor) if framed and conductor.standings is not None else None
+        if framed and conductor.view is not None:
+            wanted = conductor.view.scores[found.listing.pairing].wanted if found is not None else 0
+            self.fill("curve", pairing_view.curve(found.course if found is not None else None, wanted))
+        latest = found.latest if found is not None else None
+        self.fill("playing", tournament_view.playing(conductor, latest, self.has_class("-large")))
 
     def _offer(self) -> None:
         """Offer what can be started or resumed."""
@@ -268,6 +293,7 @@ on the number of workers."""
             order = Table.of(standings, self._place).order
             self._place = self._place.moved(order, down, across)
             self._draw_table()
+            self._draw_pair()
 
     def on_click(self, event: events.Click) -> None:
         """Mark the clicked cell; a click on the marked cell opens it."""
@@ -281,6 +307,7 @@ on the number of workers."""
         elif cell is not None:
             self._place = self._place.at(cell)
             self._draw_table()
+            self._draw_pair()
 
     def action_workers(self) -> None:
         self.conductor.change_workers()
