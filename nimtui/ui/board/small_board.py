@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
@@ -57,6 +58,11 @@ def after(game: Game, before: State, move: Move, mover: int) -> Owned:
     """Return the marks of a legal move of this player (0 or 1), the last one made."""
     cells = game.touched(before, move)
     return Owned(dict.fromkeys(cells, mover), last=frozenset(cells), move=game.move_name(move, before))
+
+
+def joined(before: Owned, last: Owned) -> Owned:
+    """Return the marks of the last move, and whose every earlier one was."""
+    return replace(last, by={**before.by, **last.by})
 
 
 def _side_by_side(tiles: Sequence[Sequence[Line]], widths: Sequence[int]) -> list[Line]:

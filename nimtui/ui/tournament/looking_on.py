@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Container, Horizontal
 
 from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.games import Game, base, parse_game
@@ -67,11 +67,12 @@ later, press Enter in the table."""
     def compose(self) -> ComposeResult:
         yield Header()
         yield Panel(id="title")
-        with Horizontal(id="stage", classes="box") as stage:
-            entitle(stage, "Board")
-            if self._going:  # mounted with the rest, so that the screen is sent once
-                yield self._new_board(self._going[0])
-        yield Panel(id="moves", classes="box").headed("Moves")
+        with Container(id="middle"):
+            with Horizontal(id="stage", classes="box") as stage:
+                entitle(stage, "Board")
+                if self._going:  # mounted with the rest, so that the screen is sent once
+                    yield self._new_board(self._going[0])
+            yield Panel(id="moves", classes="box").headed("Moves")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -184,6 +185,7 @@ later, press Enter in the table."""
         ended = "" if self._gone is None else self._ended(shown)
         moves = tournament_view.move_names(self._game(shown), shown.moves)
 
+        named = tournament_view.told_moves(players, moves, plan.openings.plies)
         discs = self._game(shown).board_kind == "columns"
         second = plan.openings.plies % 2  # the player of the second discs: an odd opening swaps the first move
 
@@ -196,7 +198,7 @@ later, press Enter in the table."""
             return [justified(left, line((signs.plain(right), Ink.STRONG if ended else Ink.QUIET)), columns)]
 
         def told(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-            text = signs.plain(" ".join(moves))
+            text = signs.plain(named if self.has_class("-large") else " ".join(moves))
             if len(text) > columns * rows:
                 text = signs.hidden + text[-(columns * rows - 1) :]
             return [cut(found, columns, signs.hidden) for found in paragraphs([text], columns)][-rows:]

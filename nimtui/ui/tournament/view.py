@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nimtui.arena import verdict_words
@@ -210,10 +209,10 @@ def playing(conductor: TournamentConductor, latest: tuple[LiveGame, int] | None,
         players, number = who(plan, shown)
         called = players if result is None else f"{players} · their latest game"
         number += "" if result is None else f" · {ended(plan, shown, result)}"
-        told = keys("", "o", " watch") if going else keys("", "⏎", " all games")
+        key = keys("", "o", " watch") if going else keys("", "⏎", " all games")
         found = [
             cut(line((signs.plain(called), Ink.TITLE)), columns, signs.hidden),
-            justified(line((signs.plain(number), Ink.QUIET)), line(*told), columns),
+            justified(line((signs.plain(number), Ink.QUIET)), line(*key), columns),
         ]
         game = parse_game(plan.games[plan.pairings[shown.pairing].game])
         at = position(game, shown.moves)
@@ -221,7 +220,8 @@ def playing(conductor: TournamentConductor, latest: tuple[LiveGame, int] | None,
             tall = small_board.height(game, rows - len(found))
             return [*found, *small_board.paint(game, at, None, columns, tall, signs)][:rows]
         high = max(MOVE_LINES, rows // SHARE_OF_MOVES)
-        moves = paragraphs([signs.plain(_told(players, move_names(game, shown.moves)))], columns, Ink.QUIET)[-high:]
+        told = told_moves(players, move_names(game, shown.moves), plan.openings.plies)
+        moves = paragraphs([signs.plain(told)], columns, Ink.QUIET)[-high:]
         room = max(0, rows - len(found) - high)
         board = small_board.drawing(game, at, owned(game, shown.moves), columns, room, signs)
         return [*found, *board, *[()] * (room - len(board)), *moves][:rows]
@@ -238,10 +238,12 @@ def who(plan: Plan, shown: LiveGame) -> tuple[str, str]:
     return f"{first}{PARTED}{second}", f"game {shown.number + 1:,}"
 
 
-def _told(players: str, moves: Sequence[str]) -> str:
-    """Return '1 perfect d6  2 medium c2': every move with its number and player."""
+def told_moves(players: str, moves: Sequence[str], opening: int) -> str:
+    """Return 'opening d6 c2  3 perfect c2  4 medium b3': the moves of the opening, then each with its player."""
     two = players.split(PARTED)
-    return "  ".join(f"{ply + 1} {two[ply % 2]} {move}".replace(" ", FIRM) for ply, move in enumerate(moves))
+    first = [" ".join(["opening", *moves[:opening]])] if opening else []
+    made = [f"{ply + 1} {two[(ply - opening) % 2]} {move}" for ply, move in enumerate(moves) if ply >= opening]
+    return "  ".join(text.replace(" ", FIRM) for text in (*first, *made))
 
 
 def ended(plan: Plan, shown: LiveGame, result: int) -> str:
@@ -268,8 +270,7 @@ def owned(game: Game, moves: tuple[int, ...]) -> Owned:
     for ply, move in enumerate(moves):
         if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
             break
-        last = small_board.after(game, state, move, ply % 2)
-        found = replace(last, by={**found.by, **last.by})
+        found = small_board.joined(found, small_board.after(game, state, move, ply % 2))
         base.play(state, move)
     return found
 
