@@ -24,8 +24,8 @@ def board(game: Game, root: State, moves: Sequence[Move], framed: bool, large: b
         names.append(game.move_name(move, at))
         owned = small_board.after(game, at, move, ply % 2)
         base.play(at, move)
-    said = " ".join(names[-LATEST:]) if names else game.position_name(at) or "start"
-    return search_view.board(game, at, f"Board · {said}" if framed else said, owned if large else None)
+    said = " ".join(names[-LATEST:]) if names else game.position_name(at)
+    return search_view.board(game, at, said, owned if large else None, framed)
 
 
 def about(source: WindowSource | None, node: int) -> list[str]:

@@ -146,7 +146,7 @@ class SearchStage(Horizontal, Panels):
             name = "" if game is None or state is None else game.position_name(state)
             fault = [conductor.fault] if conductor.fault else []
             return [
-                ("board", search_view.board(game, state, name, NOBODY if self._large else None)),
+                ("board", search_view.board(game, state, name, NOBODY if self._large else None, self._framed)),
                 ("window", lambda columns, rows, signs: []),
                 ("moves", root_moves(conductor)),
                 ("facts", search_view.facts(conductor, [], fault)),
@@ -180,6 +180,10 @@ class SearchStage(Horizontal, Panels):
         ]
 
     @property
+    def _framed(self) -> bool:
+        return self.screen.has_class("-framed")
+
+    @property
     def _large(self) -> bool:
         """Is there room for a large board, and for the reasons in a box of their own?"""
         return self.screen.has_class("-large")
@@ -193,7 +197,7 @@ class SearchStage(Horizontal, Panels):
         """Return the board after the moves of the marked line. Reads nothing of the tree."""
         game, state, outline = self.conductor.game, self.conductor.state, self._walk.outline
         assert game is not None and state is not None and outline is not None
-        return beside.board(game, state, outline.moves(outline.at), self.screen.has_class("-framed"), self._large)
+        return beside.board(game, state, outline.moves(outline.at), self._framed, self._large)
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         """Show the marked position at once, and the rest as soon as the keys that wait are done."""

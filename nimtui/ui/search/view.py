@@ -80,20 +80,24 @@ def _progress(conductor: SearchConductor, columns: int) -> str:
     return "  ".join(parts)
 
 
-def board(game: Game | None, state: State | None, said: str, owned: Owned | None = None) -> Paint:
-    """Paint a position of the tree, and the moves that lead there; with the marks of the last move as large as fits."""
+def board(game: Game | None, state: State | None, said: str, owned: Owned | None = None, framed: bool = False) -> Paint:
+    """Paint a position of the tree, and the moves that lead there, `framed` as a title.
+
+    With the marks of the last move the board is as large as fits.
+    """
+    head = (f"Board · {said or 'start'}", Ink.TITLE) if framed else (said, Ink.STRONG)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if game is None or state is None:
             return []
-        head = cut(line((signs.plain(said), Ink.TITLE)), columns, signs.hidden)
+        top = cut(line((signs.plain(head[0]), head[1])), columns, signs.hidden)
         if owned is not None:
             shown = small_board.drawing(game, state, owned, columns, rows - 1, signs)
         else:
             shown = small_board.paint(game, state, None, columns, small_board.height(game, rows - 1), signs)
         if not shown:
             shown = paragraphs([signs.plain(game.position_name(state))], columns)
-        return [head, *shown][:rows]
+        return [top, *shown][:rows]
 
     return lines
 

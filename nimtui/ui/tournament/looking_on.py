@@ -185,7 +185,6 @@ later, press Enter in the table."""
         ended = "" if self._gone is None else self._ended(shown)
         moves = tournament_view.move_names(self._game(shown), shown.moves)
 
-        named = tournament_view.told_moves(players, moves, plan.openings.plies)
         discs = self._game(shown).board_kind == "columns"
         second = plan.openings.plies % 2  # the player of the second discs: an odd opening swaps the first move
 
@@ -198,7 +197,10 @@ later, press Enter in the table."""
             return [justified(left, line((signs.plain(right), Ink.STRONG if ended else Ink.QUIET)), columns)]
 
         def told(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-            text = signs.plain(named if self.has_class("-large") else " ".join(moves))
+            text = signs.plain(" ".join(moves))
+            if self.has_class("-large"):
+                two = [signs.plain(name) for name in players.split(PARTED)]
+                text = tournament_view.told_moves(two, moves, plan.openings.plies)
             if len(text) > columns * rows:
                 text = signs.hidden + text[-(columns * rows - 1) :]
             return [cut(found, columns, signs.hidden) for found in paragraphs([text], columns)][-rows:]

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.confirm import Confirm
@@ -93,7 +94,8 @@ on the number of workers."""
         yield Header()
         yield Panel(id="title")
         yield Panel(id="progress")
-        with Vertical(id="empty"):
+        with Vertical(id="empty", classes="box") as offers:
+            entitle(offers, "Choose a tournament")
             yield Static(tournament_view.ABOUT, id="intro", markup=False)
             yield Choices()
         yield Panel(id="table", classes="box -focus")

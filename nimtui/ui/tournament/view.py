@@ -19,6 +19,7 @@ from nimtui.ui.board.board import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import FIRM, Ink, Line, Run, cut, justified, keys, line, paragraphs, width
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.kit.state import State
@@ -209,7 +210,9 @@ def playing(conductor: TournamentConductor, latest: tuple[LiveGame, int] | None,
         players, number = who(plan, shown)
         called = players if result is None else f"{players} · their latest game"
         number += "" if result is None else f" · {ended(plan, shown, result)}"
-        key = keys("", "o", " watch") if going else keys("", "⏎", " all games")
+        key = (
+            keys("", "o", " watch") if going else keys("", signs.plain(key_of("tournament.pairing", "⏎")), " all games")
+        )
         found = [
             cut(line((signs.plain(called), Ink.TITLE)), columns, signs.hidden),
             justified(line((signs.plain(number), Ink.QUIET)), line(*key), columns),
@@ -220,8 +223,9 @@ def playing(conductor: TournamentConductor, latest: tuple[LiveGame, int] | None,
             tall = small_board.height(game, rows - len(found))
             return [*found, *small_board.paint(game, at, None, columns, tall, signs)][:rows]
         high = max(MOVE_LINES, rows // SHARE_OF_MOVES)
-        told = told_moves(players, move_names(game, shown.moves), plan.openings.plies)
-        moves = paragraphs([signs.plain(told)], columns, Ink.QUIET)[-high:]
+        two = [signs.plain(name) for name in players.split(PARTED)]
+        told = told_moves(two, move_names(game, shown.moves), plan.openings.plies)
+        moves = paragraphs([told], columns, Ink.QUIET)[-high:]
         room = max(0, rows - len(found) - high)
         board = small_board.drawing(game, at, owned(game, shown.moves), columns, room, signs)
         return [*found, *board, *[()] * (room - len(board)), *moves][:rows]
@@ -238,9 +242,8 @@ def who(plan: Plan, shown: LiveGame) -> tuple[str, str]:
     return f"{first}{PARTED}{second}", f"game {shown.number + 1:,}"
 
 
-def told_moves(players: str, moves: Sequence[str], opening: int) -> str:
+def told_moves(two: Sequence[str], moves: Sequence[str], opening: int) -> str:
     """Return 'opening d6 c2  3 perfect c2  4 medium b3': the moves of the opening, then each with its player."""
-    two = players.split(PARTED)
     first = [" ".join(["opening", *moves[:opening]])] if opening else []
     made = [f"{ply + 1} {two[(ply - opening) % 2]} {move}" for ply, move in enumerate(moves) if ply >= opening]
     return "  ".join(text.replace(" ", FIRM) for text in (*first, *made))
