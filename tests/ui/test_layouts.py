@@ -64,9 +64,14 @@ def a_library(make_app: Any, size: tuple[int, int]) -> AbstractAsyncContextManag
     return shelving.library(make_app, size=size)
 
 
+def a_flat_search(make_app: Any, size: tuple[int, int]) -> AbstractAsyncContextManager[Pilot[Any]]:
+    return searching(make_app, SearchSetup("connect4", None, "mc:playouts=100"), size=size)
+
+
 SCREENS = {
     "search": (a_search, "tree", 0.4),
     "tree search": (a_tree_search, "tree", 0.4),
+    "flat search": (a_flat_search, "table", 0.4),
     "tournament": (a_tournament, "playing", 0.25),
     "library": (a_library, "list", 0.5),
 }
@@ -145,11 +150,20 @@ async def test_why_moves_were_pruned_has_a_box_of_its_own(make_app: Any) -> None
 # Tournament.
 
 
+@pytest.mark.parametrize("size", [LARGE, HUGE])
+async def test_the_games_of_a_pairing_fill_a_large_screen(make_app: Any, size: tuple[int, int]) -> None:
+    async with a_tournament(make_app, size) as pilot:
+        await tournaments.finished(pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: set(boxes(pilot.app)) == {"results", "curve", "games"})
+        await until(pilot, lambda: "20" in boxes(pilot.app)["games"].text())
+        check(pilot.app, "games", 0.4)
+
+
 async def test_the_marked_pairing_has_its_curve_and_its_latest_game(make_app: Any) -> None:
     async with a_tournament(make_app, LARGE) as pilot:
         await tournaments.finished(pilot)
-        await until(pilot, lambda: "latest game" in boxes(pilot.app)["playing"].text())
-        assert "game 20" in boxes(pilot.app)["playing"].text()
+        await until(pilot, lambda: "latest game 20 · " in boxes(pilot.app)["playing"].text())
         assert "95 % interval" in boxes(pilot.app)["curve"].text()
         before = title(boxes(pilot.app)["playing"])
         await pilot.press("right")

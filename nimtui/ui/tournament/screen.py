@@ -58,6 +58,9 @@ The cells at the right show the row's share of the points against the column. v 
 started, then the LOS of the row: the likelihood, by the games of the two, that the row is the stronger agent. \
 Enter lists the games of the marked cell.
 
+A large terminal also shows the score of the marked cell by games played, with its 95 % interval, and a game: one that \
+is being played, or the latest of the cell.
+
 Moving first: what the first move is worth in Elo. The ratings allow for it.
 
 Every finished game is saved at once. Stop or close at any time, and resume later with r. The result does not depend \

@@ -208,13 +208,12 @@ def playing(conductor: TournamentConductor, latest: tuple[LiveGame, int] | None,
         if shown is None:
             return [line(("A game", Ink.TITLE)), *paragraphs([NO_GAME[state is State.GOING]], columns, Ink.QUIET)]
         players, number = who(plan, shown)
-        called = players if result is None else f"{players} · their latest game"
-        number += "" if result is None else f" · {ended(plan, shown, result)}"
+        number = number if result is None else f"latest {number} · {ended(plan, shown, result)}"
         key = (
             keys("", "o", " watch") if going else keys("", signs.plain(key_of("tournament.pairing", "⏎")), " all games")
         )
         found = [
-            cut(line((signs.plain(called), Ink.TITLE)), columns, signs.hidden),
+            cut(line((signs.plain(players), Ink.TITLE)), columns, signs.hidden),
             justified(line((signs.plain(number), Ink.QUIET)), line(*key), columns),
         ]
         game = parse_game(plan.games[plan.pairings[shown.pairing].game])
