@@ -215,6 +215,7 @@ class Tournament:
         work_off(
             workers, play_piece, self._deal, keep, reports, what=reporting.GAMES, far=self.far, meanwhile=meanwhile
         )
+        reports.tell()  # all games are done, while the processes take a moment to end
 
     def far(self) -> tuple[int, int]:
         """Return how many games are done, and how many there will be."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from nimtui.arena.plan import Plan
 from nimtui.arena.standings import standings
-from nimtui.jobs import Jobs, JobState, reporting, scheduling
+from nimtui.jobs import Jobs, JobState, processes, reporting, scheduling
 from nimtui.jobs.tournament import Tournament, View
-from nimtui.progress import Cancelled
+from nimtui.progress import Cancelled, Progress
 from nimtui.store import tournaments as store
 from nimtui.store.database import Database
 from tests.jobs.playing import LONG, Looking, begin, literal, rows, some_plan, timeless
@@ -130,3 +132,25 @@ def test_a_paused_job_goes_on() -> None:
     job.cancel()
     assert job.join(LONG) and job.state is JobState.CANCELLED
     assert 0 < played.view.done < played.view.total
+
+
+@pytest.mark.slow
+def test_all_games_are_reported_before_the_processes_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[tuple[float, float]] = []
+    at_the_end: list[tuple[float, float]] = []
+
+    class Telling(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            reported.append((done, total))
+
+    @contextmanager
+    def watched(*words: Any, **more: Any) -> Iterator[Any]:
+        with processes.executor(*words, **more) as workers:
+            yield workers
+            at_the_end.append(reported[-1])
+
+    monkeypatch.setattr(reporting, "BEAT", 1e9)  # nothing is reported but what is told at once
+    monkeypatch.setattr(Tournament, "_play_alone", lambda self, reports: False)
+    monkeypatch.setattr("nimtui.jobs.tournament.executor", watched)
+    Tournament(PLAN, workers=2).work(Telling())
+    assert at_the_end == [(PLAN.total, PLAN.total)]

@@ -13,7 +13,7 @@ from nimtui.ui.kit.ink import plain_text, width
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.pool_report import pool_report
 from nimtui.ui.library.shelf import Item, Kind
-from tests.ui.conftest import screen_text
+from tests.ui.conftest import unframed
 from tests.ui.playing import until
 from tests.ui.shelving import furnish, goto, keep_tournament, library, panel, pressed
 
@@ -48,12 +48,12 @@ async def test_three_marked_tournaments_are_rated_together(
         await pilot.press("c")
         await until(pilot, lambda: isinstance(pilot.app.screen, PoolScreen))
         await pilot.pause()
-        shown = screen_text(pilot.app)
+        shown = unframed(pilot.app)
         assert "pool of 3 tournaments (1, 2, 3), 3 agents, 12 games" in shown
         assert "Elo 95 %" in shown and "Crosstable: the row moves first." in shown
         await pilot.press("end")
         await pilot.pause()
-        shown += screen_text(pilot.app)
+        shown += unframed(pilot.app)
         assert "Too few games to say: an interval needs" in shown
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(pilot.app.screen, PoolScreen))
@@ -74,7 +74,7 @@ async def test_two_tournaments_are_compared_and_p_rates_them_together(make_app: 
         await pilot.press("p")
         await until(pilot, lambda: isinstance(pilot.app.screen, PoolScreen))
         await pilot.pause()
-        assert "pool of 2 tournaments (2, 3), 3 agents, 8 games" in screen_text(pilot.app)
+        assert "pool of 2 tournaments (2, 3), 3 agents, 8 games" in unframed(pilot.app)
         await pilot.press("p")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
         await pilot.press("escape")

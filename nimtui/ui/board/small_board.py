@@ -1,13 +1,18 @@
-"""Paint a position as a small still picture."""
+"""Paint a position as a still picture: small, or as large as the Play screen draws it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from nimtui.games import Game
 from nimtui.games.base import Move, State
+from nimtui.ui.board.board import Owned
+from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, centred, line
+from nimtui.ui.kit.ink import Ink, Line, Run, centred, line, width
 
 TALL = 3  # the most lines per match
 PLAIN = 2  # the largest size of a grid: its cells are one line high, without a frame
@@ -41,6 +46,46 @@ def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, 
     gone = {(row, at): 0 for row, places in enumerate(cells) for at, there in enumerate(places) if not there}
     lengths = [len(row) for row in game.cells(game.start) or ()]
     return Matches(lengths, columns, rows).paint(cells, marked, gone, None, signs)
+
+
+def drawing(game: Game, state: State, owned: Owned, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return the position as the Play screen draws it; the small picture if that does not fit."""
+    cells = game.cells(state)
+    if cells and game.board_kind == "columns":
+        picture = Discs(len(cells[0]), len(cells), columns, rows, signs)
+        if picture.pitch > 1:
+            tiles = picture.paint(cells, frozenset(), owned.winning, None, last=owned.last)
+            return _side_by_side(tiles, picture.widths)
+    elif cells and game.board_kind in ("rows", "runs"):
+        gone = {(row, at): 0 for row, places in enumerate(cells) for at, there in enumerate(places) if not there}
+        lengths = [len(row) for row in game.cells(game.start) or ()]
+        return Matches(lengths, columns, rows).paint(cells, frozenset(), gone | dict(owned.by), None, signs, owned.last)
+    elif cells and game.board_kind == "grid":
+        return Grid(cells, columns, rows, signs).paint(cells, None, {}, owned.last, owned.winning, owned.by)
+    return paint(game, state, None, columns, height(game, rows), signs)
+
+
+def after(game: Game, before: State, move: Move, mover: int) -> Owned:
+    """Return the marks of a legal move of this player (0 or 1), the last one made."""
+    cells = game.touched(before, move)
+    return Owned(dict.fromkeys(cells, mover), last=frozenset(cells), move=game.move_name(move, before))
+
+
+def joined(before: Owned, last: Owned) -> Owned:
+    """Return the marks of the last move, and whose every earlier one was."""
+    return replace(last, by={**before.by, **last.by})
+
+
+def _side_by_side(tiles: Sequence[Sequence[Line]], widths: Sequence[int]) -> list[Line]:
+    """Join pictures of these widths line by line."""
+    joined: list[Line] = []
+    for y in range(max(map(len, tiles))):
+        runs: list[Run] = []
+        for tile, wide in zip(tiles, widths, strict=True):
+            shown = tile[y] if y < len(tile) else ()
+            runs += [*shown, Run(" " * (wide - width(shown)))]
+        joined.append(line(*runs))
+    return joined
 
 
 def _discs(row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs) -> Line:

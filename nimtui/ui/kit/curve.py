@@ -78,13 +78,18 @@ def per_cent(value: float) -> str:
     return f"{min(99.9, max(0.1, math.floor(1000 * value) / 10)):.1f} %"
 
 
-def paint(series: Sequence[Series], games: int, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return the legend, the plot with per cents at its left, and the axis below it, for so many games."""
+def paint(
+    series: Sequence[Series], games: int, columns: int, rows: int, signs: Glyphs, axis: Axis | None = None
+) -> list[Line]:
+    """Return the legend, the plot with per cents at its left, and the axis below it, for so many games.
+
+    `axis`: the axis to use; by default one that ends at the next half decade.
+    """
     if columns < 8 or rows < 3:
         return [_legend(series, columns, signs)][:rows]
     high, wide = rows - 2, columns - 4
     most = max([games, *(line.points[-1][0] for line in series if line.points)])
-    axis = Axis.to(most)
+    axis = Axis.to(most) if axis is None else axis
     text, kinds = _plot(series, axis, wide, high, signs)
     _ends(series, axis, text, kinds)
     labels = _labels(high)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.canvas import Canvas
@@ -22,7 +22,13 @@ class Panel(Canvas):
 
     _paint: Paint | None = None
     lifted = 0  # painted lines that stand in the frame
+    heading = ""  # the frame's title where the painter gives none
     keys = ""  # what works here, for the frame's lower line: 'w why'
+
+    def headed(self, heading: str) -> Self:
+        """Give the frame this title wherever the painter gives none; return the panel."""
+        self.heading = heading
+        return self
 
     def fill(self, paint: Paint) -> None:
         """Show what this painter returns."""
@@ -38,7 +44,8 @@ class Panel(Canvas):
         if self.lifted and not (lines and lines[0] and lines[0][0].ink is Ink.TITLE):
             self.lifted = 0
             lines = self._paint(columns, rows, signs)
-        entitle(self, plain_text(lines[0]).strip() if self.lifted else "", shell(self).glyphs.plain(self.keys))
+        title = plain_text(lines[0]).strip() if self.lifted else signs.plain(self.heading)
+        entitle(self, title, signs.plain(self.keys))
         self.show(lines[self.lifted :])
 
     def text(self) -> str:

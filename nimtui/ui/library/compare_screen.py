@@ -48,7 +48,7 @@ class Scrolled(Page[None]):
 
     def compose(self) -> ComposeResult:
         yield Header()
-        yield Panel(id="compared")
+        yield Panel(id="compared", classes="box -focus").headed("Comparison")
         yield Footer()
 
     def on_mount(self) -> None:

@@ -14,6 +14,8 @@ from nimtui.arena.figures import games_text
 from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.library import pictures
 from nimtui.ui.library.scan import (
     SEED,
     UNFINISHED,
@@ -44,6 +46,8 @@ class Details:
     figures: tuple[tuple[str, str], ...]
     lines: tuple[str, ...] = ()
     fault: str = ""  # what is wrong with the item, in one line; it is left as it is
+    picture: Paint | None = None  # where there is room below them
+    pictured: str = ""  # what it shows
 
 
 def details(item: Item, database: Open) -> Details:
@@ -81,7 +85,9 @@ def _table(item: Item) -> Details:
     if taught is not None:
         return _taught(item, taught, figures)
     measured, goals = _of_run(run, table.games)
-    return Details((*figures, *measured, *_file(item), *goals))  # optional figures last: less is redrawn
+    picture = pictures.curve((run or {}).get("curve") or [], table.games)
+    figures = [*figures, *measured, *_file(item), *goals]  # optional figures last: less is redrawn
+    return Details(tuple(figures), picture=picture, pictured="Accuracy by games")
 
 
 def _taught(item: Item, taught: Taught, figures: Sequence[tuple[str, str]]) -> Details:
@@ -186,7 +192,9 @@ def _game(item: Item, database: Open) -> Details:
     elif found.name:
         figures.append(("name", found.name))
     damage = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
-    return Details(tuple(figures), (_moves(found.game, codes(found)), *_story(found)), row.fault or damage)
+    told = (_moves(found.game, codes(found)), *_story(found))
+    picture = pictures.last_position(found.game, codes(found))
+    return Details(tuple(figures), told, row.fault or damage, picture, "Last position")
 
 
 def _story(found: GameInfo) -> Iterator[str]:
@@ -249,7 +257,7 @@ def _tournament(item: Item, database: Open) -> Details:
         f"{place} {names[at][:wide]:<{wide}} {rated.score(at):>5}{elo(rated.ratings[at])}"
         for place, at in enumerate(best, 1)
     ]
-    return Details(tuple(figures), tuple(lines))
+    return Details(tuple(figures), tuple(lines), picture=pictures.scores(rated, names), pictured="Share of the points")
 
 
 def _limits(asked: Mapping[str, Any]) -> str:

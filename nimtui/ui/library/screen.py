@@ -101,8 +101,8 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         yield Header()
         yield Panel(id="tabs")
         with Container(id="middle"):
-            yield VirtualList(id="list")
-            yield Panel(id="details")
+            yield VirtualList(id="list", classes="box").headed("Saved items")
+            yield Panel(id="details", classes="box").headed("Details")
         yield Panel(id="said")
         yield Footer()
 
@@ -134,7 +134,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         self.fill("tabs", library_view.tabs(conductor.shelf))
         self.query_one(VirtualList).put(library_view.listing(conductor, datetime.now(), self.action_open))
         if conductor.details is not None or conductor.item is None:
-            self.fill("details", library_view.details(conductor))
+            self.fill("details", library_view.details(conductor, self.has_class("-framed")))
         elif conductor.item is not None:
             self._rest()
         self._draw_said()

@@ -14,10 +14,11 @@ from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.conductor import LibraryConductor
+from nimtui.ui.library.pictures import LEAST_ROWS
 from nimtui.ui.library.shelf import KINDS, Item, Kind, Shelf, day
 
 KIND, DAY, SIZE, NAME = 7, 7, 11, 34  # columns
-WIDE = 90  # columns from which a list shows everything at once
+WIDE, ROOMY = 90, 60  # columns from which a list shows everything at once, all but the names of files
 FIGURE = 10  # columns of a figure's label
 LONG = {Kind.GAME: "Single games"}  # the games of a tournament are not listed here
 BRIEF = {kind: "Tourn." if kind is Kind.TOURNAMENT else kind.many.capitalize() for kind in Kind}
@@ -89,6 +90,8 @@ def _wides(sort: str, columns: int) -> tuple[int, int, int, int]:
     """Return the widths of title, file name, size and date; in little room only what the list is sorted by."""
     if columns >= WIDE:
         return columns - 1 - KIND - NAME - SIZE - DAY - 2, NAME, SIZE, DAY
+    if columns >= ROOMY:
+        return columns - 1 - KIND - SIZE - DAY - 1, 0, SIZE, DAY
     last = SIZE if sort == "size" else DAY
     return columns - 1 - KIND - last - 1, 0, SIZE * (sort == "size"), DAY * (sort != "size")
 
@@ -128,8 +131,8 @@ def _row(item: Item, here: bool, marked: bool, sort: str, now: datetime, columns
     return line((sign, Ink.STRONG if here or marked else Ink.TEXT), ("".join(cells), ink))
 
 
-def details(conductor: LibraryConductor) -> Paint:
-    """Draw the details of the item under the cursor."""
+def details(conductor: LibraryConductor, pictured: bool = False) -> Paint:
+    """Draw the details of the item under the cursor; `pictured`: with a picture below them, if there is room."""
     item, found = conductor.item, conductor.details
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -150,6 +153,9 @@ def details(conductor: LibraryConductor) -> Paint:
         for text in found.lines:
             first, *more = wrap(signs.plain(text), columns, drop_whitespace=False) or [""]
             lines += [line((part, Ink.TEXT)) for part in (first, *map(str.lstrip, more))]
+        room = rows - len(lines) - 2
+        if pictured and found.picture is not None and room >= LEAST_ROWS:
+            lines += [(), line((found.pictured, Ink.TITLE)), *found.picture(columns, room, signs)]
         return [cut(one, columns, signs.hidden) for one in lines[:rows]]
 
     return paint

@@ -76,8 +76,6 @@ class PlayScreen(ModeScreen[PlayConductor]):
         yield Panel(id="moves")
         yield Footer()
 
-    # Starting.
-
     def on_mount(self) -> None:
         self.hint(play_keys.of_boxes())
         self._set_pace(shell(self).settings)
@@ -165,10 +163,8 @@ class PlayScreen(ModeScreen[PlayConductor]):
         entitle(self.query_one("#stage"), "Board")
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
-        drawn, apart = (
-            partial(storytelling.paint, session),
-            self.has_class("-huge"),
-        )  # the history has its own box there
+        drawn = partial(storytelling.paint, session)
+        apart = self.has_class("-huge")  # there the value history has a box of its own
         self._make_room()
         for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
             self.fill(name, drawn if told and not apart and name == "log" else paint)

@@ -139,7 +139,7 @@ class WindowRows:
         if kind == OPEN and self.source.growing:
             return [star, Run(" active", Ink.FRESH)]
         if node and not int(self.tree.parent[node]) and (judged := self.truths.get(self.tree.move(node))) is not None:
-            return [star, *_truth(judged, plies, signs)]
+            return [star, *truth_runs(judged, plies, signs)]
         if kind == CUT and self.source.returned(node):
             return [star, Run(f" {signs.scissors}", Ink.OPEN)]
         return [star, Run(f" {KINDS[kind]}" if kind in KINDS and self.source.returned(node) else "", Ink.QUIET)]
@@ -149,7 +149,7 @@ def closed(low: int, high: int) -> bool:
     return low >= high and low > -INFINITY
 
 
-def _truth(judged: JudgedMove, plies: bool, signs: Glyphs) -> list[Run]:
+def truth_runs(judged: JudgedMove, plies: bool, signs: Glyphs) -> list[Run]:
     """Paint the exact result of a root move, with the plies to the end, and whether the search is wrong about it."""
     ink = Ink.WRONG if judged.wrong else Ink.RIGHT if judged.truth.optimal else Ink.QUIET
     mark = f" {signs.wrong}" if judged.wrong else ""
@@ -213,7 +213,7 @@ class GrowthRows:
         star = Run(f" {signs.best}" if shown in self.principal else "  ", Ink.GOOD)
         note: list[Run] = []
         if depth == 1 and (judged := self.truths.get(int(replay.tree.move[shown]))) is not None:
-            note = _truth(judged, columns >= ROOM_FOR_PLIES, signs)
+            note = truth_runs(judged, columns >= ROOM_FOR_PLIES, signs)
         elif proven is not None:
             note = [Run({1: " proven win", 0: " proven draw", -1: " proven loss"}[proven], Ink.RIGHT)]
         named = (name, ink)

@@ -12,15 +12,17 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.trees.recorded import RecordedTree
+from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels
+from nimtui.ui.search import beside, tables
 from nimtui.ui.search import sentences as search_words
-from nimtui.ui.search import tables
 from nimtui.ui.search import view as search_view
-from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
+from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.copies import of_node
 from nimtui.ui.search.outline import MOST_LINES, WindowSource
+from nimtui.ui.search.root_moves import root_moves
 from nimtui.ui.search.rows import bars, ends_of, lettered
 from nimtui.ui.search.slider import Slider, windows_to
 from nimtui.ui.search.tree import SearchTree
@@ -47,12 +49,14 @@ class SearchStage(Horizontal, Panels):
         self._game: Game | None = None  # the game for which the board has its height
 
     def compose(self) -> ComposeResult:
-        yield SearchTree(self.conductor.still, id="tree")
-        yield Panel(id="table")
+        yield SearchTree(self.conductor.still, id="tree").headed("Search tree")
+        yield Panel(id="table", classes="box").headed("Moves of the root: share of the playouts won")
         with Vertical(id="side"):
-            yield Panel(id="board")
-            yield Panel(id="window")
-            yield Panel(id="facts")
+            yield Panel(id="board", classes="box")
+            yield Panel(id="window", classes="box").headed("Windows")
+            yield Panel(id="moves", classes="box")
+            yield Panel(id="facts", classes="box").headed("Counts")
+            yield Panel(id="why", classes="box")
 
     def on_resize(self) -> None:
         self._share_room()
@@ -116,6 +120,9 @@ class SearchStage(Horizontal, Panels):
             self.conductor.standing = search.standing
         elif search is not None and found is not None and found is not walk.found:
             walk.open(found, search)
+        if self._large and walk.found is not None and not walk.touched and self.shown.size.area:
+            walk.touched = True
+            walk.unfold_best(self.shown.room)
         if walk.outline is not None and walk.rows is not None:
             walk.rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
             self.shown.read(walk.outline, walk.rows)
@@ -125,7 +132,7 @@ class SearchStage(Horizontal, Panels):
         """Give the board the lines it needs, if there are enough."""
         game, board = self.conductor.game, self.query_one("#board", Panel)
         rows = len(game.cells(game.start) or ()) if game is not None else 0
-        if self.app.size.width < WIDE:
+        if not self._large:
             board.styles.height = max(3, min(MOST_BOARD, rows + 2))
         else:
             board.styles.clear_rule("height")
@@ -139,9 +146,11 @@ class SearchStage(Horizontal, Panels):
             name = "" if game is None or state is None else game.position_name(state)
             fault = [conductor.fault] if conductor.fault else []
             return [
-                ("board", search_view.board(game, state, name)),
+                ("board", search_view.board(game, state, name, NOBODY if self._large else None, self._framed)),
                 ("window", lambda columns, rows, signs: []),
+                ("moves", root_moves(conductor)),
                 ("facts", search_view.facts(conductor, [], fault)),
+                ("why", lambda columns, rows, signs: []),
             ]
         node = outline.node
         if slider is None:
@@ -150,59 +159,49 @@ class SearchStage(Horizontal, Panels):
         else:
             intervals, scale = slider.windows(node), slider.scale
         head = "Windows (α, β) on this line"
-        said = (slider.said if slider is not None else []) or self._about(node)
+        said = (slider.said if slider is not None else []) or beside.about(self._windows, node)
         whole = conductor.found.result if conductor.found is not None else None
         counts, memory, wide = slider.counts if slider is not None else [], [], self.app.size.width >= WIDE
         if not counts and whole is not None:
             counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
             memory = search_view.memory(whole)
-            counts += [*self._recorded(), *(self._again(node) if wide else [])]
+            counts += [*beside.recorded(self._windows), *(beside.again(self._windows, node) if wide else [])]
         elif not counts and conductor.standing is not None:
-            counts = [*search_view.standing(conductor.standing, game, state), *self._recorded()]
+            counts = [*search_view.standing(conductor.standing, game, state), *beside.recorded(self._windows)]
         return [
             ("board", self._board()),
             (
                 "window",
                 lambda columns, rows, signs: bars(intervals, scale, lettered(head, signs), columns, rows, signs),
             ),
-            ("facts", search_view.facts(conductor, counts, said, memory)),
+            ("moves", root_moves(conductor)),
+            ("facts", search_view.facts(conductor, counts, [] if self._large else said, memory)),
+            ("why", search_view.why(said, self._event, self.windows)),
         ]
+
+    @property
+    def _framed(self) -> bool:
+        return self.screen.has_class("-framed")
+
+    @property
+    def _large(self) -> bool:
+        """Is there room for a large board, and for the reasons in a box of their own?"""
+        return self.screen.has_class("-large")
+
+    @property
+    def _event(self) -> bool:
+        """Is one event shown, not the whole search?"""
+        return self._walk.slider is not None and self._walk.slider.at is not None
 
     def _board(self) -> Paint:
         """Return the board after the moves of the marked line. Reads nothing of the tree."""
         game, state, outline = self.conductor.game, self.conductor.state, self._walk.outline
         assert game is not None and state is not None and outline is not None
-        at, names = base.copy(state), []
-        for move in outline.moves(outline.at):
-            names.append(game.move_name(move, at))
-            base.play(at, move)
-        return search_view.board(game, at, " ".join(names[-8:]) if names else game.position_name(at))
-
-    def _about(self, node: int) -> list[str]:
-        """Return why moves of the marked node were pruned."""
-        source = self._windows
-        if source is None:
-            return []
-        return [search_words.why_cut(source.tree, node)] if source.leaves_out(node) else []
-
-    def _recorded(self) -> list[tuple[str, str]]:
-        """Return how many nodes of a large search are recorded."""
-        source = self._windows
-        if source is None or source.tree.complete:
-            return []
-        return [("recorded", f"the first {search_words.count(len(source.tree))}")]
-
-    def _again(self, node: int) -> list[tuple[str, str]]:
-        """Return how often the marked position occurs elsewhere."""
-        source = self._windows
-        if source is None or len(source.tree) > MOST_KEYED:
-            return []
-        same = len(source.tree.same(node)) - 1
-        return [("same position: ", f"{same:,} more (t)" if same else "no other")]
+        return beside.board(game, state, outline.moves(outline.at), self._framed, self._large)
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         """Show the marked position at once, and the rest as soon as the keys that wait are done."""
-        self._walk.folds.mark = None
+        self._walk.folds.mark, self._walk.touched = None, True
         self.fill("board", self._board())
         if not self._looking:
             self._looking = True

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 NAME, CHANCE, TRUTH = 6, 7, 14
 LEAST_ROOM = 12
+LEAST_APART = 7  # cells from the left end to 1/2, where both have a label
 
 
 def _chance(value: float | None) -> float:
@@ -39,7 +40,8 @@ def intervals(conductor: SearchConductor) -> Paint:
             return round((chance - low) / (high - low) * (room - 1)) if high > low else 0
 
         half = place(0.5)
-        head = f"{'move':<{NAME}}{'wins':>{CHANCE}}  {low:.2f}" + "1/2".rjust(half + 1 - 4)
+        ends = f"{low:.2f}" + "1/2".rjust(half + 1 - 4) if half >= LEAST_APART else "1/2".rjust(half + 1)
+        head = f"{'move':<{NAME}}{'wins':>{CHANCE}}  {ends}"
         shown = [line((head.ljust(NAME + CHANCE + room - 2) + f"{high:.2f}  truth", Ink.COLUMN))]
         why = paragraphs([signs.plain(decision.note)] if decision.note else [], columns)
         told = f"{holding} of {len(chances)} intervals contain 1/2 (95 % for all moves together)."

@@ -46,7 +46,7 @@ class SearchTree(VirtualList, inherit_bindings=False):
     outline: Outline | None = None
 
     def __init__(self, still: Still, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="box")
         self._still = still
         self._painted_lines: dict[int, Row] = {}  # by place
         self._painted_for: tuple[int, Glyphs] | None = None  # columns and signs

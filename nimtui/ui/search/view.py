@@ -13,6 +13,7 @@ from nimtui.trees.move_values import JudgedMove, judged_moves
 from nimtui.trees.result import Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, TO_THE_END
 from nimtui.ui.board import small_board
+from nimtui.ui.board.board import Owned
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs
 from nimtui.ui.kit.keymap import key_of
@@ -79,18 +80,24 @@ def _progress(conductor: SearchConductor, columns: int) -> str:
     return "  ".join(parts)
 
 
-def board(game: Game | None, state: State | None, said: str) -> Paint:
-    """Paint a position of the tree, and the moves that lead there."""
+def board(game: Game | None, state: State | None, said: str, owned: Owned | None = None, framed: bool = False) -> Paint:
+    """Paint a position of the tree, and the moves that lead there, `framed` as a title.
+
+    With the marks of the last move the board is as large as fits.
+    """
+    head = (f"Board · {said or 'start'}", Ink.TITLE) if framed else (said, Ink.STRONG)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if game is None or state is None:
             return []
-        high = small_board.height(game, rows - 1)
-        shown = small_board.paint(game, state, None, columns, high, signs)
-        head = cut(line((signs.plain(said), Ink.STRONG)), columns, signs.hidden)
+        top = cut(line((signs.plain(head[0]), head[1])), columns, signs.hidden)
+        if owned is not None:
+            shown = small_board.drawing(game, state, owned, columns, rows - 1, signs)
+        else:
+            shown = small_board.paint(game, state, None, columns, small_board.height(game, rows - 1), signs)
         if not shown:
             shown = paragraphs([signs.plain(game.position_name(state))], columns)
-        return [head, *shown][:rows]
+        return [top, *shown][:rows]
 
     return lines
 
@@ -128,6 +135,19 @@ def facts(
             shown = shown[: max(0, rows - len(told))]
         gap = [()] if len(shown) + len(told) < rows else []
         return [*shown, *gap, *told][:rows]
+
+    return lines
+
+
+def why(said: Sequence[str], event: bool, windows: bool) -> Paint:
+    """Paint what happens at the shown event, or why moves of the marked node were pruned; or what will stand here."""
+    step = key_of("search.next-event", ".")
+    none = "Every move of this position was searched." if windows else f"Press {step} to see what each simulation does."
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        title = "This event" if event else "Why moves were pruned" if windows else "Events"
+        told = paragraphs([signs.plain(text) for text in said or [none]], columns, Ink.STRONG if said else Ink.QUIET)
+        return [line((title, Ink.TITLE)), *told][:rows]
 
     return lines
 
@@ -184,7 +204,7 @@ def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
         some = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
         told = f"{names[0]} is the only {word}" if len(names) == 1 else f"{some} {word}"
     wrong = [found for found in judgements(conductor) if found.wrong]
-    shown = [(told, Ink.RIGHT)]
+    shown = [(told, Ink.TEXT if outcome is Outcome.LOSS else Ink.RIGHT)]
     if wrong:
         played = [found for found in wrong if found.preferred and not found.truth.optimal]
         others = [game.move_name(found.truth.move, state) for found in wrong if found not in played]

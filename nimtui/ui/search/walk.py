@@ -34,6 +34,7 @@ class Walk:
         self.slider: Slider | None = None  # only of a tree that stands still
         self.filter = ""  # "principal", "cuts" or "wins"
         self.folds = Folds()
+        self.touched = False  # has a person folded or marked anything?
         self._tree: tuple[Search, int] | None = None  # which tree gave the nodes their numbers
 
     def open(self, found: Found, search: Search) -> None:
@@ -87,6 +88,15 @@ class Walk:
         assert self.outline is not None and self.source is not None
         line = self.source.tree.principal
         self.outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
+
+    def unfold_best(self, room: int) -> None:
+        """Unfold the best line from the root, as far as all lines have room; the mark stays."""
+        assert self.outline is not None and self.source is not None
+        for node in self.source.tree.principal:
+            place = self.outline.place(node)
+            if place is None or len(self.outline) + len(self.source.children(node)) >= room:
+                break
+            self.outline.open(place)
 
     def _follow(self, source: WindowSource | GrowthSource, search: Search) -> Outline:
         """Show a tree, or show it again."""

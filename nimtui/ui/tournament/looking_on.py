@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Container, Horizontal
 
-from nimtui.arena.entrants import labels
 from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.games import Game, base, parse_game
 from nimtui.ui.board import grid
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
+from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
@@ -68,10 +68,12 @@ later, press Enter in the table."""
     def compose(self) -> ComposeResult:
         yield Header()
         yield Panel(id="title")
-        with Horizontal(id="stage"):
-            if self._going:  # mounted with the rest, so that the screen is sent once
-                yield self._new_board(self._going[0])
-        yield Panel(id="moves")
+        with Container(id="middle"):
+            with Horizontal(id="stage", classes="box") as stage:
+                entitle(stage, "Board")
+                if self._going:  # mounted with the rest, so that the screen is sent once
+                    yield self._new_board(self._going[0])
+            yield Panel(id="moves", classes="box").headed("Moves")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -166,13 +168,7 @@ later, press Enter in the table."""
         result = int(results[shown.number]) if shown.number < len(results) else NOT_PLAYED
         if result == NOT_PLAYED:
             return "over"
-        pairing = self._plan.pairings[shown.pairing]
-        winner = pairing.first if result > 0 else pairing.second
-        if result and pairing.first == pairing.second:
-            first = (result > 0) is (self._plan.opener(shown.number) == 0)
-            return f"over: the {'first' if first else 'second'} player won"
-        names = labels(self._plan.agents)
-        return f"over: {names[winner]} won" if result else "over: draw"
+        return f"over: {tournament_view.ended(self._plan, shown, result)}"
 
     def _game(self, playing: LiveGame) -> Game:
         return parse_game(self._plan.games[self._plan.pairings[playing.pairing].game])
@@ -181,8 +177,7 @@ later, press Enter in the table."""
         shown, plan = self._shown, self._plan
         if shown is None:
             going = self._conductor.state is State.GOING
-            nothing = "No game to watch right now: they end too quickly."
-            nothing = nothing if going else "No game is being played right now."
+            nothing = tournament_view.NO_GAME[going]
             self.query_one("#title", Panel).fill(
                 lambda columns, rows, signs: paragraphs([signs.plain(nothing)], columns)
             )
@@ -207,6 +202,9 @@ later, press Enter in the table."""
 
         def told(columns: int, rows: int, signs: Glyphs) -> list[Line]:
             text = signs.plain(" ".join(moves))
+            if self.has_class("-large"):
+                two = [signs.plain(name) for name in players.split(PARTED)]
+                text = tournament_view.told_moves(two, moves, plan.openings.plies)
             if len(text) > columns * rows:
                 text = signs.hidden + text[-(columns * rows - 1) :]
             return [cut(found, columns, signs.hidden) for found in paragraphs([text], columns)][-rows:]

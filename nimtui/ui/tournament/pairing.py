@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Container
 
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
@@ -24,7 +24,6 @@ from nimtui.ui.tournament.pairing_view import Course, Listing
 from nimtui.ui.tournament.shown import as_it_is
 
 if TYPE_CHECKING:
-    from nimtui.arena.plan import Plan
     from nimtui.arena.tally import PairingScore
     from nimtui.store.rows import GameInfo
     from nimtui.ui.tournament.shown import Shown
@@ -63,7 +62,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         assert conductor.tournament is not None
         self._of = conductor.tournament  # the app may show another tournament later
         self._plan = plan = self._of.plan
-        self._pairings = meetings(plan, cursor)
+        self._pairings = pairing_view.pairings_of(plan, cursor)
         first = self._pairings[0]
         self._listing = Listing(first, 0 if plan.pairings[first].first == cursor[0] else 1)
         self._row = cursor[0]
@@ -79,10 +78,11 @@ Enter opens the marked game on the board: step through it, play it back, or judg
     def compose(self) -> ComposeResult:
         yield Header()
         yield Panel(id="title")
-        with Horizontal(id="above"):
-            yield Panel(id="results")
-            yield Panel(id="curve")
-        yield VirtualList(id="games")
+        with Container(id="middle"):
+            with Container(id="above"):
+                yield Panel(id="results", classes="box").headed("Results by seat")
+                yield Panel(id="curve", classes="box").headed(pairing_view.CURVE)
+            yield VirtualList(id="games", classes="box").headed("Games")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -170,7 +170,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         paints: dict[str, Paint] = {
             "title": pairing_view.title(plan, listing, len(self._pairings) - 1),
             "results": pairing_view.results(plan, listing, score, self._course),
-            "curve": pairing_view.curve(self._course, score.played),
+            "curve": pairing_view.curve(self._course, score.wanted),
         }
         for name, paint in paints.items():
             self.query_one(f"#{name}", Panel).fill(paint)
@@ -226,9 +226,3 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         shell(self).show_game(
             info.game, first, second, moves, info.row.opening, title, id=info.id, fault=info.row.fault
         )
-
-
-def meetings(plan: Plan, cursor: tuple[int, int]) -> list[int]:
-    """Return the places of all pairings of two entrants, those with the row's entrant first before the others."""
-    found = [place for place, pairing in enumerate(plan.pairings) if {pairing.first, pairing.second} == set(cursor)]
-    return sorted(found, key=lambda place: plan.pairings[place].first != cursor[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -22,7 +23,7 @@ from nimtui.arena.plan import Plan
 from nimtui.arena.standings import meetings
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
-from nimtui.ui.kit.curve import Series
+from nimtui.ui.kit.curve import Axis, Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs, width
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 PAGE = 200  # games read at a time
 POINTS = 160  # of the curve
+LEAST_GAMES = 10  # on its axis
+CURVE = "Score by games played"
 SHORT_LABEL, LABEL, LONG_LABEL = 12, 15, 24
 ROOMY, WIDE = 75, 110  # columns
 
@@ -67,8 +70,10 @@ class Listing:
         return replace(self, filter=filters[(filters.index(self.filter) + 1) % len(filters)], at=0)
 
 
-def read(db: Database, tournament: int, listing: Listing, before: int | None = None) -> list[GameInfo]:
-    """Read a page of games, newest first; with `before`, those after the game with this id."""
+def read(
+    db: Database, tournament: int, listing: Listing, before: int | None = None, most: int = PAGE
+) -> list[GameInfo]:
+    """Read a page of `most` games, newest first; with `before`, those after the game with this id."""
     from nimtui.store.tournaments import games
 
     results = {Filter.LOST: -1, Filter.WON: 1, Filter.DRAWN: 0}
@@ -81,7 +86,7 @@ def read(db: Database, tournament: int, listing: Listing, before: int | None = N
         pairing=listing.pairing,
         result=result,
         faults_only=listing.filter is Filter.FAULTS,
-        limit=PAGE,
+        limit=most,
         before=before,
     )
 
@@ -94,6 +99,12 @@ def in_order(found: Sequence[GameInfo], listing: Listing) -> list[GameInfo]:
         return list(found)
     side = listing.side
     return sorted(found, key=lambda info: (-info.row.mistakes[side], -info.row.mistakes[1 - side]))
+
+
+def pairings_of(plan: Plan, cursor: tuple[int, int]) -> list[int]:
+    """Return the places of all pairings of two entrants, those with the row's entrant first before the others."""
+    found = [place for place, pairing in enumerate(plan.pairings) if {pairing.first, pairing.second} == set(cursor)]
+    return sorted(found, key=lambda place: plan.pairings[place].first != cursor[0])
 
 
 # All results, without the games.
@@ -215,8 +226,8 @@ def _result(said: str, won: int, drawn: int, lost: int) -> str:
     return f"{said:<14}{won:>7,}{drawn:>7,}{lost:>7,}{score:>7}"
 
 
-def curve(course: Course | None, games: int) -> Paint:
-    """Draw the share of the points over the number of games, with its interval."""
+def curve(course: Course | None, wanted: int) -> Paint:
+    """Draw the share of the points over the number of games, up to the `wanted` ones, with its interval."""
     if course is None:
         return lambda columns, rows, signs: []
     shown = [
@@ -224,7 +235,8 @@ def curve(course: Course | None, games: int) -> Paint:
         Series("95 % interval", course.lows, dotted=True, told=False),
         Series("", course.highs, dotted=True),
     ]
-    return lambda columns, rows, signs: plot(shown, games, columns, rows, signs)
+    axis = Axis(math.log10(max(LEAST_GAMES, wanted)))
+    return lambda columns, rows, signs: plot(shown, wanted, columns, rows, signs, axis)
 
 
 # The list of games.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import ClassVar
 
 from textual import events
@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.confirm import Confirm
@@ -20,18 +21,20 @@ from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.state import State
-from nimtui.ui.tournament import crosstable
+from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.copies import of_setup, of_table
 from nimtui.ui.tournament.crosstable import Place, Table
 from nimtui.ui.tournament.draft import TournamentDraft
+from nimtui.ui.tournament.marked import Marked
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
 
 NEED_TABLE = {"share", "sort", "move", "pairing", "export"}
 PACE = 2  # ticks between two updates of the table, the costliest part on the wire
 MOST_SAID = 3  # lines of an error
 AROUND, BELOW = 5, 6  # lines without table: header, title, progress, message, footer; and below it
+LARGE, FRAME = 17, 2  # lines below it where the curve has a box; lines of a frame
 
 
 class TournamentScreen(ModeScreen[TournamentConductor]):
@@ -54,6 +57,9 @@ Connect Four boards only the first 40 games of each pairing are judged.
 The cells at the right show the row's share of the points against the column. v shows only the games that the row \
 started, then the LOS of the row: the likelihood, by the games of the two, that the row is the stronger agent. \
 Enter lists the games of the marked cell.
+
+A large terminal also shows the score of the marked cell by games played, with its 95 % interval, and a game: one that \
+is being played, or the latest of the cell.
 
 Moving first: what the first move is worth in Elo. The ratings allow for it.
 
@@ -84,21 +90,29 @@ on the number of workers."""
         super().__init__()
         self._place = Place()
         self._shown: object = None  # the tournament of `_place`
+        self._marked = Marked(self.conductor, self.draw)
         self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # unfinished forms, by their initial set-up
 
     def compose(self) -> ComposeResult:
         yield Header()
         yield Panel(id="title")
         yield Panel(id="progress")
-        with Vertical(id="empty"):
+        with Vertical(id="empty", classes="box") as offers:
+            entitle(offers, "Choose a tournament")
             yield Static(tournament_view.ABOUT, id="intro", markup=False)
             yield Choices()
-        yield Panel(id="table")
+        yield Panel(id="table", classes="box -focus")
         with Horizontal(id="below"):
-            yield Panel(id="words")
-            yield Panel(id="playing")
+            with Vertical(id="pair"):
+                yield Panel(id="curve", classes="box").headed(pairing_view.CURVE)
+                yield Panel(id="words", classes="box")
+            yield Panel(id="playing", classes="box")
         yield Panel(id="said")
         yield Footer()
+
+    @cached_property
+    def _marked(self) -> Marked:
+        return Marked(self.conductor, self._read)
 
     def on_mount(self) -> None:
         self.conductor.look_for_unfinished()
@@ -147,13 +161,13 @@ on the number of workers."""
             self._draw_table()
         elif self._shown is not None:  # of another tournament
             self._shown = None
-            for name in ("table", "words"):
+            for name in ("table", "words", "curve"):
                 self.fill(name, lambda columns, rows, signs: [])
         if conductor.view is not None and conductor.view.playing and not self.has_class("-watched"):
             self.add_class("-watched")  # keep room for a game from now on
         self.fill("title", tournament_view.title(conductor))
         self.fill("progress", tournament_view.progress(conductor))
-        self.fill("playing", tournament_view.playing(conductor))
+        self._draw_pair()
         said = tournament_view.said(conductor)
         lines = max(1, min(MOST_SAID, len(said(self.size.width - 2, MOST_SAID, shell(self).glyphs))))
         self.query_one("#said", Panel).styles.height = lines
@@ -169,15 +183,31 @@ on the number of workers."""
             self._shown = conductor.tournament
             self._place = self._place if same else Place()
             self.set_class(False, "-watched")
-        rows = min(len(standings.rows) + 1, max(2, self.size.height - AROUND - BELOW))
-        table = self.query_one("#table", Panel)
+        table, framed = self.query_one("#table", Panel), self.has_class("-framed")
+        below = LARGE if self.has_class("-large") else BELOW
+        rows = min(len(standings.rows) + 1 + FRAME * framed, max(2, self.size.height - AROUND - below))
         if table.styles.height is None or table.styles.height.value != rows:
             table.styles.height = rows
         shown = Table.of(standings, self._place)
         self._place = shown.place
+        table.headed(f"Standings · crosstable: {tournament_view.legend(standings, self._place)}")
         self.fill("table", partial(crosstable.paint, shown))
         unseen = not crosstable.layout(shown, table.size.width or self.size.width).mistakes
-        self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen))
+        self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen, framed))
+
+    def _read(self) -> None:
+        if self.there:
+            self._draw_pair()
+
+    def _draw_pair(self) -> None:
+        """Draw the course of the marked pairing and a game, where there is room."""
+        conductor, framed = self.conductor, self.has_class("-framed")
+        found = self._marked.look(self._place.cursor) if framed and conductor.standings is not None else None
+        if framed and conductor.view is not None:
+            wanted = conductor.view.scores[found.listing.pairing].wanted if found is not None else 0
+            self.fill("curve", pairing_view.curve(found.course if found is not None else None, wanted))
+        latest = found.latest if found is not None else None
+        self.fill("playing", tournament_view.playing(conductor, latest, self.has_class("-large")))
 
     def _offer(self) -> None:
         """Offer what can be started or resumed."""
@@ -268,6 +298,7 @@ on the number of workers."""
             order = Table.of(standings, self._place).order
             self._place = self._place.moved(order, down, across)
             self._draw_table()
+            self._draw_pair()
 
     def on_click(self, event: events.Click) -> None:
         """Mark the clicked cell; a click on the marked cell opens it."""
@@ -281,6 +312,7 @@ on the number of workers."""
         elif cell is not None:
             self._place = self._place.at(cell)
             self._draw_table()
+            self._draw_pair()
 
     def action_workers(self) -> None:
         self.conductor.change_workers()

@@ -18,7 +18,8 @@ from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, keys, line, paragraphs, width
+from nimtui.ui.kit.ink import FIRM, Ink, Line, Run, cut, justified, keys, line, paragraphs, width
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.kit.state import State
@@ -41,6 +42,11 @@ LONGEST_NAME, LONGEST_DETAIL = 26, 36  # letters of an offer, so that nothing is
 CELL_LINES = 4  # lines of a cell's text
 PARTED = " – "  # between two players
 BAR = 20  # cells of the progress bar
+MOVE_LINES, SHARE_OF_MOVES = 2, 6  # lines for the moves of a game: at least, and one of so many
+NO_GAME = {
+    True: "No game to watch right now: they end too quickly.",
+    False: "No game is being played right now.",
+}  # while the tournament runs, and while it does not
 CELLS = {
     Share.BOTH: "% of the points, both seats",
     Share.FIRST: "% of the points, row moving first",
@@ -139,10 +145,19 @@ def said(conductor: TournamentConductor) -> Paint:
 # The marked cell.
 
 
-def meaning(conductor: TournamentConductor, standings: Standings, place: Place, mistakes: bool = False) -> Paint:
+def legend(standings: Standings, place: Place) -> str:
+    """Return what the cells of the crosstable show."""
+    itself = "; against itself, moving first" if place.share is Share.BOTH and standings.plan.pairs == ORDERED else ""
+    return f"{CELLS[place.share]}{itself}"
+
+
+def meaning(
+    conductor: TournamentConductor, standings: Standings, place: Place, mistakes: bool = False, framed: bool = False
+) -> Paint:
     """Explain the cells, the marked one in words, and what theory says of the start.
 
-    With `mistakes`, add those of the two agents, for a table without room for them.
+    With `mistakes`, add those of the two agents, for a table without room for them. A `framed` table says in its own
+    title what its cells show.
     """
     plan, names = standings.plan, labels(standings.plan.agents)
     cell = words.of_cell(standings, names, *place.cursor)
@@ -156,14 +171,14 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place, 
     remarks = [words.on_screen(text, plan) for text in conductor.remarks]
     faults = view.kinds if view is not None else ()
     lost = sum(sum(score.faults) for score in view.scores) if view is not None else 0  # self-play has faults, too
-    itself = "; against itself, moving first" if place.share is Share.BOTH and plan.pairs == ORDERED else ""
-    legend = f"Cells: {CELLS[place.share]}{itself}"
+    cells = f"Cells: {legend(standings, place)}"
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        lines = [cut(line((signs.plain(legend), Ink.QUIET), *keys("  ", "v")), columns, signs.hidden)]
-        lines.append(cut(line((signs.plain(cell[0]), Ink.STRONG)), columns, signs.hidden))
+        head = line((signs.plain(cell[0]), Ink.TITLE if framed else Ink.STRONG))
+        lines = [] if framed else [line((signs.plain(cells), Ink.QUIET), *keys("  ", "v"))]
+        lines = [cut(each, columns, signs.hidden) for each in (*lines, head)]
         lines += paragraphs([signs.plain(text) for text in cell[1:]], columns)
-        lines += [()] * (CELL_LINES + 1 - len(lines))  # keeps the lines below in place
+        lines += [()] * (CELL_LINES + (not framed) - len(lines))  # keeps the lines below in place
         further = paragraphs([signs.plain(text) for text in (*shown, *remarks)], columns, Ink.QUIET)
         if faults and len(lines) + len(further) + 2 < rows:
             games = "1 game was" if lost == 1 else f"{lost:,} games were"
@@ -178,24 +193,41 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place, 
 # A game in progress.
 
 
-def playing(conductor: TournamentConductor) -> Paint:
-    """Draw one of the games in progress as a small board."""
-    plan, view = conductor.plan, conductor.view
-    going = view.playing if view is not None and conductor.state in (State.GOING, State.PAUSED) else ()
+def playing(conductor: TournamentConductor, latest: tuple[LiveGame, int] | None, large: bool) -> Paint:
+    """Draw one of the games in progress; with `large`, on a board as on the Play screen, above its moves.
+
+    `latest`, a finished game and its result, is shown while no game is being played.
+    """
+    plan, view, state = conductor.plan, conductor.view, conductor.state
+    going = view.playing if view is not None and state in (State.GOING, State.PAUSED) else ()
+    shown, result = (going[0], None) if going else latest if latest and state is not State.GOING else (None, None)
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if plan is None or not going:
+        if plan is None or (shown is None and not large):
             return []
-        shown = going[0]
+        if shown is None:
+            return [line(("A game", Ink.TITLE)), *paragraphs([NO_GAME[state is State.GOING]], columns, Ink.QUIET)]
         players, number = who(plan, shown)
+        number = number if result is None else f"latest {number} · {ended(plan, shown, result)}"
+        key = (
+            keys("", "o", " watch") if going else keys("", signs.plain(key_of("tournament.pairing", "⏎")), " all games")
+        )
         found = [
             cut(line((signs.plain(players), Ink.TITLE)), columns, signs.hidden),
-            justified(line((number, Ink.QUIET)), line(*keys("", "o", " watch")), columns),
+            justified(line((signs.plain(number), Ink.QUIET)), line(*key), columns),
         ]
         game = parse_game(plan.games[plan.pairings[shown.pairing].game])
-        state = position(game, shown.moves)
-        tall = small_board.height(game, rows - len(found))
-        return [*found, *small_board.paint(game, state, None, columns, tall, signs)][:rows]
+        at = position(game, shown.moves)
+        if not large:
+            tall = small_board.height(game, rows - len(found))
+            return [*found, *small_board.paint(game, at, None, columns, tall, signs)][:rows]
+        high = max(MOVE_LINES, rows // SHARE_OF_MOVES)
+        two = [signs.plain(name) for name in players.split(PARTED)]
+        told = told_moves(two, move_names(game, shown.moves), plan.openings.plies)
+        moves = paragraphs([told], columns, Ink.QUIET)[-high:]
+        room = max(0, rows - len(found) - high)
+        board = small_board.drawing(game, at, owned(game, shown.moves), columns, room, signs)
+        return [*found, *board, *[()] * (room - len(board)), *moves][:rows]
 
     return paint
 
@@ -209,6 +241,21 @@ def who(plan: Plan, shown: LiveGame) -> tuple[str, str]:
     return f"{first}{PARTED}{second}", f"game {shown.number + 1:,}"
 
 
+def told_moves(two: Sequence[str], moves: Sequence[str], opening: int) -> str:
+    """Return 'opening d6 c2  3 perfect c2  4 medium b3': the moves of the opening, then each with its player."""
+    first = [" ".join(["opening", *moves[:opening]])] if opening else []
+    made = [f"{ply + 1} {two[(ply - opening) % 2]} {move}" for ply, move in enumerate(moves) if ply >= opening]
+    return "  ".join(text.replace(" ", FIRM) for text in (*first, *made))
+
+
+def ended(plan: Plan, shown: LiveGame, result: int) -> str:
+    """Return how a game ended, by its result for the pairing's first entrant: 'perfect won', 'draw'."""
+    pairing = plan.pairings[shown.pairing]
+    if result and pairing.first == pairing.second:
+        return f"the {'first' if (result > 0) is (plan.opener(shown.number) == 0) else 'second'} player won"
+    return f"{labels(plan.agents)[pairing.first if result > 0 else pairing.second]} won" if result else "draw"
+
+
 def position(game: Game, moves: tuple[int, ...]) -> Position:
     """Return the position after these moves from the start, as far as they are legal."""
     state = game.new()
@@ -220,13 +267,14 @@ def position(game: Game, moves: tuple[int, ...]) -> Position:
 
 
 def owned(game: Game, moves: tuple[int, ...]) -> Owned:
-    """Return the marks of the last of these moves, if it is legal."""
-    before = position(game, moves[:-1])
-    if not moves or base.outcome(before) != base.GOING_ON or not base.legal(before, moves[-1]):
-        return NOBODY
-    cells = game.touched(before, moves[-1])
-    mover = 1 - len(moves) % 2
-    return Owned(dict.fromkeys(cells, mover), last=frozenset(cells), move=game.move_name(moves[-1], before))
+    """Return the marks of these moves from the start, as far as they are legal."""
+    state, found = game.new(), NOBODY
+    for ply, move in enumerate(moves):
+        if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
+            break
+        found = small_board.joined(found, small_board.after(game, state, move, ply % 2))
+        base.play(state, move)
+    return found
 
 
 def move_names(game: Game, moves: tuple[int, ...]) -> list[str]:
