@@ -17,10 +17,15 @@ Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, line
 class Panel(Canvas):
     """Shows what its painter returns for its size. Paints again when the size or the signs change.
 
-    In a box the first line, if it is a title, stands in the frame.
+    In a box the first line, if it is a title, stands in the frame; else `heading` does.
     """
 
+    heading = ""
     _paint: Paint | None = None
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None, heading: str = "") -> None:
+        super().__init__(id=id, classes=classes)
+        self.heading = heading or self.heading
 
     def fill(self, paint: Paint) -> None:
         """Show what this painter returns."""
@@ -37,7 +42,7 @@ class Panel(Canvas):
                 entitle(self, plain_text(titled[0]).strip())
                 self.show(titled[1:])
                 return
-            entitle(self, "")
+            entitle(self, self.heading)
         self.show(self._paint(columns, rows, signs))
 
     def text(self) -> str:
