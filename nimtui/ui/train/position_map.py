@@ -60,9 +60,16 @@ class PositionMap(Vertical, can_focus=True):
 
         node: int
 
-    def __init__(self, moved: Callable[[int], object], said: Callable[[str], object], *, id: str | None = None) -> None:
+    def __init__(
+        self,
+        moved: Callable[[int], object],
+        said: Callable[[str], object],
+        *,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
         """Call `moved` with the cursor's node at once, so that the panels are drawn together with the map."""
-        super().__init__(id=id)
+        super().__init__(id=id, classes=classes)
         self._moved, self._said = moved, said
         self.orders: Sequence[Order] = ()
         self.order: Order | None = None
