@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.kit.box import framed
 from nimtui.ui.kit.glyphs import ASCII
 from nimtui.ui.play.compare_setup import CompareSetup, beside
 from nimtui.ui.search.setup import SearchSetup
@@ -18,11 +19,17 @@ from tests.ui.playing import playing, until
 from tests.ui.searching import searching
 
 
+def inside(pilot: Any, name: str) -> list[str]:
+    """The lines of a panel, without the title in its frame."""
+    lines = panel(pilot, name).splitlines()
+    return lines[framed(pilot.app.screen.query_one(f"#{name}")) :]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_agents_stand_beside_each_other_at_every_size(make_app: Any, size: tuple[int, int]) -> None:
     async with comparing(make_app, size=size) as pilot:
-        table = panel(pilot, "main").splitlines()
+        table = inside(pilot, "main")
         assert "1 mcts" in table[0] and "2 alphabeta" in table[0] and "truth" in table[0]
         assert [line.split()[0].strip("▸◐") for line in table[1:5]] == ["1", "2", "3", "4"] or len(table) == 5
         assert "wins in 13" in table[2] and "✓" in table[2] and "✗" in table[1]
@@ -36,7 +43,7 @@ async def test_agents_stand_beside_each_other_at_every_size(make_app: Any, size:
 async def test_four_agents_stand_side_by_side_where_there_is_room(make_app: Any) -> None:
     setup = CompareSetup("connect4:4x4", "122", ("mcts:simulations=500,c=1.0", "mc", "perfect", "random"))
     async with comparing(make_app, setup, size=(200, 60)) as pilot:
-        head = panel(pilot, "main").splitlines()[0]
+        head = inside(pilot, "main")[0]
         assert all(f"{at} {name}" in head for at, name in enumerate(("mcts:", "mc", "perfect", "random"), 1))
 
 
@@ -46,7 +53,7 @@ async def test_disagreement_has_a_sign_without_colour_and_in_ascii(make_app: Any
         assert pilot.app.glyphs is ASCII
         text = screen_text(pilot.app)
         assert text.isascii()
-        table = panel(pilot, "main").splitlines()
+        table = inside(pilot, "main")
         assert "%" in table[1][:4] and "%" in table[2][:4] and "%" not in table[3][:4]
         assert " x " in table[1] and " + " in table[2][4:]
         for key in "cdst":
@@ -214,19 +221,19 @@ async def test_two_trees_are_walked_by_the_same_moves(make_app: Any, size: tuple
     async with comparing(make_app, size=size) as pilot:
         await pilot.press("s")
         await answered(pilot)
-        rows = panel(pilot, "main").splitlines()
+        rows = inside(pilot, "main")
         assert "visits" in rows[1] and "nodes" in rows[1] and all(len(row) <= size[0] for row in rows)
         assert "Tree 1 prefers 2, tree 2 1." in panel(pilot, "answers")
         assert rows[2].startswith(" ◐") and rows[3].startswith("▸◐")
         await pilot.press("down", "enter")
         await pilot.pause()
-        unfolded = panel(pilot, "main").splitlines()
+        unfolded = inside(pilot, "main")
         assert len(unfolded) > len(rows) and "▾ 3" in unfolded[4]
         assert any(row[1:2] == "+" for row in unfolded)  # moves that alpha-beta pruned
         await pilot.press("left")
-        assert len(panel(pilot, "main").splitlines()) == len(rows)
+        assert len(inside(pilot, "main")) == len(rows)
         await pilot.press("n")
-        assert panel(pilot, "main").splitlines()[3].startswith("▸◐")
+        assert inside(pilot, "main")[3].startswith("▸◐")
 
 
 @pytest.mark.slow

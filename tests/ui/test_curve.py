@@ -100,12 +100,28 @@ def test_solid_and_dotted_lines_are_told_apart_without_colour() -> None:
 
 def test_two_learners_end_in_their_numbers_and_share_cells_in_an_ink_of_their_own() -> None:
     lines = paint([Series("reward", RISING), Series("proof", RISING, 1)], 0, 60, 12, UNICODE)
-    assert ink.plain_text(lines[0]) == "1 ⠒⠒ reward 100 %   2 ⠒⠒ proof 100 %"
+    assert ink.plain_text(lines[0]) == "1 ⠒⠒ reward 100 %   2 ⠂⠂ proof 100 %"
     assert ink.plain_text(lines[1]).rstrip()[-2:] in ("12", "21")
     inks = {run.ink for text in lines[2:-1] for run in text}
     assert Ink.STRONG in inks and Ink.ONE not in inks  # they are the same everywhere but at their ends
     apart = paint([Series("reward", RISING), Series("proof", [(0, 1.0), (9, 1.0)], 1)], 0, 60, 12, ASCII)
     assert {run.ink for text in apart[1:-1] for run in text} >= {Ink.ONE, Ink.TWO}
+
+
+def test_two_curves_differ_in_stroke_and_in_ink() -> None:
+    first, second = (
+        {
+            sign
+            for text in paint([Series("q", FLAT, learner)], 0, 60, 11, UNICODE)[2:-1]
+            for sign in ink.plain_text(text)
+        }
+        for learner in (0, 1)
+    )
+    assert len(first) == len(second) and len(first - second) == len(second - first) == 1
+    accuracy, unbeaten = Series("accuracy", FLAT), Series("unbeaten", RISING, dotted=True, aside=True)
+    lines = paint([accuracy, unbeaten], 0, 60, 11, UNICODE)
+    assert ink.plain_text(lines[0]) == "⠒⠒ accuracy 50.0 %   ⠂⠄ unbeaten 100 %"  # no numbers: it is one learner
+    assert {run.ink for text in lines[2:-1] for run in text} >= {Ink.ONE, Ink.TWO}
 
 
 def test_points_of_more_than_two_numbers_are_taken_by_their_first_two() -> None:

@@ -126,3 +126,24 @@ def test_a_grid_more_is_worth_a_blank_line() -> None:
     two = next(lines for lines in pictures if "c=1" in lines)
     assert "" not in two and "… 1 more" in two
     assert "" in pictures[-1] and "c=2" in pictures[-1]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(70, 20), (90, 28), (130, 50)])
+@pytest.mark.parametrize("count", [1, 3])
+def test_large_cells_fill_the_room_and_say_the_same(columns: int, rows: int, count: int) -> None:
+    grids = [GAMES] * count
+    small = [ink.plain_text(shown) for shown in paint(grids, Unit.GAMES, columns, rows, UNICODE, (0, 1, 0))]
+    lines = paint(grids, Unit.GAMES, columns, rows, UNICODE, (0, 1, 0), large=True)
+    large = [ink.plain_text(shown) for shown in lines]
+    assert len(large) <= rows and max(map(ink.width, lines)) <= columns
+    assert sum("never" in text for text in large) == sum("never" in text for text in small) == count
+    assert sum("1,000" in text for text in large) == count
+    assert sum(run.ink is Ink.CURSOR for shown in lines for run in shown) == 1
+    painted = [sum(text.count("█") for text in texts) for texts in (small, large)]
+    assert painted[1] >= painted[0] and (count > 1 or painted[1] >= 8 * painted[0])
+
+
+def test_cells_stay_small_where_large_ones_do_not_all_fit() -> None:
+    small = paint([GAMES] * 4, Unit.GAMES, 40, 14, UNICODE)
+    large = paint([GAMES] * 4, Unit.GAMES, 40, 14, UNICODE, large=True)
+    assert [shown for shown in large if shown][:4] == [shown for shown in small if shown][:4]

@@ -349,3 +349,39 @@ async def test_nothing_to_show_yet(make_app: Callable[..., Any]) -> None:
         shown.set_orders(atlas("nim:7,5,3"))
         await pilot.press("end", "right", "enter")
         assert shown.text() == "" and screen.picked == [] and shown.next_wrong() is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("columns", "rows"), [(114, 16), (194, 32)])
+def test_the_cells_of_a_large_map_use_its_room_and_each_has_its_place(name: str, columns: int, rows: int) -> None:
+    for order in atlas(name):
+        plain, large = fitting(order, columns, rows), fitting(order, columns, rows, large=True)
+        assert large.fits(columns, rows) == plain.fits(columns, rows)
+        assert large.apart.pitch >= plain.apart.pitch and large.each == plain.each
+        assert np.array_equal(np.sort(large.grid[large.grid >= 0]), np.arange(len(large.x)))
+        assert not (large.y % large.apart.rise).any()
+        for cell in range(0, len(large.x), 7):
+            assert large.cell_at(int(large.x[cell]), int(large.y[cell])) == cell
+
+
+def test_383_positions_have_cells_of_three_columns_at_120_and_of_four_at_200() -> None:
+    [order, *_] = atlas("tower:16")
+    assert fitting(order, 116, 18, large=True).apart.pitch == 3
+    far = fitting(order, 194, 33, large=True)
+    assert far.apart[::2] == (4, 2) and far.height > 16
+    x, y = int(far.x[20]), int(far.y[20])
+    assert [far.cell_at(x + right, y) for right in (-1, 0, 1)] == [20, 20, 20]  # a click beside it is a click on it
+    assert far.cell_at(x + 2, y) != 20 and far.cell_at(-1, 0) in (-1, 0) and far.cell_at(999, 999) == -1
+
+
+def test_a_cursor_covers_the_columns_beside_it_where_cells_stand_far_apart() -> None:
+    [order, *_] = atlas("tower:16")
+    sheet = fitting(order, 194, 33, large=True)
+    for cell in (0, 40, len(sheet.x) - 1):
+        kinds = picture.cells(sheet, order, learned("tower:16"))
+        kinds[cell] += picture.CURSOR
+        lines = picture.paint(sheet, kinds, Window(0, 0, sheet.height, sheet.width), UNICODE)
+        [(y, under)] = [(y, run) for y, line in enumerate(lines) for run in line if run.ink is Ink.CURSOR]
+        left = sum(len(run.text) for run in lines[y][: list(lines[y]).index(under)])
+        assert (left, y) == (max(0, sheet.x[cell] - 1), sheet.y[cell])
+        assert len(under.text) == (3 if sheet.x[cell] else 2) and under.text.strip() in UNICODE.verdicts

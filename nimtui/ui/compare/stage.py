@@ -21,7 +21,15 @@ from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES
 from nimtui.ui.train.position_map import PositionMap
 
-TALL = 48  # from this many rows on the effort curves stand below the table
+LEAST = 8  # lines of the effort curves below the table, with their frame
+HEADINGS = {
+    TABLE: "Moves: exact value, and what each agent believes",
+    CURVE: "Moves by effort",
+    DEPTHS: "Nodes by depth",
+    TREES: "Two search trees",
+    MAP: "All positions",
+    LIST: "All positions",
+}
 
 
 class CompareStage(Vertical, Panels):
@@ -42,13 +50,13 @@ class CompareStage(Vertical, Panels):
         self._at = 0  # the marked place of the list
 
     def compose(self) -> ComposeResult:
-        yield Panel(id="main")
-        yield PositionMap(self._stepped, self._say, id="map")
-        yield VirtualList(id="list")
+        yield Panel(id="main", classes="box -focus")
+        yield PositionMap(self._stepped, self._say, id="map", classes="box")
+        yield VirtualList(id="list", classes="box")
         with Horizontal(id="below"):
-            yield Panel(id="board")
-            yield Panel(id="answers")
-        yield Panel(id="effort")
+            yield Panel(id="board", classes="box").headed("Position")
+            yield Panel(id="answers", classes="box").headed("Answers")
+        yield Panel(id="effort", classes="box").headed(HEADINGS[CURVE])
 
     @property
     def tabled(self) -> bool:
@@ -108,6 +116,9 @@ class CompareStage(Vertical, Panels):
     def on_mount(self) -> None:
         self._focus()
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw)  # there may be room for more
+
     def _focus(self) -> None:
         """Give the map or the list the keys while it is shown; else they are the screen's."""
         for name in (MAP, LIST):
@@ -134,10 +145,14 @@ class CompareStage(Vertical, Panels):
         everywhere = self.view in (MAP, LIST)
         there = everywhere and conductor.everywhere.found is not None
         self.set_class(self.view == DEPTHS, "-alone")
-        # On a large screen the answers follow the table, instead of a wide gap.
-        follows = self.tabled and bool(self.moves) and self.screen.has_class("-wide")
-        self.query_one("#main").styles.max_height = len(self.moves) + 3 if follows else None
-        self._draw_effort(follows and self.screen.size.height >= TALL)
+        # Where there is room the answers follow the table, instead of a wide gap.
+        roomy = self.screen.has_class("-wide") or self.screen.has_class("-framed")
+        follows, needed = self.tabled and bool(self.moves) and roomy, len(self.moves) + 3
+        self.query_one("#main").styles.max_height = needed if follows else None
+        left = self.size.height - needed - self.query_one("#below").size.height
+        self._draw_effort(follows and self.screen.has_class("-framed") and left >= LEAST)
+        for name in ("main", "list"):
+            self.query_one(f"#{name}", Panel).heading = HEADINGS[self.view]
         self.set_class(there and self.view == MAP, "-map")
         self.set_class(there and self.view == LIST, "-list")
         if there:

@@ -62,7 +62,7 @@ def status(conductor: CompareConductor) -> Paint:
             f"{signs.paused} paused" if conductor.paused else f"{signs.running} {running} at work" if running else ""
         )
         start = cut(line((signs.plain(title(conductor)), Ink.STRONG)), columns - len(right) - 2, signs.hidden)
-        return [justified(start, line((right, Ink.KEY)), columns)]
+        return [justified(start, line((right, Ink.JOB)), columns)]
 
     return lines
 

@@ -1,8 +1,8 @@
 """Learning curves over the number of games, on a logarithmic axis, in braille dots or in ASCII. Pure functions.
 
-The first learner's lines are of its ink and the second's of another, and each ends in the learner's number where there
-are two. A line of accuracy is solid, one of what comes out against perfect play is dotted. Where lines of several inks
-share a cell, all their dots are in it, in an ink of its own.
+The first learner's line is solid, the second's a row of dots in another ink, and each ends in the learner's number
+where there are two. A line of what comes out against perfect play has fewer dots. Where lines of several inks share a
+cell, all their dots are in it, in an ink of its own.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ FIRST_EDGE = 3  # decades: the right edge is at least 1,000 games
 HALF_DECADES = 2  # it moves by half a decade
 STEPS = (10, 20, 25, 50, 100)  # per cent between two labels
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # [line][column] of a braille cell
+LEFT = np.uint8(0x47)  # the dots of a cell's left column: the only ones of a line of dots, if it has any there
 PERIOD = 3  # dot columns from one dot of a dotted line to the next
 INKS = (Ink.TEXT, Ink.ONE, Ink.TWO, Ink.STRONG, Ink.QUIET)
 NONE, BOTH, THEORY = 0, 3, 4  # of the inks; between them the learners'
@@ -39,6 +40,12 @@ class Series:
     dotted: bool = False
     brief: str = ""  # the name where there is little room
     told: bool = True  # is its last value in the legend?
+    aside: bool = False  # has it the ink of the second curve, though it is of the first learner?
+
+    @property
+    def ink(self) -> int:
+        """The number of its ink."""
+        return 2 if self.aside else self.learner + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +131,15 @@ def _plot(
         mask = _dots(drawn, axis, broad, tall)
         if braille:
             cells = _cells(mask)
+            if drawn.learner:
+                cells = np.where(cells & LEFT, cells & LEFT, cells)
             dots |= cells
             touched = cells > 0
         else:
             touched = mask
             stroke = signs.strokes[drawn.learner + 2 * drawn.dotted]
             letters[touched] = np.where(letters[touched] == " ", stroke, signs.strokes[4])
-        ink = drawn.learner + 1
+        ink = drawn.ink
         kinds[touched] = np.where((kinds[touched] == NONE) | (kinds[touched] == ink), ink, BOTH)
     if braille:
         letters[dots > 0] = (dots[dots > 0] + np.uint32(0x2800)).view("<U1")
@@ -189,7 +198,7 @@ def _ends(series: Sequence[Series], axis: Axis, text: list[list[str]], kinds: np
         while (row, column) in taken and column > 0:
             column -= 1
         taken.add((row, column))
-        text[row][column], kinds[row, column] = str(drawn.learner + 1), drawn.learner + 1
+        text[row][column], kinds[row, column] = str(drawn.learner + 1), drawn.ink
 
 
 def _games(axis: Axis, wide: int) -> Line:
@@ -227,7 +236,7 @@ def _legend(series: Sequence[Series], columns: int, signs: Glyphs) -> Line:
             gap = ("   " if samples else " ") if shown else ""
             stroke = _sample(drawn, signs) if samples or not two else ""
             sample = gap + " ".join(part for part in (number, stroke) if part)
-            shown = line(*shown, (sample, INKS[drawn.learner + 1]), (name, Ink.QUIET), (last, Ink.STRONG))
+            shown = line(*shown, (sample, INKS[drawn.ink]), (name, Ink.QUIET), (last, Ink.STRONG))
         if width(shown) <= columns:
             break
     return cut(shown, columns, signs.hidden)
@@ -237,4 +246,4 @@ def _sample(drawn: Series, signs: Glyphs) -> str:
     stroke = signs.strokes[drawn.learner + 2 * drawn.dotted]
     if stroke:
         return stroke * 2
-    return "⠂⠄" if drawn.dotted else "⠒⠒"
+    return "⠂⠄" if drawn.dotted else "⠂⠂" if drawn.learner else "⠒⠒"

@@ -17,7 +17,7 @@ Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, line
 class Panel(Canvas):
     """Shows what its painter returns for its size. Paints again when the size or the signs change.
 
-    In a box the first line, if it is a title, stands in the frame.
+    In a box the first line, if it is a title, stands in the frame; else `heading` does.
     """
 
     _paint: Paint | None = None

@@ -20,6 +20,8 @@ BANDS = 5
 NEVER = "never"
 GAP = 2  # columns between two cells
 APART = 4  # and between two grids
+SHADES = (4, 2, 1)  # columns of a shade, the widest that fits
+HIGHEST, BROAD = 8, 6  # lines of a large cell at most, and the columns of its shade for each line
 
 
 class Unit(Enum):
@@ -103,17 +105,25 @@ Place: TypeAlias = tuple[int, int, int]  # grid, row, column
 
 
 def paint(
-    grids: Sequence[Grid], unit: Unit, columns: int, rows: int, signs: Glyphs, chosen: Place | None = None
+    grids: Sequence[Grid],
+    unit: Unit,
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    chosen: Place | None = None,
+    *,
+    large: bool = False,
 ) -> list[Line]:
     """Draw as many grids as fit, then what the shades mean. The chosen cell is among them, and reversed.
 
-    Grids that do not fit below each other are put side by side.
+    Grids that do not fit below each other are put side by side. If `large`, the cells are as large as all of them fit.
     """
     scale = _Scale.of(grids, unit)
     legend = _legend(grids, scale, columns, signs)
     room = max(0, rows - len(legend))
-    layout = _Layout.of(grids, scale, columns, signs)
-    beside = 1 if sum(map(layout.height, grids)) + len(grids) <= room else layout.beside(grids)
+    sizes = (_Layout.of(grids, scale, columns, signs, high) for high in range(HIGHEST if large else 1, 0, -1))
+    layout = next(layout for layout in sizes if layout.high == 1 or layout.holds(grids, room - 1))
+    beside = layout.beside(grids, room)
     blocks = [grids[at : at + beside] for at in range(0, len(grids), beside)]
     bare = [max(map(layout.height, block)) for block in blocks]
     first = chosen[0] // beside if chosen is not None and sum(bare) + len(bare) - 1 > room else 0
@@ -129,7 +139,7 @@ def paint(
             for number, grid in enumerate(block, at * beside)
         ]
         lines += [*([BLANK] * gap if lines else []), *_beside(shown, layout.wide(grids) + APART)]
-    return [*lines[:room], *legend][:rows]
+    return [*lines[:room], *([BLANK] if layout.high > 1 else []), *legend][:rows]
 
 
 def _blank_between(high: Sequence[int], room: int) -> int:
@@ -172,31 +182,40 @@ class _Layout:
     number: int  # columns of a number, with a leading blank
     shade: int  # columns of a shade
     fits: int  # cells side by side
+    high: int  # lines of a cell
 
     @classmethod
-    def of(cls, grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -> _Layout:
+    def of(cls, grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs, high: int = 1) -> _Layout:
         margin = max((len(text) for grid in grids for text in (grid.down, *grid.rows)), default=0) + 1
         words = [_said(cell, scale, signs) for grid in grids for row in grid.cells for cell in row]
         number = 1 + max(map(len, [*words, *(value for grid in grids for value in grid.columns)]), default=1)
         most = max((len(grid.columns) for grid in grids), default=1)
         fits = shade = 0
-        for shade in (4, 2, 1):
+        for shade in (*range(BROAD * high if high > 1 else 0, SHADES[0], -2), *SHADES):
             wide = number + 2 + shade + GAP
             fits = max(1, (columns - margin + GAP) // wide)
             if fits >= most:
                 break
-        return cls(scale, signs, columns, margin, number, shade, fits)
+        return cls(scale, signs, columns, margin, number, shade, fits, high)
 
     def height(self, grid: Grid) -> int:
-        return len(grid.rows) + 2 + bool(grid.title)
+        return len(grid.rows) * self.high + 2 + bool(grid.title)
+
+    def holds(self, grids: Sequence[Grid], room: int) -> bool:
+        """Are all cells of all grids seen in so many lines?"""
+        beside = self.beside(grids, room)
+        heights = [max(map(self.height, grids[at : at + beside])) for at in range(0, len(grids), beside)]
+        return max(len(grid.columns) for grid in grids) <= self.fits and sum(heights) + len(heights) - 1 <= room
 
     def wide(self, grids: Sequence[Grid]) -> int:
         """Return how many columns the widest grid takes."""
         most = max((len(grid.columns) for grid in grids), default=1)
         return self.margin + min(most, self.fits) * (self.number + 2 + self.shade + GAP) - GAP
 
-    def beside(self, grids: Sequence[Grid]) -> int:
-        """Return how many grids fit side by side."""
+    def beside(self, grids: Sequence[Grid], room: int) -> int:
+        """Return how many grids stand side by side: one if all fit below each other, else as many as fit."""
+        if sum(map(self.height, grids)) + len(grids) <= room:
+            return 1
         return max(1, (self.columns + APART) // (self.wide(grids) + APART))
 
     def grid(self, grid: Grid, chosen: tuple[int, int] | None, room: int) -> list[Line]:
@@ -208,7 +227,7 @@ class _Layout:
         wide = self.number + 2 + self.shade
         values = (" " * GAP).join(f" {value:>{self.number}}".ljust(wide) for value in grid.columns[shown])
         lines = [
-            line((self.signs.plain(grid.title), Ink.TITLE)),
+            line((self.signs.plain(grid.title), Ink.COLUMN)),
             line((f"{'':<{self.margin}} {grid.across}{more}", Ink.QUIET)),
             line((f"{grid.down:<{self.margin}}{values}".rstrip(), Ink.QUIET)),
         ]
@@ -221,24 +240,27 @@ class _Layout:
         for y, (value, row) in enumerate(zip(grid.rows, grid.cells, strict=True)):
             if not top <= y < top + fitting:
                 continue
-            parts: list[Run] = [Run(f"{value:>{self.margin - 1}} ", Ink.QUIET)]
-            for x, cell in enumerate(row[shown], begin):
-                parts += [Run(" " * GAP if x > begin else ""), *self._cell(cell, (y, x) == chosen)]
-            lines.append(line(*parts))
+            for part in range(self.high):
+                named = part == self.high // 2  # the line of the numbers
+                parts: list[Run] = [Run(f"{value if named else '':>{self.margin - 1}} ", Ink.QUIET)]
+                for x, cell in enumerate(row[shown], begin):
+                    shades = self._cell(cell, (y, x) == chosen, named)
+                    parts += [Run(" " * GAP if x > begin else ""), *shades]
+                lines.append(line(*parts))
         if fitting < len(grid.rows):
             lines.append(line((self.signs.plain(f"… {len(grid.rows) - fitting} more rows"), Ink.QUIET)))
         return [cut(shown, self.columns, self.signs.hidden) for shown in lines[not grid.title :]]
 
-    def _cell(self, cell: Reading, chosen: bool) -> tuple[Run, ...]:
-        """Draw '▸  933 ██': the mark of the best, the number, its shade."""
-        said = _said(cell, self.scale, self.signs)
+    def _cell(self, cell: Reading, chosen: bool, named: bool) -> tuple[Run, ...]:
+        """Draw '▸  933 ██': the mark of the best, the number, its shade; the shade alone if the line is not `named`."""
+        said = _said(cell, self.scale, self.signs) if named else ""
         if cell.value is None:
             ink = Ink.CURSOR if chosen else Ink.QUIET
             return Run(f" {said:>{self.number}}", ink), Run(" " * (self.shade + 1), Ink.QUIET)
         best = cell.done and cell.value == self.scale.best
         ink = Ink.STRONG if best else Ink.TEXT if cell.done else Ink.QUIET
         shade = self.signs.shades[self.scale.band(cell.value)] * self.shade
-        mark = self.signs.cursor if best else " "
+        mark = self.signs.cursor if best and named else " "
         return Run(f"{mark}{said:>{self.number}}", Ink.CURSOR if chosen else ink), Run(f" {shade}", Ink.BAR)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
+from textual.containers import Container, Vertical
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.clipboard import Copy, command
@@ -24,10 +25,12 @@ from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.files import as_csv, parse_target, suggested
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
 from nimtui.ui.sweep.heat import Unit
+from nimtui.ui.sweep.ranking import ranking
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.sweep.view import Place
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
+TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game"}
 NEED_SWEEP = {"unit", "export", "move", "grid", "train"}
 
 
@@ -77,8 +80,10 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         yield Header()
         yield Panel(id="status")
         with Container(id="middle"):
-            yield Panel(id="heat")
-            yield Panel(id="cell")
+            yield Panel(id="heat", classes="box -focus")
+            with Vertical(id="side"):
+                yield Panel(id="cell", classes="box").headed("The marked cell")
+                yield Panel(id="ranking", classes="box").headed("All cells, the best first")
         yield Panel(id="progress")
         yield Panel(id="said")
         yield Footer()
@@ -117,9 +122,12 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
                 self._place = self._place if same else Place.of(sweep.plan)
             assert self._place is not None
             repeats = sweep.plan.repeats
-            heat = sweep_view.picture(self._place, view.cells, repeats, self._unit)
-            self.fill("heat", heat)
-            self.fill("cell", sweep_view.figures(view.cells[self._place.number], repeats))
+            number = self._place.number
+            self.query_one("#heat", Panel).heading = TITLES[self._unit]
+            large = self.has_class("-framed")
+            self.fill("heat", sweep_view.picture(self._place, view.cells, repeats, self._unit, large=large))
+            self.fill("cell", sweep_view.figures(view.cells[number], repeats))
+            self.fill("ranking", ranking(view.cells, repeats, self._unit, number))
         elif sweep is None:
             self.fill("heat", sweep_view.welcome)
         self._draw_lines()
@@ -129,6 +137,9 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         self.fill("progress", sweep_view.progress(self.conductor))
         self.fill("said", sweep_view.message(self.conductor, self._unit))
         self.draw_footer()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.draw)  # in a frame the cells are large
 
     # Actions.
 

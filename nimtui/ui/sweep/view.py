@@ -102,10 +102,10 @@ def grids(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit) -> list
     ]
 
 
-def picture(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit) -> Paint:
+def picture(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit, *, large: bool) -> Paint:
     """Draw the heat map."""
     shown = grids(place, cells, repeats, unit)
-    return lambda columns, rows, signs: heat.paint(shown, unit, columns, rows, signs, place.at)
+    return lambda columns, rows, signs: heat.paint(shown, unit, columns, rows, signs, place.at, large=large)
 
 
 # The chosen cell.
@@ -166,7 +166,7 @@ def _tall(cell: Cell, repeats: int, columns: int, rows: int) -> list[Line]:
     head = f"{'seed':<{SEED}}" + (
         f"{'perfect':>9}{'proof':>9}{'accuracy':>9}{'unbeaten':>9}" if wide else f"{'games':>9}"
     )
-    lines += [BLANK, line((head, Ink.QUIET))]
+    lines += [BLANK, line((head, Ink.COLUMN))]
     shown = cell.runs if len(cell.runs) <= room else cell.runs[: max(0, room - 1)]
     lines += [_seed(seed, run, wide) for seed, run in shown]
     if len(shown) < len(cell.runs):

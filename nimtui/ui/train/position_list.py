@@ -88,6 +88,8 @@ class PositionList(VirtualList):
 
         node: int
 
+    heading = "All positions"
+
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.scores: Scores | None = None

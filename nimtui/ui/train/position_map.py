@@ -1,13 +1,14 @@
 """The map of all positions: one cell each, with the verdict on the table's best move there, and a cursor.
 
-Cells that changed within the last second have another sign, if they are few. If not all cells fit, each stands for
-several positions. Zoomed in, each cell is one position and the map scrolls.
+Cells that changed within the last second have another sign, if they are few. With much room cells stand further apart.
+If not all cells fit, each stands for several positions. Zoomed in, each cell is one position and the map scrolls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import ClassVar
 
@@ -17,11 +18,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
+from textual.widget import Widget
 
 from nimtui.learning.atlas import Order
+from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Line
+from nimtui.ui.kit.ink import Line, plain_text
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.train import position_map_picture as picture
 from nimtui.ui.train.position_map_picture import UNDECIDED, WRONG, Verdicts, Window
@@ -57,9 +60,16 @@ class PositionMap(Vertical, can_focus=True):
 
         node: int
 
-    def __init__(self, moved: Callable[[int], object], said: Callable[[str], object], *, id: str | None = None) -> None:
+    def __init__(
+        self,
+        moved: Callable[[int], object],
+        said: Callable[[str], object],
+        *,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
         """Call `moved` with the cursor's node at once, so that the panels are drawn together with the map."""
-        super().__init__(id=id)
+        super().__init__(id=id, classes=classes)
         self._moved, self._said = moved, said
         self.orders: Sequence[Order] = ()
         self.order: Order | None = None
@@ -164,14 +174,27 @@ class PositionMap(Vertical, can_focus=True):
         columns, rows = self.size
         if self.order is None or columns < 4 or rows < 2:
             return
-        make = spread if self.zoomed else fitting
+        in_box = framed(self._box)
+        make = spread if self.zoomed else partial(fitting, large=in_box)
         bare, titled = (make(self.order, columns, rows - lines) for lines in (1, 2))
         whole = bare.fits(columns, rows - 1)
         same = titled.each == bare.each or bare.each > 1  # the title must say how many positions a sign stands for
-        self._titled = rows >= 6 and same and titled.fits(columns, rows - 2) == whole
+        self._titled = not in_box and rows >= 6 and same and titled.fits(columns, rows - 2) == whole
         self._sheet = sheet = titled if self._titled else bare
         height = max(1, rows - 1 - self._titled - sheet.footed)
         self._window = Window(0, 0, min(height, sheet.height), min(columns - sheet.margin, sheet.width))
+
+    @property
+    def _box(self) -> Widget:
+        """The widget whose frame has the map's title: the map, or what the map is in."""
+        return next((widget for widget in (self, self.parent) if isinstance(widget, Widget) and framed(widget)), self)
+
+    def lines_in(self, columns: int, rows: int) -> int:
+        """Return how many of these lines the whole map and its legend take in a frame."""
+        if self.order is None:
+            return rows
+        sheet = fitting(self.order, columns, rows - 1, large=True)
+        return min(rows, sheet.height + sheet.footed + 1)
 
     def draw(self) -> None:
         """Update the picture; send only what changed."""
@@ -193,9 +216,11 @@ class PositionMap(Vertical, can_focus=True):
         canvas.show(self._lines(sheet, order, self.verdicts, shown, shell(self).glyphs))
 
     def _lines(self, sheet: Sheet, order: Order, verdicts: Verdicts, shown: Verdicts, signs: Glyphs) -> list[Line]:
-        columns = self.size.width
+        columns, box = self.size.width, self._box
         lines = picture.paint(sheet, shown, self._window, signs)
-        if self._titled:
+        if framed(box):
+            entitle(box, plain_text(picture.title(order, sheet, self._window, columns, signs)))
+        elif self._titled:
             lines.insert(0, picture.title(order, sheet, self._window, columns, signs))
         lines.append(picture.legend(verdicts, self.other, sheet, columns, signs))
         return lines
@@ -287,7 +312,7 @@ class PositionMap(Vertical, can_focus=True):
             return
         x = event.screen_x - self.content_region.x - sheet.margin + self._window.left
         y = event.screen_y - self.content_region.y - self._titled + self._window.top
-        if not (0 <= x < sheet.width and 0 <= y < sheet.height) or (cell := int(sheet.grid[y, x])) < 0:
+        if (cell := sheet.cell_at(x, y)) < 0:
             return
         if self.node >= 0 and cell == sheet.cell_of(int(self._place_of[self.node])):
             self.action_pick()

@@ -16,6 +16,7 @@ Verdicts = npt.NDArray[np.int8]
 NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as in `learning.evaluate`
 MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell only
 FRESH, CURSOR = 8, 16  # added to these
+WIDE = 3  # columns from cell to cell that the cursor fills
 _INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.QUIET, Ink.OPEN, Ink.ONE, Ink.TWO, Ink.TEXT)
 INKS = (*_INKS, *(Ink.FRESH for _ in range(8)), *(Ink.CURSOR for _ in range(16)))
 WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "lost"}
@@ -87,8 +88,7 @@ def paint(sheet: Sheet, kinds: Verdicts, window: Window, signs: Glyphs) -> list[
     letters = alphabet(signs)
     lines = []
     for y, row in enumerate(shown.tolist(), window.top):
-        text = "".join(letters[kind] for kind in row).rstrip()
-        picture = inked(text, row[: len(text)], INKS)
+        picture = _row("".join(letters[kind] for kind in row).rstrip(), row, sheet.apart.pitch >= WIDE)
         if sheet.gutter:
             picture = (Run(f"{sheet.gutter[y]:>{sheet.margin - 1}} ", Ink.QUIET), *picture)
         lines.append(picture)
@@ -96,6 +96,17 @@ def paint(sheet: Sheet, kinds: Verdicts, window: Window, signs: Glyphs) -> list[
         lines += [line()] * (window.height - len(lines))
         lines.append(line((signs.plain(_foot(sheet.foot, window)), Ink.QUIET)))
     return lines
+
+
+def _row(text: str, kinds: list[int], wide: bool) -> Line:
+    """Return a row of cells; a `wide` cursor covers the columns beside its cell, too."""
+    here = next((x for x, kind in enumerate(kinds) if kind >= CURSOR), None)
+    if here is None or not wide:
+        return inked(text, kinds[: len(text)], INKS)
+    first, end = max(0, here - 1), here + 2
+    left, right = text[:first], text[end:]
+    under = Run(f"{text[first:end]:<{end - first}}", Ink.CURSOR)
+    return (*inked(left, kinds[:first], INKS), under, *inked(right, kinds[end : end + len(right)], INKS))
 
 
 def _foot(labels: tuple[tuple[int, str], ...], window: Window) -> str:

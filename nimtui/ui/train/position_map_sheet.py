@@ -24,9 +24,11 @@ class Apart(NamedTuple):
 
     pitch: int  # columns from one cell to the next
     gap: int  # extra columns between two blocks
+    rise: int = 1  # lines from one row to the next
 
 
 LOOSE, TIGHT = Apart(1, 1), Apart(1, 0)
+FAR = (Apart(6, 3, 3), Apart(4, 2, 2), Apart(3, 1, 2), Apart(3, 1))  # square: a line is as high as two columns
 
 
 @dataclass(slots=True, eq=False)
@@ -40,6 +42,7 @@ class Sheet:
     gutter: tuple[str, ...] = ()  # the label before each row; () for none
     foot: tuple[tuple[int, str], ...] | None = None  # (x, label) below the columns; None for none
     groups: Places = field(default_factory=lambda: np.zeros(1, np.int64))  # the first cell of each group
+    apart: Apart = TIGHT
     grid: npt.NDArray[np.int32] = field(init=False)  # [height, width]: the cell there, −1 for none
 
     def __post_init__(self) -> None:
@@ -70,19 +73,31 @@ class Sheet:
     def fits(self, columns: int, rows: int) -> bool:
         return self.margin + self.width <= columns and self.height + self.footed <= rows
 
+    def cell_at(self, x: int, y: int) -> int:
+        """Return the cell at this place, or beside the place where cells stand so far apart; −1 for none."""
+        aside, below = self.apart.pitch >= 3, self.apart.rise >= 2
+        for down in (0, -1, 1)[: 1 + 2 * below]:
+            for right in (0, -1, 1)[: 1 + 2 * aside]:
+                if 0 <= x + right < self.width and 0 <= y + down < self.height:
+                    cell = int(self.grid[y + down, x + right])
+                    if cell >= 0:
+                        return cell
+        return -1
+
     def cell_of(self, place: int) -> int:
         """Return the cell of this place in the order."""
         return int(np.searchsorted(self.starts, place, side="right")) - 1
 
 
-def fitting(order: Order, columns: int, rows: int) -> Sheet:
+def fitting(order: Order, columns: int, rows: int, *, large: bool = False) -> Sheet:
     """Return a sheet for this room: one position per cell if that fits, else as few per cell as fit.
 
-    Cells stand apart if there is room. If nothing fits, the sheet is too high and its rows scroll.
+    Cells stand apart if there is room; those of a `large` map as far as they can. If nothing fits, the sheet is too
+    high and its rows scroll.
     """
     positions = len(order.nodes)
     if positions <= columns * rows:
-        for apart in (Apart(2, 1), LOOSE, TIGHT):
+        for apart in (*(FAR if large else ()), Apart(2, 1), LOOSE, TIGHT):
             sheet = spread(order, columns, rows, apart=apart)
             if sheet.fits(columns, rows):
                 return _flat(order, sheet, columns, apart)
@@ -98,9 +113,10 @@ def fitting(order: Order, columns: int, rows: int) -> Sheet:
 
 def _flat(order: Order, sheet: Sheet, columns: int, apart: Apart) -> Sheet:
     """Return the sheet in as few rows as possible: blocks grow wide before they grow high."""
-    while order.across is not None and sheet.height > 1:
-        flatter = spread(order, columns, sheet.height, apart=apart)
-        if not flatter.fits(columns, sheet.height):
+    while order.across is not None and sheet.height > apart.rise:
+        rows = sheet.height - apart.rise + sheet.footed
+        flatter = spread(order, columns, rows, apart=apart)
+        if not flatter.fits(columns, rows):
             break
         sheet = flatter
     return sheet
@@ -111,8 +127,8 @@ def spread(order: Order, columns: int, rows: int, each: int = 1, apart: Apart = 
     if order.across is not None:
         return _blocks(order.across, rows, each, apart)
     if order.down is not None:
-        return _rows(order.down, columns, each, apart.pitch)
-    return _wrapped(order, columns, rows, each, apart.pitch)
+        return _rows(order.down, columns, each, apart)
+    return _wrapped(order, columns, rows, each, apart)
 
 
 def _sizes(positions: int) -> Iterator[int]:
@@ -149,8 +165,8 @@ def _cut(axis: Axis, each: int) -> _Cut:
 def _blocks(across: Axis, rows: int, each: int, apart: Apart) -> Sheet:
     """Return one block per group, side by side, as high as the room, each filled line by line."""
     cut = _cut(across, each)
-    pitch, gap = apart
-    widths = np.maximum(1, -(-cut.cells // max(1, rows - 1)))
+    pitch, gap, rise = apart
+    widths = np.maximum(1, -(-cut.cells // max(1, -(-(rows - 1) // rise))))
     wide = widths * pitch + gap
     begins = np.cumsum(wide) - wide
     width = widths[cut.group]
@@ -158,33 +174,37 @@ def _blocks(across: Axis, rows: int, each: int, apart: Apart) -> Sheet:
         each,
         cut.starts,
         begins[cut.group] + cut.at % width * pitch,
-        cut.at // width,
+        cut.at // width * rise,
         foot=tuple(zip(begins.tolist(), across.labels, strict=True)),
         groups=cut.first,
+        apart=apart,
     )
 
 
-def _rows(down: Axis, columns: int, each: int, pitch: int) -> Sheet:
+def _rows(down: Axis, columns: int, each: int, apart: Apart) -> Sheet:
     """Return one row per group, or as many rows as the group needs."""
     cut = _cut(down, each)
+    pitch, _, rise = apart
     room = max(1, (columns - max(map(len, down.labels)) - 2 + pitch) // pitch)
-    lines = np.maximum(1, -(-cut.cells // room))
+    lines = np.maximum(1, -(-cut.cells // room)) * rise
     top = np.cumsum(lines) - lines
-    gutter = [""] * int(lines.sum())
+    gutter = [""] * (int(lines.sum()) - rise + 1)
     for at, label in zip(top.tolist(), down.labels, strict=True):
         gutter[at] = label
     return Sheet(
         each,
         cut.starts,
         cut.at % room * pitch,
-        top[cut.group] + cut.at // room,
+        top[cut.group] + cut.at // room * rise,
         tuple(gutter),
         groups=cut.first,
+        apart=apart,
     )
 
 
-def _wrapped(order: Order, columns: int, rows: int, each: int, pitch: int) -> Sheet:
+def _wrapped(order: Order, columns: int, rows: int, each: int, apart: Apart) -> Sheet:
     """Return lines of cells; with one position per cell, lines of whole periods if there is room."""
+    pitch, _, rise = apart
     positions, room = len(order.nodes), max(1, (columns - 1 + pitch) // pitch)
     lead = order.lead if each == 1 else 0
     cells = -(-positions // each)
@@ -196,4 +216,4 @@ def _wrapped(order: Order, columns: int, rows: int, each: int, pitch: int) -> Sh
             width = whole
     place = np.arange(cells) + lead
     starts = np.append(np.arange(cells) * each, positions)
-    return Sheet(each, starts, place % width * pitch, place // width)
+    return Sheet(each, starts, place % width * pitch, place // width * rise, apart=apart)

@@ -100,7 +100,6 @@ class Sight:
     place: Whereabouts = field(default_factory=Whereabouts)
     active: int = 0  # the lane that the position panel and the list show
     views: list[View | None] = field(default_factory=list)  # the drawn view of each lane
-    shared: bool = False  # are the lines that the maps need known?
     turn: int = 0  # the one of two maps that waits
     stale: bool = True  # is a view not drawn yet?
     mapping: LatestJob[tuple[Atlas, list[Order]]] = field(default_factory=LatestJob)

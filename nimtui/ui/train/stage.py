@@ -25,7 +25,11 @@ from nimtui.ui.train.position_map import PositionMap
 from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
 
-HIGH, LEAST = 36, 8  # lines from which a stage is high; least lines of a map with its title
+SHARE, LARGE, LEAST = (
+    1 / 2,
+    2 / 3,
+    6,
+)  # of a stage with frames: the maps' share at most, and of a large one; least lines
 ENDS = {-1: "wins", -2: "loses", -3: "draws"}  # for the player who ends the game
 
 
@@ -45,16 +49,16 @@ class TrainStage(Vertical, Panels):
         self._sight = Sight()
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="top"):
-            yield Panel(id="curve")
-            yield Panel(id="episode")
-            yield PositionList(id="list")
-            yield Panel(id="position")
         with Horizontal(id="maps"):
             for at in (0, 1):
-                with Vertical(id=f"side{at}"):
+                with Vertical(id=f"side{at}", classes="box"):
                     yield Panel(id=f"caption{at}")
                     yield PositionMap(self._stepped, self._say, id=f"map{at}")
+        with Horizontal(id="about"):
+            yield Panel(id="curve", classes="box").headed("Learning curve")
+            yield Panel(id="episode", classes="box").headed("The game")
+            yield PositionList(id="list", classes="box")
+            yield Panel(id="position", classes="box").headed("Position")
 
     def on_unmount(self) -> None:
         self._sight.end()
@@ -165,9 +169,6 @@ class TrainStage(Vertical, Panels):
         for at, found in enumerate(verdicts):
             if found is not None and not (by_turns and at == self._sight.turn):
                 self.map(at).show(found, verdicts[1 - at] if len(verdicts) > 1 else None)
-                if not self._sight.shared:
-                    self._sight.shared = True
-                    self.call_after_refresh(self._share_room)
         self._draw_position()
 
     def _draw_position(self) -> None:
@@ -191,20 +192,15 @@ class TrainStage(Vertical, Panels):
         self.call_after_refresh(self.draw)  # the list may be visible now
 
     def _share_room(self) -> None:
-        """Give the maps the lines they need on a high screen, and the rest to the panels above."""
-        top, maps = self.query_one("#top"), self.query_one("#maps")
-        top.styles.clear_rule("height")
+        """Give maps in frames the lines they can use, and the rest to the panels below."""
+        maps = self.query_one("#maps")
         maps.styles.clear_rule("height")
-        if self.size.height >= HIGH and self._sight.atlas is not None:
-            self.call_after_refresh(self._shrink_maps)
-
-    def _shrink_maps(self) -> None:
-        top, maps = self.query_one("#top"), self.query_one("#maps")
-        needed = len(self.map(0).text().splitlines()) + (len(self._sight.lanes) > 1) + 1
-        if 4 < needed < maps.size.height:
-            maps.styles.height = max(LEAST, needed)
-            top.styles.height = "1fr"
-            self.call_after_refresh(self.draw)
+        if self.screen.has_class("-framed") and self._sight.atlas is not None:
+            two = len(self._sight.lanes) > 1
+            frame = 2 + two  # with the caption
+            room = int(self.size.height * (LARGE if self.screen.has_class("-large") else SHARE)) - frame
+            used = self.map(0).lines_in(self.size.width // (1 + two) - 4, room)
+            maps.styles.height = max(LEAST, used + frame)
 
     # Games move by move.
 

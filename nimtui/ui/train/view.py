@@ -149,7 +149,7 @@ def curve(conductor: TrainConductor) -> Paint:
         name = lane.title if len(lanes) > 1 else "accuracy"
         series.append(Series(name, accurate, at))
         if len(lanes) == 1:
-            series.append(Series(f"unbeaten{_moving(lane)}", unbeaten, at, dotted=True, brief="unbeaten"))
+            series.append(Series(f"unbeaten{_moving(lane)}", unbeaten, dotted=True, brief="unbeaten", aside=True))
     games = max((lane.games for lane in lanes), default=0)
     if not lanes:
         return _welcome
