@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -23,6 +24,7 @@ from nimtui.ui.kit.shell import shell
 class Form(Framed[Setup | None]):
     """Shows a draft for editing. Returns its setup, or None if the person cancels."""
 
+    HINT: ClassVar[tuple[int, int] | None] = None  # least and most lines of the hint; None: the style sheet says
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next", key_display="tab"),
         Binding("shift+tab", "app.focus_previous", "Previous", show=False),
@@ -101,6 +103,11 @@ class Form(Framed[Setup | None]):
         hint.set_class(wrong, "-wrong")
         if (text := shell(self).glyphs.plain(text)) != hint.content:
             hint.update(text, layout=False)
+        if self.HINT is not None:
+            lines = len(wrap(text, max(20, hint.content_size.width)))
+            height = min(max(self.HINT[0], lines), self.HINT[1]) + 1  # and its rule
+            if height != (hint.styles.height and hint.styles.height.value):
+                hint.styles.height = height
 
     async def take(self, draft: Draft[Setup]) -> None:
         """Show another draft, which may have other fields."""
@@ -130,8 +137,8 @@ class Form(Framed[Setup | None]):
         """Handle a text that the person typed in a field."""
         await self.take(self._draft.with_text(name, text))
 
-    def on_field_entered(self, message: Field.Entered) -> None:
-        self.show()
+    async def on_field_entered(self, message: Field.Entered) -> None:
+        await self.take(self._draft.settled(message.field.name or ""))
 
     def on_field_stepped(self, message: Field.Stepped) -> None:
         choices = self.query_one(Choices)
