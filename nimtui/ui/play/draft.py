@@ -6,39 +6,31 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.draft import Draft, Entry, Finding, Offer
+from nimtui.ui.kit.draft import Entry, Finding, Offer
 from nimtui.ui.kit.entries import parse_game
+from nimtui.ui.play.chosen import Chosen
 from nimtui.ui.play.command import copy_of, parse_command
-from nimtui.ui.play.families import OTHER, Family, Goal, Size, families, goal_of, place, sized
+from nimtui.ui.play.families import OTHER, families, place, sized
 from nimtui.ui.play.fields import ENTRIES, FIELDS, found
 from nimtui.ui.play.seating import Players, Seating
 from nimtui.ui.play.setup import PlaySetup, parse_position, parse_seat, seat_name
-
-if TYPE_CHECKING:
-    from nimtui.agents import Agent
-    from nimtui.games import Game
 
 CLOSED = ("goal", "players", "starts")  # fields without other values than those of the list
 
 
 @dataclass(frozen=True)
-class PlayDraft(Draft[PlaySetup]):
+class PlayDraft(Chosen):
     """A valid game, and the text that the person types last, which may be wrong.
 
     `texts` has at most that text: all other fields, the command too, show the game.
     """
 
-    name: str = "tower:16"  # of the game
-    position: str = ""  # '': the game's start
-    seating: Seating = field(default_factory=Seating)
-    seed: int = 0
     wrong: str = ""  # the error of the typed text
     picked: str = ""  # the suggestion that the command took last
     begun: PlaySetup = field(default_factory=PlaySetup)  # comes back with its game
-    last_seed: int | None = None  # of the game before
 
     @classmethod
     def of(cls, setup: PlaySetup, last_seed: int | None = None) -> PlayDraft:
@@ -58,29 +50,6 @@ class PlayDraft(Draft[PlaySetup]):
         if self.position or "position" in self.texts:
             shown.append("position")
         return [ENTRIES[name] for name in (*shown, "command")]
-
-    @property
-    def game(self) -> Game:
-        return parse_game(self.name)
-
-    @property
-    def place(self) -> tuple[Family, Size | None]:
-        """The family of the game, and its size if the form lists it."""
-        return place(self.name)
-
-    @property
-    def goal(self) -> Goal:
-        return goal_of(self.name)
-
-    def machine(self, name: str) -> str:
-        """Return the agent of a field."""
-        return self.seating.machine(self.seating.role(name), self.game)
-
-    def agent(self, name: str) -> Agent:
-        """Return the agent of a field, ready to be asked for its title."""
-        agent = parse_seat(self.machine(name), self.game)
-        assert agent is not None  # a machine's field never holds a person
-        return agent
 
     def text(self, name: str) -> str:
         if name in self.texts:
@@ -119,6 +88,11 @@ class PlayDraft(Draft[PlaySetup]):
             case "command":
                 return self.picked
         return self.machine(name)
+
+    def hint(self, name: str) -> str:
+        """Return how a field is written; for a value that the form does not list, also what it is."""
+        said = self.finding(name).text if self.text(name) == OTHER else ""
+        return ". ".join(filter(None, (said, super().hint(name))))
 
     def finding(self, name: str) -> Finding:
         if self.wrong and name in self.texts:

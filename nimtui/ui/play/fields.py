@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nimtui.store.settings import LEVELS
 from nimtui.ui.kit.draft import Entry, Offer
 from nimtui.ui.kit.entries import fresh_seed
+from nimtui.ui.play.chosen import Chosen
 from nimtui.ui.play.command import FORM, last_option
 from nimtui.ui.play.families import OTHER, families, goals
 from nimtui.ui.play.seating import Players
@@ -16,7 +17,6 @@ from nimtui.ui.play.setup import ME, parse_position
 
 if TYPE_CHECKING:
     from nimtui.games import Game
-    from nimtui.ui.play.draft import PlayDraft
 
 POSITIONS = {  # how to write a position, by the kind of board
     "rows": "the matches left in each row, as in 1,3,0,7",
@@ -73,28 +73,28 @@ def found(text: str, offers: Sequence[Offer]) -> Offer | None:
     return next((offer for test in tests for label, offer in labels if text and test(label)), None)
 
 
-def _games(draft: PlayDraft) -> Iterator[Offer]:
+def _games(draft: Chosen) -> Iterator[Offer]:
     return (Offer(family.word, family.label, family.rule) for family in families())
 
 
-def _sizes(draft: PlayDraft) -> Iterator[Offer]:
+def _sizes(draft: Chosen) -> Iterator[Offer]:
     family, size = draft.place
     if size is None:
         yield Offer(draft.name, OTHER, draft.name)
     yield from (Offer(each.game, each.label, each.game) for each in family.sizes)
 
 
-def _goals(draft: PlayDraft) -> Iterator[Offer]:
+def _goals(draft: Chosen) -> Iterator[Offer]:
     for goal in goals(draft.name):
         yield Offer(goal.game, goal.label, _play(draft, goal.misere))
 
 
-def _play(draft: PlayDraft, misere: bool) -> str:
+def _play(draft: Chosen, misere: bool) -> str:
     """Return what games of matches call a goal."""
     return "" if draft.game.board_kind not in ("rows", "runs") else "misère play" if misere else "normal play"
 
 
-def _machines(draft: PlayDraft, name: str) -> Iterator[Offer]:
+def _machines(draft: Chosen, name: str) -> Iterator[Offer]:
     from nimtui.agents import agent_choices
 
     offers = {preset.agent: preset.title for preset in agent_choices(draft.game)}
@@ -112,7 +112,7 @@ def _level(agent: str) -> int:
     return LEVELS.index(word) if word in LEVELS else len(LEVELS)
 
 
-def _positions(draft: PlayDraft) -> Iterator[Offer]:
+def _positions(draft: Chosen) -> Iterator[Offer]:
     """Yield the start and a few positions of play; they show how to write positions."""
     from nimtui.engine.rng import Stream
     from nimtui.games import Record
@@ -135,7 +135,7 @@ def _start(game: Game) -> str:
     return game.position_name(game.start) or "the empty board"
 
 
-def _options(draft: PlayDraft) -> Iterator[Offer]:
+def _options(draft: Chosen) -> Iterator[Offer]:
     """Yield seeds and positions for the command."""
     seeds = {str(draft.seed): "current seed"}
     if draft.last_seed is not None:
@@ -148,27 +148,27 @@ def _options(draft: PlayDraft) -> Iterator[Offer]:
         yield Offer(text, text if offer.value else offer.label, offer.detail)
 
 
-def _how_positions_are_written(draft: PlayDraft) -> str:
+def _how_positions_are_written(draft: Chosen) -> str:
     game = draft.game
     named = hasattr(game.module, "parse_position")
     return POSITIONS.get(game.board_kind, f"as in {game.position_name(game.start)}" if named else "")
 
 
-def _position_means(draft: PlayDraft, text: str) -> str:
+def _position_means(draft: Chosen, text: str) -> str:
     return _start(draft.game) if parse_position(text, draft.game) is None else "the first player is to move"
 
 
-def _rules(draft: PlayDraft) -> str:
+def _rules(draft: Chosen) -> str:
     from nimtui.ui.play.rules import told
 
     return told(draft.game)
 
 
-def _how_commands_are_written(draft: PlayDraft) -> str:
+def _how_commands_are_written(draft: Chosen) -> str:
     from nimtui.games import registry
 
     if "command" not in draft.texts:
-        return "The same game as a command. Change any word. The up and down keys choose a seed or a position."
+        return "The same game as text: change any word. The up and down keys choose a seed or a position."
     option, value = last_option(draft.texts["command"])
     if option == "--position":
         return f"--position: {_how_positions_are_written(draft)}"
@@ -188,11 +188,11 @@ def _machine_entry(name: str, label: str) -> Entry:
     )
 
 
-def _rule(draft: PlayDraft, text: str) -> str:
+def _rule(draft: Chosen, text: str) -> str:
     return draft.place[0].rule
 
 
-def _size_means(draft: PlayDraft, text: str) -> str:
+def _size_means(draft: Chosen, text: str) -> str:
     return draft.game.title.rpartition(" · ")[0] or draft.game.title
 
 
