@@ -197,6 +197,18 @@ class TestDialog:
             await pilot.press("escape")
             assert app.screen.setup == expected
 
+    async def test_a_key_that_overtakes_a_change_of_the_fields_stays_in_its_place(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", "tab", "tab", "tab", "tab")
+            form = app.screen
+            assert form.current == "opponent"
+            await form.take(form._draft.with_choice("players", "machines"))  # chosen before Tab, heard after it
+            await pilot.pause()
+            assert form.current == "first" and form.field("first").input.has_focus
+            await pilot.press("down")
+            assert form.field("first").text == "Hard"
+
     async def test_the_mouse_takes_a_suggestion(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:

@@ -117,7 +117,12 @@ class Form(Framed[Setup | None]):
         self.show()
 
     async def _exchange(self, before: Sequence[str], after: Sequence[str]) -> None:
-        """Remove the old fields and mount the new ones; the fields around them stay."""
+        """Remove the old fields and mount the new ones; the fields around them stay.
+
+        If the current field is removed, the field in its place is current.
+        """
+        place = before.index(self.current) if self.current in before else 0
+        removed = before[place] not in after
         least = min(len(before), len(after))
         same = next((at for at in range(least) if before[at] != after[at]), least)
         end = next((at for at in range(least - same) if before[-1 - at] != after[-1 - at]), least - same)
@@ -127,6 +132,8 @@ class Form(Framed[Setup | None]):
                 await self.field(name).remove()
             new = [self.new_field(name, findings[name]) for name in after[same : len(after) - end]]
             await self.query_one("#fields", VerticalScroll).mount_all(new, after=self.field(after[same - 1]))
+            if removed:
+                self.field(after[min(place, len(after) - 1)]).input.focus()
 
     async def on_field_changed(self, message: Field.Changed) -> None:
         name, text = message.field.name or "", message.field.hear()
