@@ -162,7 +162,7 @@ def test_a_value_without_a_name_is_called_other_with_its_title() -> None:
     [
         ("game", "con", "connect4"),
         ("game", "21", "subtraction:21,3:misere"),
-        ("game", "cross", "noughts:3x3x3"),
+        ("game", "and cro", "noughts:3x3x3"),
         ("game", "nim:2,3", "nim:2,3"),
         ("game", "Tower", "tower:16"),
         ("size", "25", "tower:25"),
