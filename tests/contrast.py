@@ -151,7 +151,7 @@ async def screens(pilot: Pilot[Any]) -> AsyncIterator[str]:
     app.action_new_game()
     await pilot.pause()
     yield "form"
-    await pilot.press("n", "i", "shift+left")
+    await pilot.press("x", "x", "shift+left")
     yield "form with a wrong field and selected text"
     app.close_all()
     for severity in ("information", "warning", "error"):

@@ -12,13 +12,10 @@ from nimtui.cli import look, options
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
-    from nimtui.games import Game
     from nimtui.ui.play.setup import PlaySetup
 
 PLAY = "play"  # the name of the mode
-ME = "me"
 USUAL_GAME = "tower:16"
-USUAL_OPPONENT, WHERE_TOO_LARGE = "hard", "mc"
 
 EXAMPLES = """\
 nimtui play tower:16
@@ -73,13 +70,13 @@ def play(
         open_app(seed=seed)
         return
     from nimtui.cli.names import read_game
-    from nimtui.ui.play.setup import PlaySetup
+    from nimtui.ui.play.setup import PlaySetup, default_seats
 
     chosen = read_game(game or USUAL_GAME)
     setup = PlaySetup(
         game=game or USUAL_GAME,
         position=position,
-        seats=_seats(chosen, first, second),
+        seats=default_seats(chosen, first, second),
         seed=int.from_bytes(os.urandom(4), "big") if seed is None else seed,
     )
     if by_lines():
@@ -136,20 +133,3 @@ def at_a_terminal() -> bool:
     except InputError:
         return False
     return True
-
-
-def _seats(game: Game, first: str | None, second: str | None) -> tuple[str, str]:
-    """Return who plays first and second. The defaults are a person first, and the default opponent against a person."""
-    if second is None:
-        second = _usual_opponent(game) if first is None or first.lower() == ME else ME
-    return first or ME, second
-
-
-def _usual_opponent(game: Game) -> str:
-    from nimtui.agents import parse_agent
-
-    try:
-        parse_agent(USUAL_OPPONENT, game)
-    except InputError:
-        return WHERE_TOO_LARGE
-    return USUAL_OPPONENT

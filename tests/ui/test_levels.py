@@ -60,7 +60,7 @@ async def test_a_win_opens_the_next_level_says_so_and_keeps_it(make_app: Any, si
         assert app.settings.level == store.load()[0].level == "medium"
         await pilot.press("n")
         await until(pilot, lambda: "New game" in screen_text(app))
-        assert [app.screen.field(name).text for name in ("first", "second")] == ["me", "medium"]
+        assert [app.screen.field(name).text for name in ("starts", "opponent")] == ["you", "Medium"]
 
 
 async def test_a_loss_and_a_win_elsewhere_change_no_level(make_app: Any) -> None:

@@ -6,21 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from nimtui.errors import InputError
-from nimtui.games.presets import PRESETS
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.wrapped import rows
 from nimtui.ui.play.draft import PlayDraft
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.setup import PlaySetup, usual_opponent, usual_setup
+from nimtui.ui.play.setup import PlaySetup, usual_opponent
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 from tests.ui.playing import until
 
 MakeApp = Callable[..., Any]
-USUAL = PlayDraft.of(PlaySetup())
 
 
 def test_a_setup_is_put_in_canonical_form() -> None:
@@ -50,163 +50,101 @@ def test_a_wrong_setup_is_refused_in_one_line(wrong: PlaySetup, said: str) -> No
     assert "\n" not in str(fault.value)
 
 
-@pytest.mark.parametrize("game", [preset.game for preset in PRESETS])
-def test_every_preset_can_be_begun_at_once(game: str) -> None:
-    setup = usual_setup(game)
-    assert setup.validate() == setup
-    assert USUAL.with_choice("game", game).setup().game == game
-
-
 def test_the_usual_opponent_is_one_that_can_play_it() -> None:
     assert usual_opponent(parse_game("tower:16")) == "hard"
     assert usual_opponent(parse_game("connect4")) == "mc"
 
 
-@pytest.mark.parametrize(
-    ("field", "text", "right", "said"),
-    [
-        ("game", "tower:16:misere", True, "the last match loses"),
-        ("game", "tower:", False, "tower"),
-        ("position", "", True, "1,3,5,7"),
-        ("position", "1,3,0,7", True, "first player"),
-        ("position", "1,3,9,7", False, "9"),
-        ("first", "me", True, "a person"),
-        ("second", "perfect", True, "Perfect"),
-        ("second", "mc:playouts=0", False, "playouts"),
-        ("seed", "12", True, "same random choices"),
-        ("seed", "1.5", False, "whole number"),
-    ],
-)
-def test_each_field_is_checked_as_it_is_typed(field: str, text: str, right: bool, said: str) -> None:
-    findings = USUAL.with_text(field, text).check()
-    assert findings[field].right is right
-    assert said in findings[field].text
-    assert all(findings[other].right for other in USUAL.fields if other != field)
-
-
 @pytest.mark.slow
-def test_what_is_offered_is_right() -> None:
-    for preset in PRESETS:
-        draft = USUAL.with_choice("game", preset.game)
-        for field in USUAL.fields:
+def test_every_suggestion_is_right() -> None:
+    for game in ("tower:16:misere", "kayles:1,3,5,7", "chomp:4x5", "connect4"):
+        draft = PlayDraft.of(PlaySetup(game))
+        for field in draft.fields:
             offers = draft.offers(field)
             assert offers
             for offer in offers:
                 taken = draft.with_choice(field, offer.value)
-                assert all(finding.right for finding in taken.check().values()), (preset.game, field, offer)
+                assert all(finding.right for finding in taken.check().values()), (game, field, offer)
+                assert taken.setup() == taken.setup().validate()
 
 
-def test_a_game_is_known_by_any_of_its_names() -> None:
-    assert USUAL.with_text("game", "nim:1,3,5,7").offered("game") == "tower:16"
-    assert USUAL.with_text("game", "nim:1,3,5").offered("game") == "nim:1,3,5"
-    assert USUAL.with_text("game", "nim:").offered("game") == "nim:"
+@pytest.mark.parametrize("width", [10, 17, 30, 200])
+@pytest.mark.parametrize("text", ["", "play", "a --b c --d e,f,g", "word " * 20, "x" * 50, "名前 --first " * 4])
+def test_a_wrapped_text_is_whole_and_each_line_fits(text: str, width: int) -> None:
+    lines = [f"{text} "[start:end] for start, end in rows(text, width)]
+    assert "".join(lines) == f"{text} "  # the last cell is the cursor's
+    assert all(cell_len(line) <= width for line in lines)
 
 
-def test_the_last_games_seed_is_offered() -> None:
-    assert ("41", "seed of the last game") in [
-        (offer.value, offer.detail) for offer in PlayDraft.of(PlaySetup(), 41).offers("seed")
-    ]
-
-
-def test_a_game_of_the_list_takes_those_who_cannot_play_it_from_their_seats() -> None:
-    draft = USUAL.with_text("first", "easy").with_text("position", "1,0,0,0").with_choice("game", "connect4")
-    assert tuple(map(draft.text, ("position", "first", "second"))) == ("", "easy", "mc")
-    assert USUAL.swapped().with_choice("game", "connect4").text("first") == "mc"
-
-
-def test_who_was_not_named_suits_the_game_that_is_typed() -> None:
-    typed = USUAL.with_text("game", "connect4")
-    assert (typed.text("first"), typed.text("second")) == ("me", "mc")
-    assert typed.setup().seats == ("me", "mc")
-    again = typed.with_text("game", "nim:3,5")
-    assert again.text("second") == "hard"
-    assert again.with_text("game", "nim:3,").text("second") == "hard"  # not a game yet
-    assert USUAL.swapped().with_text("game", "connect4").text("first") == "mc"
-
-
-def test_who_was_named_stays_and_what_is_wrong_is_said() -> None:
-    draft = USUAL.with_text("second", "easy").with_text("game", "connect4")
-    assert draft.text("second") == "easy"
-    draft = USUAL.with_text("second", "hard").with_text("game", "connect4")
-    assert draft.text("second") == "hard"
-    said = draft.check()["second"].text
-    assert "too large for a table" in said
-    assert "146 PB (146,007,985,685,347,820 bytes)" in said
-    assert said.endswith("; try mc")
-
-
-def test_whom_the_last_game_was_played_with_plays_the_next_where_he_can() -> None:
-    draft = PlayDraft.of(PlaySetup("nim:3,5", "1,5", ("perfect", "mc")))
-    assert draft.with_text("game", "tower:25").text("second") == "mc"  # chosen then
-    assert draft.with_text("game", "tower:25").text("first") == "perfect"
-    assert draft.with_text("game", "tower:25").text("position") == ""
-    assert draft.with_text("game", "tower:25").with_text("game", "nim:3,5").text("position") == "1,5"
-    connect = PlayDraft.of(PlaySetup("connect4", None, ("me", "mc")))
-    assert connect.with_text("game", "tower:25").text("second") == "hard"  # mc was only the usual one
+def test_a_wrapped_command_ends_its_lines_before_an_option() -> None:
+    text = "nimtui play tower:16 --first me --second hard --seed 12345"
+    assert [text[start:end].strip() for start, end in rows(text, 50)] == [text[:45], "--seed 12345"]
 
 
 @pytest.mark.usefixtures("no_board")
 class TestDialog:
     @pytest.mark.slow
-    async def test_the_first_key_replaces_what_stands_there(self, make_app: MakeApp) -> None:
+    @pytest.mark.parametrize("size", SIZES)
+    async def test_enter_starts_the_game(self, make_app: MakeApp, size: tuple[int, int]) -> None:
+        app = make_app()
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("n")
+            text = screen_text(app)
+            for words in (
+                "New game",
+                "▸ Game     Tower",
+                "16 matches",
+                "the last match wins",
+                "Strength Hard",
+                "▸ Tower",
+            ):
+                assert words in text
+            assert "Help" in text.splitlines()[-1] and "Command" in text.splitlines()[-1]
+            await pilot.press("enter")
+            assert isinstance(app.screen, BoardOfWords)
+            assert app.screen.setup.game == "tower:16" and app.screen.setup.seats == ("me", "hard")
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize("next_value", ["down", "right"])
+    async def test_arrows_alone_set_up_a_game(self, make_app: MakeApp, size: tuple[int, int], next_value: str) -> None:
+        app = make_app()
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("n", *[next_value] * 4, "tab", next_value, "tab", "up", "tab", next_value, next_value)
+            await pilot.press("tab", "up", "tab", next_value, "enter")
+            setup = app.screen.setup
+            assert (setup.game, setup.seats) == ("subtraction:15,3", ("easy", "perfect:lost=longest"))
+
+    @pytest.mark.slow
+    async def test_typing_searches_the_values_and_takes_names(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", *"connect4", "tab", "tab", *"me", "enter")
-            assert app.screen.setup.game == "connect4"
-            assert app.screen.setup.seats == ("me", "mc")
+            await pilot.press("n", *"conn", "tab", *"4x4", "tab", "tab", "tab", *"mc:playouts=50", "tab", *"m")
+            form = app.screen
+            assert [form.field(name).text for name in ("game", "size", "opponent")] == [
+                "Connect Four",
+                "4 × 4",
+                "other",
+            ]
+            await pilot.press("enter")
+            setup = app.screen.setup
+            assert (setup.game, setup.seats) == ("connect4:4x4", ("mc:playouts=50", "me"))
 
     @pytest.mark.slow
     async def test_keys_that_come_before_their_field_is_shown_are_not_lost(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "tab", "tab", "tab")
-            form, field = app.screen, app.screen.field("second")
+            await pilot.press("n", "tab", "tab", "tab", "tab")
+            form, field = app.screen, app.screen.field("opponent")
             field.input.value = "p"  # typed; its form has not heard of it yet, but hears now that the field is entered
-            form.on_field_entered(Field.Entered(field))
+            await form.on_field_entered(Field.Entered(field))
             await pilot.pause()
-            assert field.text == form._draft.text("second") == "p"
-            await pilot.press("home", "down")  # what is chosen afterwards takes its place
-            assert field.text == form._draft.text("second") != "p"
+            assert field.text == form._draft.text("opponent") == "p"
+            await pilot.press("down")  # what is chosen afterwards takes its place
+            assert field.text == form._draft.text("opponent") == "Random"
 
     @pytest.mark.slow
-    async def test_what_was_chosen_is_replaced_too_and_can_be_gone_on_with(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "down", *"nim:2,3", "enter")
-            assert app.screen.setup.game == "nim:2,3"
-            await pilot.press("n", "end", *":misere", "enter")
-            assert app.screen.setup.game == "nim:2,3:misere"
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("size", SIZES)
-    async def test_enter_begins_the_game(self, make_app: MakeApp, size: tuple[int, int]) -> None:
-        app = make_app()
-        async with app.run_test(size=size) as pilot:
-            await pilot.press("n")
-            text = screen_text(app)
-            for words in ("New game", "▸ Game", "tower:16", "✓ Tower of 16", "Second", "hard", "▸ Classic tower, 16"):
-                assert words in text
-            assert "Help" in text.splitlines()[-1]
-            await pilot.press("enter")
-            assert isinstance(app.screen, BoardOfWords)
-            assert app.screen.setup.seats == ("me", "hard")
-
-    @pytest.mark.slow
-    async def test_up_and_down_choose(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "end")
-            for _ in PRESETS:
-                await pilot.press("down")
-            await pilot.press("up")
-            assert "connect4 " in screen_text(app)
-            assert "▸ Connect Four" in screen_text(app)
-            assert "✓ Connect Four, 7 × 6" in screen_text(app)
-            await pilot.press("tab", "tab", "down", "enter")
-            assert app.screen.setup.seats == ("random", "mc")
-
-    @pytest.mark.slow
-    async def test_what_is_wrong_is_said_at_the_field_and_nothing_begins(self, make_app: MakeApp) -> None:
+    async def test_what_is_wrong_is_said_at_the_field_and_nothing_starts(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("n", "ctrl+u", *"towr")
@@ -220,66 +158,124 @@ class TestDialog:
             assert app.screen.setup.game == "nim:2,3"
 
     @pytest.mark.slow
-    async def test_swapping_seats_position_and_seed(self, make_app: MakeApp) -> None:
+    @pytest.mark.parametrize("size", SIZES)
+    async def test_the_command_fills_the_fields_and_says_its_errors(
+        self, make_app: MakeApp, size: tuple[int, int]
+    ) -> None:
+        app = make_app()
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("n", "ctrl+g", *"nim:7,5,3 --first mcts --position 7,0,3 --s 1")
+            assert "unknown option '--s'" in screen_text(app)
+            form = app.screen
+            assert not form.field("opponent").has_class("-wrong") and form.field("command").has_class("-wrong")
+            await pilot.press("backspace", "backspace", *"eed 1")
+            found = {name: form.field(name).text for name in form._draft.fields[:-1]}
+            assert found == {
+                "game": "Nim",
+                "size": "rows 7, 5, 3",
+                "goal": "the last match wins",
+                "players": "you and a machine",
+                "opponent": "Tree search, 500 simulations",
+                "starts": "machine",
+                "position": "7,0,3",
+            }
+            await pilot.press("enter")
+            assert app.screen.setup == PlaySetup("nim:7,5,3", "7,0,3", ("mcts:simulations=500,c=1.0", "me"), 1)
+
+    @pytest.mark.slow
+    async def test_swapping_seats_and_the_last_game_again(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "tab", *"1,0,5,7", "ctrl+t", "shift+tab", "shift+tab", *"99")
-            await pilot.press("enter")
+            await pilot.press("n", "ctrl+g", *"tower:16 --position 1,0,5,7 --seed 99", "ctrl+t", "enter")
             expected = PlaySetup("tower:16", "1,0,5,7", ("hard", "me"), 99)
             assert app.screen.setup == expected
             await pilot.press("n")
-            for words in ("1,0,5,7", "hard", "a person"):
+            for words in ("Position 1,0,5,7", "Hard", "the machine moves first", "--position 1,0,5,7"):
                 assert words in screen_text(app)
+            await pilot.press("ctrl+g")
+            assert "seed of the last game" in screen_text(app)
             await pilot.press("escape")
             assert app.screen.setup == expected
 
-    async def test_the_mouse_takes_an_offer(self, make_app: MakeApp) -> None:
+    async def test_a_key_that_overtakes_a_change_of_the_fields_stays_in_its_place(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", "tab", "tab", "tab", "tab")
+            form = app.screen
+            assert form.current == "opponent"
+            await form.take(form._draft.with_choice("players", "machines"))  # chosen before Tab, heard after it
+            await pilot.pause()
+            assert form.current == "first" and form.field("first").input.has_focus
+            await pilot.press("down")
+            assert form.field("first").text == "Hard"
+
+    async def test_the_mouse_takes_a_suggestion(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("n")
-            await pilot.click("Choices", offset=(8, 4))
-            assert "✓ Nim 7,5,3" in screen_text(app)
+            await pilot.click("Choices", offset=(8, 5))
+            assert "Game     Connect Four" in screen_text(app) and "nimtui play connect4" in screen_text(app)
+
+    async def test_a_click_puts_the_cursor_into_the_command(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(60, 20)) as pilot:
+            await pilot.press("n")
+            await pilot.click("WrappedInput", offset=(9, 1))
+            field = app.screen.field("command")
+            assert field.input.has_focus
+            assert field.text[: field.input.cursor_position].endswith("--second ")
 
     @pytest.mark.slow
     @pytest.mark.parametrize("way", ["a key", "a click"])
     async def test_what_is_chosen_goes_to_the_field_it_was_offered_for(self, make_app: MakeApp, way: str) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "shift+tab")
+            await pilot.press("n", "tab")
             form = app.screen
-            assert form.current == "seed"
+            assert form.current == "size"
             choices = form.query_one(Choices)
-            seed = choices.choices[-1].value
             if way == "a key":
-                form.field("seed").post_message(Field.Stepped(form.field("seed"), len(choices.choices)))
+                form.field("size").post_message(Field.Stepped(form.field("size"), len(choices.choices)))
             else:
                 choices.move(len(choices.choices))
             form.field("game").input.focus()  # before anybody has heard of it
             await pilot.pause()
             await pilot.pause()
-            assert form.current == "game" and form.field("game").text == "tower:16"
-            assert choices.of == "game" and form.field("seed").text == seed
+            assert form.current == "game" and form.field("game").text == "Tower"
+            assert choices.of == "game" and form.field("size").text == "36 matches"
 
-    async def test_watching_begins_with_two_machines(self, make_app: MakeApp) -> None:
+    async def test_watching_starts_with_two_machines(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("w")
             assert app.screen.setup.seats == ("medium", "perfect")
 
-    @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
-    async def test_a_text_longer_than_its_field_is_shown_whole_below(
-        self, make_app: MakeApp, size: tuple[int, int]
+    @pytest.mark.slow
+    @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+    @pytest.mark.parametrize("size", SIZES)
+    async def test_every_field_and_the_command_are_seen_whole(
+        self, make_app: MakeApp, size: tuple[int, int], glyphs: str
     ) -> None:
-        agent = "alphabeta:depth=12,heuristic=original,deepening=yes"
-        app = make_app(Settings(glyphs="ascii"))
+        long = "alphabeta:depth=12,deepening=yes,heuristic=original"
+        app = make_app(Settings(glyphs=glyphs))
         async with app.run_test(size=size) as pilot:
-            app.action_new_game(PlaySetup("connect4", None, ("me", agent), 1))
-            await until(pilot, lambda: "New game" in screen_text(app))
-            assert agent not in screen_text(app)
-            await pilot.press("tab", "tab", "tab")
-            assert agent in screen_text(app)
-            await pilot.press("end", *"x")
-            assert f"{agent}x" in screen_text(app) and "deepening" in screen_text(app).split(f"{agent}x")[1]
+            for game in ("connect4", "subtraction:31,5:misere", "noughts:5x5x4", "chomp:4x5"):
+                app.action_new_game(PlaySetup(game, None, (long, "mcts:simulations=10000,c=1.0"), 1))
+                await until(pilot, lambda: "New game" in screen_text(app))
+                form = app.screen
+                for name in form._draft.fields[:-1]:
+                    field = form.field(name)
+                    assert cell_len(field.text) < field.input.size.width, (game, name, field.text)
+                    assert not field.hidden
+                command = form._draft.text("command")
+                seen = screen_text(app).replace("│", " ").replace("|", " ")
+                assert "".join(command.split()) in "".join(seen.split())
+                await pilot.press("ctrl+g", "end")
+                assert "".join(command.split()) in "".join(screen_text(app).replace("│", "").replace("|", "").split())
+                if glyphs == "ascii":
+                    assert screen_text(app).isascii()
+                await pilot.press("escape")
+                await pilot.pause()
 
 
 LONG = Choice("long", "Resume: reward · nim:1,3,5,7 · 5,000,649 of 10,000,000 games", "today 12:12")

@@ -333,7 +333,7 @@ async def test_the_share_of_a_preparation_is_not_told_as_that_of_the_job(make_ap
 async def test_too_little_room_is_said_and_nothing_is_lost(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n", "end", *":misere")
+        await pilot.press("n", "tab", "tab", "down")
         await pilot.resize_terminal(59, 24)
         await pilot.pause()
         assert app.too_small and app.notice[:2] == ["nimtui needs 60 columns", "and 20 lines."]

@@ -8,7 +8,7 @@ from nimtui.errors import InputError
 from nimtui.ui.kit.draft import Draft, Entry, Offer
 from nimtui.ui.kit.entries import game_entry, parse_game, parse_seed, seed_entry
 from nimtui.ui.play.compare_setup import MOST_AGENTS, TABLE, CompareSetup
-from nimtui.ui.play.draft import how_written
+from nimtui.ui.play.fields import how_written
 from nimtui.ui.play.setup import parse_position
 
 

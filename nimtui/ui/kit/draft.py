@@ -87,6 +87,10 @@ class Draft(ABC, Generic[Setup]):
         """Return the draft with what the person has chosen for a field."""
         return self.with_text(name, value)
 
+    def settled(self, name: str) -> Self:
+        """Return the draft when the person enters this field, having left the one that was typed in."""
+        return self
+
     def offered(self, name: str) -> str:
         """Return the value under which what stands in a field is offered, if it is."""
         return self.text(name).strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -23,6 +24,7 @@ from nimtui.ui.kit.shell import shell
 class Form(Framed[Setup | None]):
     """Shows a draft for editing. Returns its setup, or None if the person cancels."""
 
+    HINT: ClassVar[tuple[int, int] | None] = None  # least and most lines of the hint; None: the style sheet says
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next", key_display="tab"),
         Binding("shift+tab", "app.focus_previous", "Previous", show=False),
@@ -101,6 +103,11 @@ class Form(Framed[Setup | None]):
         hint.set_class(wrong, "-wrong")
         if (text := shell(self).glyphs.plain(text)) != hint.content:
             hint.update(text, layout=False)
+        if self.HINT is not None:
+            lines = len(wrap(text, max(20, hint.content_size.width)))
+            height = min(max(self.HINT[0], lines), self.HINT[1]) + 1  # and its rule
+            if height != (hint.styles.height and hint.styles.height.value):
+                hint.styles.height = height
 
     async def take(self, draft: Draft[Setup]) -> None:
         """Show another draft, which may have other fields."""
@@ -110,7 +117,12 @@ class Form(Framed[Setup | None]):
         self.show()
 
     async def _exchange(self, before: Sequence[str], after: Sequence[str]) -> None:
-        """Remove the old fields and mount the new ones; the fields around them stay."""
+        """Remove the old fields and mount the new ones; the fields around them stay.
+
+        If the current field is removed, the field in its place is current.
+        """
+        place = before.index(self.current) if self.current in before else 0
+        removed = before[place] not in after
         least = min(len(before), len(after))
         same = next((at for at in range(least) if before[at] != after[at]), least)
         end = next((at for at in range(least - same) if before[-1 - at] != after[-1 - at]), least - same)
@@ -120,6 +132,8 @@ class Form(Framed[Setup | None]):
                 await self.field(name).remove()
             new = [self.new_field(name, findings[name]) for name in after[same : len(after) - end]]
             await self.query_one("#fields", VerticalScroll).mount_all(new, after=self.field(after[same - 1]))
+            if removed:
+                self.field(after[min(place, len(after) - 1)]).input.focus()
 
     async def on_field_changed(self, message: Field.Changed) -> None:
         name, text = message.field.name or "", message.field.hear()
@@ -130,8 +144,8 @@ class Form(Framed[Setup | None]):
         """Handle a text that the person typed in a field."""
         await self.take(self._draft.with_text(name, text))
 
-    def on_field_entered(self, message: Field.Entered) -> None:
-        self.show()
+    async def on_field_entered(self, message: Field.Entered) -> None:
+        await self.take(self._draft.settled(message.field.name or ""))
 
     def on_field_stepped(self, message: Field.Stepped) -> None:
         choices = self.query_one(Choices)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nimtui.store.rows import short_id
 from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.ui.play.command import copy_of
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.session import Session
 
@@ -18,10 +19,7 @@ def of_game(session: Session) -> list[Copy]:
 
 def of_session(session: Session) -> list[Copy]:
     """Return what a game offers: the position, the moves, and the command that starts this game again."""
-    setup = session.setup()
-    first, second = setup.seats
-    again = command("play", setup.game, position=setup.position, first=first, second=second, seed=setup.seed)
-    return [*of_game(session), again]
+    return [*of_game(session), copy_of(session.setup())]
 
 
 def of_replay(replay: Replay) -> list[Copy]:

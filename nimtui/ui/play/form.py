@@ -1,30 +1,70 @@
-"""The form of a new game: five fields, with suggestions below the current one."""
+"""The form of a new game: what people choose, then the same game as a command."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.events import Resize
 
+from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.page import NARROW
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.wrapped import WrappedField
 from nimtui.ui.play.draft import PlayDraft
 from nimtui.ui.play.setup import PlaySetup
+
+
+class PickInput(FieldInput):
+    """A value of a list. The arrow keys change it; typing searches the list."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "Previous value", show=False),
+        Binding("right", "step(1)", "Next value", show=False),
+    ]
+
+
+class PickField(Field):
+    """A field of a form with values to choose from."""
+
+    INPUT = PickInput
+
+    def put(self, text: str) -> None:
+        super().put(shell(self).glyphs.plain(text))
 
 
 class NewGame(Form[PlaySetup]):
     """Returns the game to start, or None if the person cancels."""
 
-    HELP = """Type into a field, or choose a value with the up and down keys. Errors appear below the fields.
+    HELP = """Change a value with the arrow keys, or type a part of its name. Tab goes to the next field. \
+Press Enter in any field to start.
 
-The First player moves first. Seat people, machines, or two machines to watch. The same seed repeats all random choices.
+A field also takes a value as text: nim:3,5,4 as the game, 3,5,4 as the size, mc:playouts=500 as the strength.
 
-Press Enter to start."""
+The command below starts the same game in a shell, and shows every choice as text. Edit it to set a position, any \
+agent with its options, or the seed: the fields above follow. The same seed repeats all random choices."""
     BINDING_GROUP_TITLE = "New game"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+t", "swap", "Swap", tooltip="Swap the players")]
+    HINT = (2, 4)
+    SPARE = ("swap",)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+t", "swap", "Swap", tooltip="Swap the players"),
+        Binding("ctrl+g", "command", "Command", tooltip="Edit the game as a command"),
+    ]
     _draft: PlayDraft
 
     def __init__(self, setup: PlaySetup, field: str = "game", last_seed: int | None = None) -> None:
         super().__init__(PlayDraft.of(setup, last_seed), field)
 
+    def on_resize(self, event: Resize) -> None:
+        self.set_class(event.size.width < NARROW, "-narrow")
+
+    def kind_of(self, name: str) -> type[Field]:
+        return {"command": WrappedField, "position": Field}.get(name, PickField)
+
     async def action_swap(self) -> None:
         await self.take(self._draft.swapped())
+
+    def action_command(self) -> None:
+        """Go to the command."""
+        self.field("command").input.focus()

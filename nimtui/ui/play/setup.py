@@ -80,6 +80,13 @@ def usual_opponent(game: Game) -> str:
     return USUAL_OPPONENTS[-1]
 
 
+def default_seats(game: Game, first: str | None, second: str | None) -> tuple[str, str]:
+    """Return who plays. The defaults are a person first, and the default opponent against a person."""
+    if second is None:
+        second = usual_opponent(game) if first is None or first.lower() == ME else ME
+    return first or ME, second
+
+
 def usual_setup(game: str) -> PlaySetup:
     """Return a game with a person first, against the default opponent."""
     return PlaySetup(game, None, (ME, usual_opponent(parse_game(game))), fresh_seed())

@@ -13,7 +13,7 @@ from nimtui.arena.sprt import parse_sprt
 from nimtui.errors import InputError, unknown
 from nimtui.ui.kit.draft import Entry, Offer
 from nimtui.ui.kit.entries import parse_count, parse_game, presets, seed_entry, workers_entry
-from nimtui.ui.play.draft import how_written
+from nimtui.ui.play.fields import how_written
 from nimtui.ui.tournament.lookups import unsolvable
 from nimtui.ui.tournament.play_entries import LIMITS, OFF, THOUGHTS
 from nimtui.ui.tournament.roster import AGENT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -28,8 +27,6 @@ from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.lookups import look
 from nimtui.ui.tournament.roster import AGENT, place_of
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
-
-HINT, MOST_HINT = 2, 4  # lines of a field's hint
 
 
 class AgentInput(FieldInput):
@@ -59,6 +56,7 @@ Ctrl+D removes the agent of this line. Ctrl+T puts it first: in a gauntlet the f
 
 Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that comes with nimtui."""
     BINDING_GROUP_TITLE = "A tournament"
+    HINT = (2, 4)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next field", show=False),
         Binding("ctrl+s", "save", "Save", key_display="^s", tooltip="Save the set-up under its name"),
@@ -90,13 +88,6 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
         if self._note is not None:
             self.say(self._note[1], wrong=self._note[2])
         self._look()
-
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        super().say(text, wrong=wrong)
-        hint = self.query_one("#hint")
-        lines = len(wrap(shell(self).glyphs.plain(text), max(20, hint.content_size.width)))
-        if (height := max(HINT, min(MOST_HINT, lines)) + 1) != (hint.styles.height and hint.styles.height.value):
-            hint.styles.height = height
 
     def _remark(self, text: str, *, field: str = "", wrong: bool = False) -> None:
         """Show a note in a field, the current one by default, until the focus or a text changes."""

@@ -1,0 +1,175 @@
+"""The games of the New game form by name: each with its rule in one line, the sizes offered, and its goals."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from functools import lru_cache
+from types import ModuleType
+from typing import NamedTuple
+
+from nimtui.errors import InputError
+from nimtui.games import Game, parse_game, registry
+from nimtui.games.notation import OPTIONS
+
+MISERE = ":misere"
+OTHER = "other"  # the label of a size or a machine that the form does not list
+
+
+class Size(NamedTuple):
+    label: str
+    game: str  # its name in normal play
+
+
+class Goal(NamedTuple):
+    label: str  # 'the last match wins'
+    game: str
+    misere: bool
+
+
+class Family(NamedTuple):
+    """Games that differ only in their size and goal. `usual`: the game chosen with the family."""
+
+    word: str
+    label: str
+    rule: str
+    sizes: tuple[Size, ...]
+    usual: str
+
+
+def _family(word: str, label: str, rule: str, sizes: dict[str, str], usual: str = "") -> Family:
+    offered = tuple(Size(label, game) for label, game in sizes.items())
+    return Family(word, label, rule, offered, usual or offered[0].game)
+
+
+FAMILIES = (
+    _family(
+        "tower",
+        "Tower",
+        "take any number from one row",
+        {f"{matches} matches": f"tower:{matches}" for matches in (16, 25, 36)},
+    ),
+    _family(
+        "nim",
+        "Nim",
+        "take any number from one row",
+        {f"rows {', '.join(rows)}": f"nim:{','.join(rows)}" for rows in ("753", "345", "35426")},
+    ),
+    _family(
+        "adjacent",
+        "Neighbours",
+        "take neighbours from one row",
+        {f"rows {', '.join(rows)}": f"adjacent:{','.join(rows)}" for rows in ("1357", "345")},
+    ),
+    _family(
+        "kayles",
+        "Kayles",
+        "take one or two neighbours",
+        {"rows 1, 3, 5, 7": "kayles:1,3,5,7", "one row of 13": "kayles:13"},
+    ),
+    _family(
+        "subtraction",
+        "Subtraction (21 matches)",
+        "take a few from one heap",
+        {
+            f"{heap} matches, take 1 to {most}": f"subtraction:{heap},{most}"
+            for heap, most in ((21, 3), (15, 3), (31, 5))
+        },
+        "subtraction:21,3:misere",
+    ),
+    _family(
+        "connect4",
+        "Connect Four",
+        "four discs in a line win",
+        {
+            "7 × 6": "connect4",
+            **{f"{columns} × {rows}": f"connect4:{columns}x{rows}" for columns, rows in ((6, 5), (5, 4), (4, 4))},
+        },
+    ),
+    _family(
+        "noughts",
+        "Noughts and crosses",
+        "marks in a line win",
+        {
+            f"{side} × {side}, {line} in a row": f"noughts:{side}x{side}x{line}"
+            for side, line in ((3, 3), (4, 3), (4, 4), (5, 4))
+        },
+    ),
+    _family(
+        "chomp",
+        "Chomp",
+        "leave the poisoned square",
+        {f"{columns} × {rows}": f"chomp:{columns}x{rows}" for columns, rows in ((4, 5), (3, 3), (5, 4), (6, 4))},
+    ),
+)
+
+
+def families() -> tuple[Family, ...]:
+    """Return the families of nimtui and of the person's own games."""
+    return _with_own(registry.families())
+
+
+@lru_cache(1)
+def _with_own(modules: tuple[ModuleType, ...]) -> tuple[Family, ...]:
+    listed = {module for family in FAMILIES for module in modules if family.word in module.NAMES}
+    return (*FAMILIES, *(_own(module) for module in modules if module not in listed))
+
+
+def _own(module: ModuleType) -> Family:
+    """Return the family of an own game: its sizes are the examples of names in its file."""
+    word, rule, sizes = module.NAMES[0], "", {}
+    for form in registry.forms_of(module):
+        with contextlib.suppress(InputError):
+            game = parse_game(example := form.partition("[")[0])
+            sizes[example.partition(":")[2] or example] = example
+            rule = rule or game.rules.partition(". ")[0]
+    return _family(word, word.capitalize(), rule or "a game of your own", sizes or {word: word})
+
+
+def goals(game: str) -> list[Goal]:
+    """Return the goals that a valid game can have, normal play first; one, if its rules know no misère play."""
+    plain = ":".join(field for field in game.strip().split(":") if field.strip().lower() not in OPTIONS)
+    found: dict[str, Goal] = {}
+    for name in (plain, plain + MISERE):
+        with contextlib.suppress(InputError):
+            known = parse_game(name)
+            found.setdefault(known.name, Goal(_goal(known), name, name != plain))
+    return list(found.values())
+
+
+def goal_of(game: str) -> Goal:
+    """Return the goal of a valid game."""
+    name = parse_game(game).name
+    return next(goal for goal in goals(game) if parse_game(goal.game).name == name)
+
+
+def sized(game: str, size: str) -> str:
+    """Return the game of this name in normal play with the goal of another game, if it can have that goal."""
+    return next((goal.game for goal in goals(size) if goal.misere == goal_of(game).misere), size)
+
+
+def place(game: str) -> tuple[Family, Size | None]:
+    """Return the family of a valid game, and its size if the form lists it."""
+    if (found := _named(registry.families()).get(parse_game(game).name)) is not None:
+        return found
+    word = game.strip().partition(":")[0].strip().lower()
+    module = parse_game(game).module
+    own = [family for family in families() if family.word in module.NAMES]
+    return next((family for family in own if family.word == word), own[0]), None
+
+
+@lru_cache(1)
+def _named(modules: tuple[ModuleType, ...]) -> dict[str, tuple[Family, Size]]:
+    """Return the family and the size of every listed game by its canonical name."""
+    return dict(_all(_with_own(modules)))
+
+
+def _all(offered: tuple[Family, ...]) -> Iterator[tuple[str, tuple[Family, Size]]]:
+    for family in offered:
+        for size in family.sizes:
+            with contextlib.suppress(InputError):
+                yield from ((parse_game(goal.game).name, (family, size)) for goal in goals(size.game))
+
+
+def _goal(game: Game) -> str:
+    return game.title.rpartition(" · ")[2] if " · " in game.title else "as its rules say"

@@ -1,0 +1,291 @@
+"""The New game form without a screen: what people choose, the game as a command, and the way between the two."""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from nimtui.errors import InputError
+from nimtui.games import parse_game, registry
+from nimtui.games.presets import PRESETS
+from nimtui.ui.play import families
+from nimtui.ui.play.command import copy_of, parse_command
+from nimtui.ui.play.draft import PlayDraft
+from nimtui.ui.play.families import FAMILIES, OTHER
+from nimtui.ui.play.setup import PlaySetup, usual_opponent, usual_setup
+
+USUAL = PlayDraft.of(PlaySetup())
+SIZES = [(family.word, size.game) for family in FAMILIES for size in family.sizes]
+LONG = "alphabeta:depth=12,deepening=yes,heuristic=original"
+
+
+def shown(draft: PlayDraft, *but: str) -> dict[str, str]:
+    return {draft.entry(name).label: draft.text(name) for name in draft.fields if name not in but}
+
+
+def typed(draft: PlayDraft, **texts: str) -> PlayDraft:
+    for name, text in texts.items():
+        draft = draft.with_text(name, text)
+        assert not draft.wrong, draft.wrong
+    return draft
+
+
+@st.composite
+def drafts(draw: Any) -> PlayDraft:
+    """A form in which a person has chosen every value from its list."""
+    word, size = draw(st.sampled_from(SIZES))
+    draft = USUAL.with_choice("game", word).with_choice("size", size)
+    for name in ("goal", "players"):
+        draft = draft.with_choice(name, draw(st.sampled_from(draft.offers(name))).value)
+    for name in draft.fields[4:-1]:
+        draft = draft.with_choice(name, draw(st.sampled_from(draft.offers(name))).value)
+    positions = [offer.value for offer in draft.offers("command") if offer.value.startswith("--position")]
+    draft = draft.with_choice("command", draw(st.sampled_from(positions)))
+    return draft.with_choice("command", f"--seed {draw(st.integers(0, 2**63 - 1))}")
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None)
+@given(drafts())
+def test_what_was_chosen_is_shown_again_after_the_game(draft: PlayDraft) -> None:
+    setup = draft.setup()
+    again = PlayDraft.of(setup)
+    assert shown(again) == shown(draft)
+    assert OTHER not in shown(again).values()
+    assert again.setup() == setup
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None)
+@given(drafts())
+def test_a_command_fills_the_fields_that_make_the_same_command(draft: PlayDraft) -> None:
+    text = copy_of(draft.setup()).text
+    assert parse_command(text, 0) == draft.setup()
+    follows = typed(USUAL, command=text).settled("game")
+    assert shown(follows) == shown(draft)
+    assert follows.text("command") == text
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        PlaySetup("tower:16", None, ("me", "hard"), 7),
+        PlaySetup("nim:7,5,3:misere", "7,0,3", ("perfect:lost=longest", "me"), 0),
+        PlaySetup("connect4", "4433", (LONG, "mcts:simulations=500,c=1.0"), 2**40),
+    ],
+)
+def test_the_command_starts_the_same_game_in_a_shell(monkeypatch: pytest.MonkeyPatch, setup: PlaySetup) -> None:
+    from nimtui import ui
+    from nimtui.cli import play
+    from nimtui.cli.app import app
+
+    started: list[PlaySetup] = []
+    monkeypatch.setattr(ui, "run", lambda setup, **more: started.append(setup))
+    monkeypatch.setattr(play, "by_lines", lambda: False)
+    done = CliRunner().invoke(app, shlex.split(PlayDraft.of(setup).text("command"))[1:])
+    assert done.exit_code == 0, done.output
+    assert started == [setup]
+
+
+def test_no_game_is_listed_twice() -> None:
+    names = [parse_game(goal.game).name for _, size in SIZES for goal in families.goals(size)]
+    assert len(names) == len(set(names)) > len(SIZES)
+
+
+@pytest.mark.parametrize("game", [preset.game for preset in PRESETS])
+def test_every_preset_of_the_other_screens_has_a_name_in_the_form(game: str) -> None:
+    setup = usual_setup(game)
+    draft = PlayDraft.of(setup)
+    assert OTHER not in shown(draft).values()
+    assert draft.setup() == setup == setup.validate()
+
+
+@pytest.mark.parametrize(
+    ("command", "setup"),
+    [
+        ("connect4", PlaySetup("connect4", None, ("me", "mc"), 5)),
+        ("play nim:3,4 --second me", PlaySetup("nim:3,4", None, ("me", "me"), 5)),
+        ("nimtui play tower:16 --first=hard", PlaySetup("tower:16", None, ("hard", "me"), 5)),
+        ("tower:16 -p 1,3,0,7 --seed=9", PlaySetup("tower:16", "1,3,0,7", ("me", "hard"), 9)),
+        ("--seed 1 --seed 2 tower:16", PlaySetup("tower:16", None, ("me", "hard"), 2)),
+    ],
+)
+def test_a_command_has_the_defaults_of_the_command_line(command: str, setup: PlaySetup) -> None:
+    assert parse_command(command, 5) == setup
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("", "enter a game"),
+        ("towr:16", "did you mean tower"),
+        ("tower:16 --sed 7", "unknown option '--sed' (did you mean --seed?)"),
+        ("tower:16 --seed", "--seed needs a value"),
+        ("tower:16 --seed x", "the seed must be a whole number"),
+        ("tower:16 nim:3", "unexpected word 'nim:3'"),
+        ("tower:16 --second 'hard", "a quotation mark is open"),
+        ("tower:16 --second hrad", "did you mean hard"),
+        ("tower:16 --position 1,3,9,7", "9"),
+        ("tower:16 --position 0,0,0,0", "the game is over at 0,0,0,0"),
+        ("connect4 --second hard", "too large for a table"),
+    ],
+)
+def test_a_wrong_command_says_why_and_changes_nothing(command: str, said: str) -> None:
+    draft = USUAL.with_text("command", command)
+    finding = draft.check()["command"]
+    assert not finding.right and said in finding.text and "\n" not in finding.text
+    assert draft.text("command") == command
+    assert shown(draft, "command") == shown(USUAL, "command")
+    with pytest.raises(InputError):
+        draft.setup()
+
+
+def test_a_value_without_a_name_is_called_other_with_its_title() -> None:
+    draft = typed(USUAL, command=f"connect:5x5x3 --second {LONG}").settled("game")
+    assert draft.text("game") == "Connect Four"
+    assert (draft.text("size"), draft.check()["size"].text) == (OTHER, "Connect Three, 5 × 5")
+    assert draft.text("opponent") == OTHER
+    assert "depth 12" in draft.check()["opponent"].text and "depth 12" in draft.hint("opponent")
+    assert draft.offers("opponent")[0].value.startswith("alphabeta:depth=12")
+    assert draft.with_choice("size", "connect4:4x4").setup().game == "connect4:4x4"
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "game"),
+    [
+        ("game", "con", "connect4"),
+        ("game", "21", "subtraction:21,3:misere"),
+        ("game", "and cro", "noughts:3x3x3"),
+        ("game", "nim:2,3", "nim:2,3"),
+        ("game", "Tower", "tower:16"),
+        ("size", "25", "tower:25"),
+        ("size", "9", "tower:9"),
+        ("goal", "loses", "tower:16:misere"),
+    ],
+)
+def test_a_part_of_a_name_finds_a_value_and_any_size_can_be_typed(field: str, text: str, game: str) -> None:
+    draft = typed(USUAL, **{field: text})
+    assert draft.text(field) == text  # as long as the person types
+    assert draft.setup().game == game
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "said"),
+    [
+        ("game", "towr", "did you mean tower"),
+        ("game", "", "enter a game"),
+        ("size", "17", "square number"),
+        ("goal", "draws", "choose one of: the last match wins, the last match loses"),
+        ("players", "three", "choose one of: you and a machine, two people, two machines"),
+        ("opponent", "hrad", "did you mean hard"),
+        ("opponent", "mc:playouts=0", "playouts"),
+        ("opponent", "", "enter a player"),
+        ("opponent", "me:", "unknown"),
+        ("starts", "nobody", "choose one of: you, machine"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field(field: str, text: str, said: str) -> None:
+    draft = USUAL.with_text(field, text)
+    findings = draft.check()
+    assert [name for name, finding in findings.items() if not finding.right] == [field]
+    assert said in findings[field].text
+    assert draft.with_text(field, "tower:25" if field == "game" else draft.offers(field)[0].label).check()[field].right
+
+
+def test_a_machine_that_cannot_play_is_replaced_and_comes_back_with_its_game() -> None:
+    draft = typed(USUAL, opponent="hard")
+    other = draft.with_choice("game", "connect4")
+    assert (other.setup().seats, other.text("opponent")) == (("me", "mc"), "Monte Carlo, 1,000 playouts")
+    assert other.with_choice("game", "nim").setup().seats == ("me", "hard")
+    swapped = draft.swapped().with_choice("game", "connect4")
+    assert swapped.setup().seats == ("mc", "me")
+
+
+def test_a_machine_that_was_only_the_default_does_not_follow_to_another_game() -> None:
+    draft = PlayDraft.of(PlaySetup("connect4", None, ("me", "mc")))
+    assert draft.with_choice("game", "tower").setup().seats == ("me", "hard")
+    chosen = PlayDraft.of(PlaySetup("nim:3,5", None, ("perfect", "mc")))
+    assert chosen.with_choice("game", "tower").setup().seats == ("perfect", "mc")
+
+
+def test_a_position_stays_with_its_game() -> None:
+    draft = PlayDraft.of(PlaySetup("nim:7,5,3", "7,0,3", ("me", "hard")))
+    assert draft.text("position") == "7,0,3"
+    other = draft.with_choice("game", "tower")
+    assert "position" not in other.fields and other.setup().position is None
+    assert other.with_choice("game", "nim").setup() == draft.setup()
+    emptied = typed(draft, position="")
+    assert "position" in emptied.fields  # the person is in it
+    assert "position" not in emptied.settled("game").fields
+
+
+def test_the_goal_stays_with_another_size() -> None:
+    misere = typed(USUAL, goal="loses")
+    assert misere.with_choice("size", "tower:25").setup().game == "tower:25:misere"
+    assert typed(misere, size="9").setup().game == "tower:9:misere"
+    assert misere.with_choice("game", "connect4").with_choice("size", "connect4:4x4").setup().game == "connect4:4x4"
+
+
+def test_who_plays_and_who_starts() -> None:
+    seats = {
+        (players, starts): USUAL.with_choice("starts", starts).with_choice("players", players).setup().seats
+        for players, starts in itertools.product(("machine", "people", "machines"), ("you", "machine"))
+    }
+    assert seats["machine", "you"] == ("me", "hard") and seats["machine", "machine"] == ("hard", "me")
+    assert seats["people", "you"] == seats["people", "machine"] == ("me", "me")
+    assert seats["machines", "you"] == ("medium", "hard") and seats["machines", "machine"] == ("hard", "medium")
+    watched = PlayDraft.of(PlaySetup(seats=("easy", "perfect")))
+    assert watched.with_choice("first", "random").setup().seats == ("random", "perfect")
+    assert watched.swapped().with_choice("first", "random").setup().seats == ("random", "easy")
+
+
+def test_the_command_offers_seeds_and_positions() -> None:
+    draft = PlayDraft.of(PlaySetup(seed=7), last_seed=41)
+    offers = {offer.value: offer.detail for offer in draft.offers("command")}
+    assert offers["--seed 7"] == "current seed" and offers["--seed 41"] == "seed of the last game"
+    assert list(offers.values()).count("new random seed") == 3
+    assert draft.with_choice("command", "--seed 41").setup().seed == 41
+    position = next(value for value in offers if value.startswith("--position 1,"))
+    moved = draft.with_choice("command", position)
+    assert moved.setup().position == position.split()[1] and position in moved.text("command")
+    assert moved.offered("command") == position
+    assert moved.with_choice("command", "--position").setup().position is None
+
+
+def test_a_setup_that_became_invalid_stands_in_the_command_with_its_error() -> None:
+    draft = PlayDraft.of(PlaySetup("gone:3,5", None, ("me", "hard"), 3))
+    assert not draft.check()["command"].right and "unknown game 'gone'" in draft.check()["command"].text
+    assert draft.text("command").startswith("nimtui play gone:3,5")
+    assert draft.with_choice("game", "tower").setup().game == "tower:16"
+
+
+def test_a_table_that_is_gone_is_replaced() -> None:
+    draft = PlayDraft.of(PlaySetup(seats=("me", "table:gone")))
+    assert draft.setup().seats == ("me", usual_opponent(parse_game("tower:16")))
+
+
+def test_a_game_of_ones_own_is_listed_with_its_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.games import chomp
+
+    own = ModuleType("own_game")
+    for name, value in vars(chomp).items():
+        if not name.startswith("__"):
+            setattr(own, name, value)
+    own.NAMES, own.FORMS = ("nibble",), ("nibble:4x5[:odd]", "nibble:3x2")  # type: ignore[attr-defined]
+    own.name = lambda state: f"nibble:{state.columns}x{len(state.board)}"  # type: ignore[attr-defined]
+    state_class = registry.state_class
+    monkeypatch.setattr(registry, "state_class", lambda module: chomp.Chomp if module is own else state_class(module))
+    monkeypatch.setattr(registry, "_added", [own])
+    draft = typed(PlayDraft.of(PlaySetup()), game="nib").settled("size")
+    assert (draft.text("game"), draft.text("size")) == ("Nibble", "4x5")
+    assert [offer.label for offer in draft.offers("size")] == ["4x5", "3x2"]
+    assert draft.check()["game"].text == "Whoever eats the poisoned square a1 loses"
+    assert draft.with_choice("size", "nibble:3x2").setup().game == "nibble:3x2"
+    assert typed(draft, size="2x2").text("command").startswith("nimtui play nibble:2x2 ")
