@@ -159,7 +159,7 @@ def _position_means(draft: Chosen, text: str) -> str:
 
 
 def _rules(draft: Chosen) -> str:
-    from nimtui.ui.play.rules import told
+    from nimtui.games.rule_text import told
 
     return told(draft.game)
 

@@ -160,5 +160,5 @@ def _first_letters(session: Session) -> str:
 
 def of_boxes() -> dict[str, str]:
     """Return the keys that stand in the frames of boxes, by the box."""
-    keys = {"thoughts": ("analyse", "A"), "why": ("why", "w"), "log": ("review", "r")}
+    keys = {"thoughts": ("analyse", "A"), "log": ("review", "r")}
     return {box: f"{keymap.key_of(f'play.{action}', key)} {action}" for box, (action, key) in keys.items()}

@@ -164,12 +164,11 @@ class PlayScreen(ModeScreen[PlayConductor]):
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
         drawn = partial(storytelling.paint, session)
-        apart = self.has_class("-huge")  # there the value history has a box of its own
+        apart = self.has_class("-large")  # there the value history has a box of its own
         self._make_room()
         for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
             self.fill(name, drawn if told and not apart and name == "log" else paint)
-        if told and apart:
-            self.fill("story", drawn)
+        self.fill("story", drawn)
         self.draw_footer()
         shell(self).change_settings(level=levels.higher(session, shell(self).settings.level))
 

@@ -82,8 +82,8 @@ def head(names: Names, width: int, signs: Glyphs) -> Line:
     brief = (name.removeprefix("the ").partition(" ")[0] for name in names)
     shorter = history_text.sides((next(brief), next(brief)))
     left, right = (
-        signs.plain(next((text for text in texts if len(text) <= half), texts[-1].partition(" ")[0][:half]))
-        for texts in zip(history_text.sides(names), shorter, strict=True)
+        signs.plain(next((text for text in texts if len(text) <= room), texts[-1].partition(" ")[0][:room]))
+        for room, texts in zip((half, half - 1), zip(history_text.sides(names), shorter, strict=True), strict=True)
     )
     return line((f"{left:<{half}} {signs.more_left}{signs.more_right} {right:>{half - 1}}", Ink.QUIET))
 
