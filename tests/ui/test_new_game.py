@@ -164,7 +164,7 @@ class TestDialog:
     ) -> None:
         app = make_app()
         async with app.run_test(size=size) as pilot:
-            await pilot.press("n", "ctrl+g", *"nim:7,5,3 --first mcts --position 7,0,3 --s 1")
+            await pilot.press("n", "ctrl+l", *"nim:7,5,3 --first mcts --position 7,0,3 --s 1")
             assert "unknown option '--s'" in screen_text(app)
             form = app.screen
             assert not form.field("opponent").has_class("-wrong") and form.field("command").has_class("-wrong")
@@ -186,13 +186,13 @@ class TestDialog:
     async def test_swapping_seats_and_the_last_game_again(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "ctrl+g", *"tower:16 --position 1,0,5,7 --seed 99", "ctrl+t", "enter")
+            await pilot.press("n", "ctrl+l", *"tower:16 --position 1,0,5,7 --seed 99", "ctrl+t", "enter")
             expected = PlaySetup("tower:16", "1,0,5,7", ("hard", "me"), 99)
             assert app.screen.setup == expected
             await pilot.press("n")
             for words in ("Position 1,0,5,7", "Hard", "the machine moves first", "--position 1,0,5,7"):
                 assert words in screen_text(app)
-            await pilot.press("ctrl+g")
+            await pilot.press("ctrl+l")
             assert "seed of the last game" in screen_text(app)
             await pilot.press("escape")
             assert app.screen.setup == expected
@@ -270,7 +270,7 @@ class TestDialog:
                 command = form._draft.text("command")
                 seen = screen_text(app).replace("│", " ").replace("|", " ")
                 assert "".join(command.split()) in "".join(seen.split())
-                await pilot.press("ctrl+g", "end")
+                await pilot.press("ctrl+l", "end")
                 assert "".join(command.split()) in "".join(screen_text(app).replace("│", "").replace("|", "").split())
                 if glyphs == "ascii":
                     assert screen_text(app).isascii()

@@ -49,7 +49,7 @@ agent with its options, or the seed: the fields above follow. The same seed repe
     SPARE = ("swap",)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+t", "swap", "Swap", tooltip="Swap the players"),
-        Binding("ctrl+g", "command", "Command", tooltip="Edit the game as a command"),
+        Binding("ctrl+l", "command", "Command", tooltip="Edit the game as a command"),
     ]
     _draft: PlayDraft
 
