@@ -23,6 +23,7 @@ BLOCKS = "▁▂▃▄▅▆▇█"  # a value from −1 to 1
 LEVELS = "0123456789"  # the same in ASCII
 GUTTER = 2  # columns of the agents' numbers
 NUMBER = 14  # columns of an effort
+LEAST_TABLE = 3  # lines: its head, and two steps
 
 
 def curves(conductor: CompareConductor, agent: int) -> Paint:
@@ -42,8 +43,9 @@ def curves(conductor: CompareConductor, agent: int) -> Paint:
             shown += _strip(found, at, curve, at == agent, decades, columns, signs)
         shown.append(_axis(decades, columns))
         curve = known[agent] if agent < len(known) else None
-        if curve is not None and curve.steps:
-            shown += [(), *_steps(found, curve, max(1, rows - len(shown) - 2), columns, signs)]
+        room = rows - len(shown) - 1
+        if curve is not None and curve.steps and room >= LEAST_TABLE:
+            shown += [(), *_steps(found, curve, room, columns, signs)]
         return shown[:rows]
 
     return lines
