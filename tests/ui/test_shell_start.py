@@ -43,7 +43,8 @@ async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]
             "Watch",
             "Settings",
             "q  Quit",
-            "Help",
+            "F1",
+            "^p Commands",
         ):
             assert words in text
         modes = ["Play", "Train", "Search", "Tournament", "Library"]

@@ -20,7 +20,6 @@ from nimtui.ui.kit.shell import shell
 
 PALETTE = "command_palette"
 ARROWS = {"up", "down", "left", "right"}  # keys that need no label
-ROOMY = 80  # columns
 RARE = ("undo", "redo", "step", "pace")  # actions that are omitted first if room is short
 
 
@@ -74,37 +73,35 @@ def hints(screen: Screen[Any]) -> list[Hint]:
 def fitting(shown: list[Hint], width: int) -> list[Hint]:
     """Return the keys that fit: first drop spare ones, then some labels, then the least useful keys.
 
-    From 80 columns on the palette, which lists all keys, keeps its label.
+    The palette, which lists all keys, keeps its label.
     """
-    for shorter in _shorter(list(shown), width >= ROOMY):
+    for shorter in _shorter(list(shown)):
         if sum(hint.width for hint in shorter) <= width:
             return shorter
     return []
 
 
-def _shorter(shown: list[Hint], roomy: bool) -> Iterator[list[Hint]]:
-    """Yield the keys, then fewer and fewer of them; help and the palette stay longest.
-
-    `roomy`: the palette keeps its label.
-    """
+def _shorter(shown: list[Hint]) -> Iterator[list[Hint]]:
+    """Yield the keys, then fewer and fewer of them; help and the palette stay longest."""
     yield shown
     for spare in sorted(hint.spare for hint in shown if hint.spare):
         shown = [hint for hint in shown if hint.spare != spare]
         yield shown
-    for wordless in (ARROWS, {"help"}) if roomy else (ARROWS, {PALETTE}, {"help"}):
+    for wordless in (ARROWS, {"help"}):
         shown = [
             replace(hint, said="") if hint.action in wordless or {key for _, key in hint.keys} <= wordless else hint
             for hint in shown
         ]
         yield shown
 
-    def use(hint: Hint) -> tuple[bool, bool, bool]:
-        return hint.action in ("help", PALETTE), hint.enabled, hint.action not in RARE
+    def use(hint: Hint) -> tuple[bool, ...]:
+        return hint.action == PALETTE, hint.action == "help", hint.enabled, hint.action not in RARE
 
-    while shown:
+    while len(shown) > 1:
         least = min(map(use, shown))
         del shown[max(i for i, hint in enumerate(shown) if use(hint) == least)]
         yield shown
+    yield [replace(hint, said="") for hint in shown]
 
 
 class Footer(Widget):
