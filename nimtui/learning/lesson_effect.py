@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.games import base
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import RIGHT, UNDECIDED, WORDS, WRONG, judged
 from nimtui.learning.graph_table import on_graph
@@ -31,6 +33,15 @@ class Judged:
     def of(cls, known: Truth, table: Table) -> Judged:
         scores = on_graph(table, known.graph).cells
         return cls(scores, *judged(known, scores))
+
+
+class TaughtMove(NamedTuple):
+    """A move of the lesson, with its score and the verdict on its position before and after."""
+
+    node: int
+    move: str  # its name
+    scores: tuple[float, float]
+    verdicts: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +82,21 @@ class Effect:
             for scores in (self.before.scores, self.after.scores)
         )
         return before, after
+
+    def moves(self) -> list[TaughtMove]:
+        """Return the moves of the lesson, in the order of play."""
+        from nimtui.engine.graph import node_at
+
+        graph, game, record = self.known.graph, self.table.game, self.lesson.record(self.table.game)
+        found = []
+        for ply, move in enumerate(self.lesson.moves):
+            state = record.state_at(ply)
+            node = node_at(graph, state)
+            edge = int(graph.ptr[node]) + base.legal_moves(state).index(move)
+            scores = self.before.scores[edge].item(), self.after.scores[edge].item()
+            verdicts = int(self.before.verdicts[node]), int(self.after.verdicts[node])
+            found.append(TaughtMove(node, game.move_name(move, state), scores, verdicts))
+        return found
 
     @property
     def text(self) -> str:

@@ -137,6 +137,12 @@ def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: st
         start = next(iter(piles for piles in every if sum(piles) == max(map(sum, every))))
         assert found.before.accuracy == pytest.approx(oracles.accuracy(before, start, misere=misere))
         assert found.after.accuracy == pytest.approx(oracles.accuracy(stat, start, misere=misere))
+        assert [(found.name(each.node), each.scores) for each in found.moves()] == [
+            (",".join(map(str, piles)), (before[piles][take], pytest.approx(stat[piles][take]))) for piles, take in made
+        ]
+        assert [each.verdicts for each in found.moves()] == [
+            (old[names[piles]], new[names[piles]]) for piles, _ in made
+        ]
         changed += sum(old[node] != new[node] for node in old)
     assert changed  # the six games show something
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
@@ -15,7 +15,7 @@ from nimtui.games.notation import plural
 from nimtui.jobs import Job, JobState
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import WORDS
-from nimtui.learning.lesson_effect import Effect, Preview
+from nimtui.learning.lesson_effect import Effect, Preview, TaughtMove
 from nimtui.learning.table import Table
 from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
 from nimtui.progress import Progress
@@ -25,10 +25,12 @@ from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import Ink, Line, Run, fit, justified, keys, line, paragraphs
+from nimtui.ui.kit.ink import Ink, Line, Run, fit, justified, keys, line, paragraphs, width
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.play.thoughts import grouped
 from nimtui.ui.play.view import shorter
 
 WEIGHT = Binding.Group("weight", compact=True)
@@ -66,8 +68,8 @@ class LessonScreen(Page[int | None], Panels):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "keep", "keep", key_display="⏎", tooltip="Learn with this weight, and save the table"),
-        Binding("plus,equals_sign", "weight(1)", "More", group=WEIGHT, key_display="+"),
-        Binding("minus", "weight(-1)", "Less", group=WEIGHT, key_display="-"),
+        Binding("plus,equals_sign", "weight(1)", "More", group=WEIGHT, key_display="+", tooltip="Higher weight"),
+        Binding("minus", "weight(-1)", "Less", group=WEIGHT, key_display="-", tooltip="Lower weight"),
         Binding("n", "change", "next change", tooltip="Go to the next position whose verdict changes"),
         Binding("escape,backspace", "leave", "back", key_display="esc", tooltip="Leave the table as it is"),
     ]
@@ -123,7 +125,7 @@ class LessonScreen(Page[int | None], Panels):
         """Compute the effect of the current weight."""
         if self._preview is not None:
             try:
-                self.effect = self._preview.effect(self.weight)
+                self.effect, self._fault = self._preview.effect(self.weight), ""
             except InputError as fault:
                 self.effect, self._fault = None, str(fault)
         self._draw()
@@ -133,10 +135,13 @@ class LessonScreen(Page[int | None], Panels):
     def _draw(self) -> None:
         effect = self.effect
         self.refresh_bindings()
-        if effect is not None:
-            for each, judged in zip(self._maps, (effect.before, effect.after), strict=True):
+        for at, each in enumerate(self._maps):
+            if effect is None:
+                each.verdicts = None
+                each.draw()
+            else:
                 each.marked = effect.changed
-                each.show(judged.verdicts)
+                each.show((effect.before, effect.after)[at].verdicts)
         for at, side in enumerate(SIDES):
             entitle(self.query_one(f"#side{at}"), side)
             self.fill(f"caption{at}", _caption(side))
@@ -151,22 +156,23 @@ class LessonScreen(Page[int | None], Panels):
         return [justified(left, line((signs.plain(who), Ink.TEXT)), columns)]
 
     def _told(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        lines = [self._ladder(signs)]
+        lines = [self._ladder(columns, signs)]
         effect = self.effect
         if effect is None:
             lines += paragraphs([signs.plain(self._without_map())], columns, Ink.QUIET)
             return lines[:rows]
         lines += paragraphs([signs.plain(effect.text)], columns)
-        names: list[Run | tuple[str, Ink]] = []
-        for verdict, nodes in effect.became().items():
-            if nodes:
-                few = "  ".join(effect.name(node) or "the start" for node in nodes[:columns])
-                names.append((f"{signs.fresh[verdict]} {WORDS[verdict]} now: {few}   ", INKS[verdict]))
-        lines.append(fit(line(*names), columns, signs))
+        lines.append(fit(_now(effect, signs), columns, signs))
         lines.append(fit(self._marked(effect, signs), columns, signs))
+        moves = effect.moves()
+        if (room := rows - len(lines) - 2) > 1:
+            shown = moves if len(moves) <= room else moves[: room - 1]
+            lines += [line(), *(fit(each, columns, signs) for each in _moves(effect, shown, signs))]
+            if len(shown) < len(moves):
+                lines.append(line((f"{signs.hidden} {len(moves) - len(shown)} more", Ink.QUIET)))
         return lines[:rows]
 
-    def _ladder(self, signs: Glyphs) -> Line:
+    def _ladder(self, columns: int, signs: Glyphs) -> Line:
         """Return the weights, the current one marked."""
         if self.shown.learned:
             return line(("Weight ", Ink.QUIET), (f"{self.weight:,}", Ink.STRONG))
@@ -174,7 +180,9 @@ class LessonScreen(Page[int | None], Panels):
         for weight in WEIGHTS:
             here = weight == self.weight
             runs.append(Run(f"{signs.cursor if here else ' '}{weight:,}  ", Ink.WHERE if here else Ink.QUIET))
-        return line(*runs, *keys("  ", "+", " ", "-", " choose  ", "⏎", " keep"))
+        more, less, keep = (key_of(f"lesson.{id}", key) for id, key in (("more", "+"), ("less", "-"), ("keep", "⏎")))
+        whole = line(*runs, *keys("  ", more, " ", less, " choose  ", keep, " keep"))
+        return fit(whole if width(whole) <= columns else line(*runs), columns, signs)
 
     def _without_map(self) -> str:
         """Say why there is no map, and whose best moves the lesson changes."""
@@ -186,7 +194,7 @@ class LessonScreen(Page[int | None], Panels):
         except InputError:  # the reason is told already
             return f"No map: {self._fault}."
         number = plural(len(changed), "position", "positions")
-        named = f": {'  '.join(changed)}" if changed else ""
+        named = f": {'  '.join(name or 'the start' for name in changed)}" if changed else ""
         return f"No map: {self._fault}. Best moves change in {number} of this game{named}."
 
     def _marked(self, effect: Effect, signs: Glyphs) -> Line:
@@ -231,6 +239,35 @@ class LessonScreen(Page[int | None], Panels):
 
     def action_leave(self) -> None:
         self.dismiss(None)
+
+
+def _now(effect: Effect, signs: Glyphs) -> Line:
+    """Return the positions whose verdict changes, by the new one."""
+    runs: list[Run] = []
+    for verdict, nodes in effect.became().items():
+        if nodes:
+            named = "  ".join(effect.name(node) or "the start" for node in nodes)
+            runs.append(Run(f"{signs.fresh[verdict]} {WORDS[verdict]} now: {named}   ", INKS[verdict]))
+    return line(*runs)
+
+
+def _moves(effect: Effect, moves: Sequence[TaughtMove], signs: Glyphs) -> list[Line]:
+    """Return the moves of the lesson in columns: position, move, scores, verdicts."""
+    names = [effect.name(each.node) or "the start" for each in moves]
+    scores = [[grouped(score) for score in each.scores] for each in moves]
+    place = max(len("position"), *map(len, names))
+    move = max(len("move"), *(len(each.move) for each in moves))
+    old, new = (max(len(pair[at]) for pair in scores) for at in (0, 1))
+    head = f"{'position':<{place}}  {'move':<{move}}  {'score':<{old + new + 3}}  position is"
+    lines = [line((head, Ink.COLUMN))]
+    for name, each, (old_score, new_score) in zip(names, moves, scores, strict=True):
+        was, now = each.verdicts
+        told = (f"{signs.verdicts[now]} {WORDS[now]}", INKS[now])
+        if was != now:
+            told = (f"{signs.fresh[was]} {WORDS[was]} {signs.to} {signs.fresh[now]} {WORDS[now]}", INKS[now])
+        score = f"{old_score:>{old}} {signs.to} {new_score:>{new}}"
+        lines.append(line(f"{name:<{place}}  {each.move:<{move}}  {score}  ", told))
+    return lines
 
 
 def _caption(side: str) -> Callable[[int, int, Glyphs], list[Line]]:
