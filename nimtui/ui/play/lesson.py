@@ -21,7 +21,7 @@ from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
 from nimtui.progress import Progress
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.position_map_picture import INKS
-from nimtui.ui.kit.box import entitle
+from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
@@ -145,7 +145,6 @@ class LessonScreen(Page[int | None], Panels):
         for at, side in enumerate(SIDES):
             entitle(self.query_one(f"#side{at}"), side)
             self.fill(f"caption{at}", _caption(side))
-        entitle(self.query_one("#told"), "Lesson")
         self.fill("title", self._title)
         self.fill("told", self._told)
 
@@ -156,13 +155,15 @@ class LessonScreen(Page[int | None], Panels):
         return [justified(left, line((signs.plain(who), Ink.TEXT)), columns)]
 
     def _told(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        lines = [self._ladder(columns, signs)]
+        head = [line(("What it teaches", Ink.TITLE))] if framed(self.query_one("#told")) else []
+        lines = [*head, self._ladder(columns, signs)]
         effect = self.effect
         if effect is None:
             lines += paragraphs([signs.plain(self._without_map())], columns, Ink.QUIET)
             return lines[:rows]
         lines += paragraphs([signs.plain(effect.text)], columns)
-        lines.append(fit(_now(effect, signs), columns, signs))
+        if effect.changed.any():
+            lines.append(fit(_now(effect, signs), columns, signs))
         lines.append(fit(self._marked(effect, signs), columns, signs))
         moves = effect.moves()
         if (room := rows - len(lines) - 2) > 1:
