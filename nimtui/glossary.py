@@ -113,6 +113,7 @@ TERMS = (
     Term("unbeaten", "The probability that a table does not lose to perfect play, averaged over both seats."),
     Term("undecided", "A position in which only some of a table's best-scored moves keep the outcome."),
     Term("value history", "A picture of a game: its value after each move, and what each player believed of the move."),
+    Term("weight", "The number of equal games of training that a lesson counts as."),
     Term("window", "The range (α, β) in which a value matters to alpha-beta.", ("α and β",)),
     Term("zugzwang", "A position in which every move is a disadvantage: whoever need not move is better off."),
 )

@@ -22,8 +22,8 @@ def drawn() -> str:
     from nimtui.learning.atlas import orders
     from nimtui.learning.training import Training
     from nimtui.theory.truth import truth
+    from nimtui.ui.board.position_map_sheet import fitting
     from nimtui.ui.tour.steps import SETUP
-    from nimtui.ui.train.position_map_sheet import fitting
 
     game = parse_game(SETUP.game)
     training = Training(game, SETUP.learner, SETUP.seed)

@@ -92,19 +92,20 @@ def _show_versions(file: str, json: bool) -> None:
         return
     output.say(f"{base.game.name}  {base.learner}, taught from {saved.taught.origin}", "", style="bold")
     output.columns(
-        ["version", "games", "accuracy", "lesson", "best moves changed in", "moves"],
+        ["version", "games", "accuracy", "lesson", "weight", "best moves changed in", "moves"],
         [
             [
                 str(one.number),
                 output.grouped(one.games),
                 "unknown" if one.accuracy is None else taught_report.percent(one.accuracy),
                 _lesson(one),
+                "" if one.lesson is None else output.grouped(one.lesson.weight),
                 "" if one.lesson is None else plural(len(one.positions), "position", "positions"),
                 " ".join(one.moves),
             ]
             for one in found
         ],
-        left=(3, 5),
+        left=(3, 6),
     )
 
 

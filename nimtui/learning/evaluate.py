@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FIRST, SECOND = 0, 1
 NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # the verdict on a position, by the table's best moves
+WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "lost"}
 
 
 class Standing(NamedTuple):
@@ -87,12 +88,17 @@ def unbeaten(known: Truth, scores: Scores) -> float:
     return 1.0 - sum(lost) / len(lost)
 
 
-def accuracy_of(known: Truth, scores: Scores) -> float:
-    """Return the accuracy of scores laid out along the graph."""
+def judged(known: Truth, scores: Scores) -> tuple[npt.NDArray[np.int8], float]:
+    """Return the verdict on each position, [nodes], and the accuracy of scores laid out along the graph."""
     from nimtui.engine import evaluate
 
     verdicts, shares = evaluate.judge(known.graph, known.values, known.keeps, scores)
-    return _mean(shares, verdicts != NOTHING)
+    return verdicts, _mean(shares, verdicts != NOTHING)
+
+
+def accuracy_of(known: Truth, scores: Scores) -> float:
+    """Return the accuracy of scores laid out along the graph."""
+    return judged(known, scores)[1]
 
 
 def accuracy(table: Table, progress: Progress = SILENT) -> float:

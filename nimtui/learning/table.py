@@ -130,24 +130,26 @@ class Table:
         copied.cells, copied.visits, copied.marks = self.cells.copy(), self.visits.copy(), self.marks.copy()
         return copied
 
-    def learn(self, record: Record) -> list[Change]:
-        """Learn from a finished game as from self-play; return the changed scores in the order of play.
+    def learn(self, record: Record, weight: int = 1) -> list[Change]:
+        """Learn from a finished game as from `weight` equal games of self-play, one after the other.
 
-        Raises InputError for an unfinished game, a game of other rules, and one game too many.
+        Return the changed scores in the order of play. Raises InputError for an unfinished game, a game of other rules,
+        and more games than the scores have room for.
         """
         if record.game != self.game:
             raise InputError(f"a table for {self.game.name} cannot learn from {record.game.name}")
         if not record.over:
             raise InputError("cannot learn from an unfinished game")
-        check_games(parse_learner(self.learner), self.games + 1)
+        check_games(parse_learner(self.learner), self.games + weight)
         states = [record.state_at(ply) for ply in range(record.ply)]
         for state in states:
             if self._row(state) < 0:
                 self._insert(state)
         seen = self._partial_graph(states)
         nodes = [seen.node(state) for state in states]
-        seen.learn(nodes, list(record.moves), record.outcome)
-        self.games += 1
+        for _ in range(weight):
+            seen.learn(nodes, list(record.moves), record.outcome)
+        self.games += weight
         changes = []
         for node in dict.fromkeys(nodes):
             state, row = states[nodes.index(node)], self._row(states[nodes.index(node)])

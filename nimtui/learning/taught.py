@@ -21,7 +21,8 @@ from nimtui.games.base import Move
 from nimtui.learning.table import Change, Table, table_of
 from nimtui.store import StoreError, arrays, claims, paths
 
-FORMAT = 1
+FORMAT = 2  # 1: all lessons have weight 1
+WEIGHTS = (1, 10, 100, 1_000, 10_000)  # games of training that a lesson may count as, for a person to choose from
 BASE = "base-"  # starts the names of the base's arrays
 TAUGHT = "taught"  # the key in the header
 Parts: TypeAlias = tuple[Mapping[str, Any], Mapping[str, Any]]
@@ -36,10 +37,11 @@ class Lesson:
     moves: tuple[Move, ...]
     winner: int | None  # the seat, 0 or 1; None in a draw
     when: float  # Unix time
+    weight: int = 1  # the table learns from the game this many times, at most WEIGHTS[-1]
 
     @classmethod
-    def of(cls, record: Record, position: str | None, players: tuple[str, str], when: float) -> Lesson:
-        return cls(players, position, tuple(record.moves), record.winner, when)
+    def of(cls, record: Record, position: str | None, players: tuple[str, str], when: float, weight: int = 1) -> Lesson:
+        return cls(players, position, tuple(record.moves), record.winner, when, weight)
 
     def record(self, game: Game) -> Record:
         """Return the game. Raises InputError if it is not one of this game's, played to its end."""
@@ -60,18 +62,22 @@ class Lesson:
             "moves": list(self.moves),
             "winner": self.winner,
             "when": self.when,
+            "weight": self.weight,
         }
 
     @classmethod
     def from_document(cls, given: Mapping[str, Any]) -> Lesson:
         first, second = map(str, given["players"])
-        position, winner = given["position"], given["winner"]
+        position, winner, weight = given["position"], given["winner"], int(given.get("weight", 1))
+        if not 1 <= weight <= WEIGHTS[-1]:
+            raise ValueError(f"the weight {weight:,} is not from 1 to {WEIGHTS[-1]:,}")
         return cls(
             (first, second),
             None if position is None else str(position),
             tuple(int(move) for move in given["moves"]),
             None if winner is None else int(winner),
             fit_real(given["when"]),
+            weight,
         )
 
 
@@ -123,7 +129,7 @@ class Taught:
     def save(self, path: Path, new: bool) -> None:
         """Write the file, a new one or in place of the old. Raises StoreError if that fails."""
         about = {
-            "format": FORMAT,
+            "format": FORMAT if any(lesson.weight > 1 for lesson in self.lessons) else 1,
             "origin": self.origin,
             "games": self.base.games,
             "lessons": [lesson.document() for lesson in self.lessons],
@@ -138,7 +144,7 @@ def after(table: Table, lesson: Lesson) -> tuple[Table, list[Change]]:
     Raises InputError if it cannot learn from the game.
     """
     learned = table.copy()
-    return learned, learned.learn(lesson.record(table.game))
+    return learned, learned.learn(lesson.record(table.game), lesson.weight)
 
 
 def changed_positions(before: Table, after: Table, lesson: Lesson) -> list[str]:

@@ -58,6 +58,7 @@ class Version(NamedTuple):
             "players": None if lesson is None else list(lesson.players),
             "start": None if lesson is None else lesson.position,
             "moves": list(self.moves),
+            "weight": None if lesson is None else lesson.weight,
             "winner": None if lesson is None or lesson.winner is None else SEATS[lesson.winner],
             "changed_positions": list(self.positions),
         }

@@ -155,7 +155,8 @@ def taught_table() -> str:
     game = parse_game("nim:1,3,5,7")
     before = interpreted.train(game, "reward", 10, 1)
     for seed in (1, 2):
-        lesson = taught.Lesson.of(random_record(game, seed), None, ("me", "easy"), 1_700_000_000.0 + seed)
+        record, when = random_record(game, seed), 1_700_000_000.0 + seed
+        lesson = taught.Lesson.of(record, None, ("me", "easy"), when, 10 ** (seed - 1))
         taught.keep(saved_tables.new_place("mine"), "easy", before, [lesson])
     return "mine"
 
@@ -163,7 +164,8 @@ def taught_table() -> str:
 def test_the_versions_of_a_taught_table(nimtui: Nimtui, taught_table: str) -> None:
     keys = nimtui(f"table {taught_table} --versions --json").document
     assert (keys["game"], keys["learner"], keys["base"]) == ("nim:1,3,5,7", "reward", "easy")
-    assert [(one["version"], one["games"]) for one in keys["versions"]] == [(0, 10), (1, 11), (2, 12)]
+    assert [(one["version"], one["games"]) for one in keys["versions"]] == [(0, 10), (1, 11), (2, 21)]
+    assert [one["weight"] for one in keys["versions"]] == [None, 1, 10]
     base, *lessons = keys["versions"]
     assert base["moves"] == [] and base["when"] is None and base["winner"] is None
     for number, one in enumerate(lessons, 1):
@@ -176,11 +178,15 @@ def test_the_versions_of_a_taught_table(nimtui: Nimtui, taught_table: str) -> No
         assert sorted(one["changed_positions"]) == sorted(after.game.position_name(state) for state in differ)
     text = nimtui(f"table {taught_table} --versions").out
     assert "taught from easy" in text and " ".join(lessons[1]["moves"]) in text
+    assert [row.split()[-len(one["moves"]) - 3] for row, one in zip(text.splitlines()[-2:], lessons, strict=True)] == [
+        "1",
+        "10",
+    ]
 
 
 def test_a_version_is_named_wherever_a_table_is(nimtui: Nimtui, taught_table: str) -> None:
     assert nimtui("table mine@0 --json").document["games"] == 10
-    assert nimtui("table mine -p 1,3,5,6 --json").document["games"] == 12
+    assert nimtui("table mine -p 1,3,5,6 --json").document["games"] == 21
     assert nimtui("export mine@1").out.startswith("position,move,score")
     assert nimtui("moves tower:16 --agent table:mine@1 --json").document["agent"] == "table:mine@1"
     agents = nimtui("match tower:16 --first table:mine --second table:mine@0 -n 4 --json").document["agents"]

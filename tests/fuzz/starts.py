@@ -33,7 +33,7 @@ class Start(NamedTuple):
     steps: tuple[Step, ...] = ()
     open: Open = lambda app: None
     under_way: bool = False  # something runs there, and runs on; else all jobs end first
-    offered: str = ""  # the action of the last key, which the screen has to offer first
+    offered: str = ""  # the action of the last letter, which the screen has to offer first
     state: Callable[[WatchedApp], bool] = lambda app: True  # what holds at last
 
 
@@ -107,9 +107,16 @@ STARTS: dict[str, Start] = {
     "analysed while thinking": Start("PlayScreen", (b"A", b"4", ENTER), played("connect4", ME, SLOW), True),
     "values": Start("PlayScreen", (b"d3", ENTER, b"V"), played("tower:16", ME, "mc:playouts=20")),
     "values explained": Start("PlayScreen", (b"V", b"w"), played("nim:1,1", ME, ME)),
-    "taught": Start("PlayScreen", TO_LEARN, played("nim:1,1", ME, LEARNER), offered="learn", state=has_learned),
-    "taught and saved": Start("PlayScreen", (*TO_LEARN, ENTER), played("nim:1,1", ME, LEARNER), state=has_learned),
-    "taught before": Start("PlayScreen", TO_LEARN, played("nim:1,1", ME, f"table:{TAUGHT}"), state=has_learned),
+    "lesson": Start("LessonScreen", TO_LEARN, played("nim:1,1", ME, LEARNER), offered="learn"),
+    "taught": Start(
+        "PlayScreen", (*TO_LEARN, ENTER), played("nim:1,1", ME, LEARNER), offered="learn", state=has_learned
+    ),
+    "taught and saved": Start(
+        "PlayScreen", (*TO_LEARN, ENTER, ENTER), played("nim:1,1", ME, LEARNER), state=has_learned
+    ),
+    "taught before": Start(
+        "PlayScreen", (*TO_LEARN, ENTER), played("nim:1,1", ME, f"table:{TAUGHT}"), state=has_learned
+    ),
     "review": Start("ReviewScreen", (*OVER, b"r"), played("nim:1,1", ME, ME)),
     "new game": Start("NewGame", (b"n",)),
     "new game while playing": Start("NewGame", (b"d3", ENTER, b"n"), played("tower:16", ME, RANDOM)),
@@ -196,7 +203,7 @@ async def reach(drive: Drive, name: str) -> None:
     start, app = STARTS[name], drive.app
     start.open(app)
     for step in (0.0, *start.steps):
-        if start.offered and step == start.steps[-1]:
+        if start.offered and step == [each for each in start.steps if isinstance(each, bytes) and each.isalpha()][-1]:
             await drive.until(lambda: bool(app.screen.check_action(start.offered, ())), 10)
         await drive.do(step)
         if not start.under_way:

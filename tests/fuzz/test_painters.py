@@ -16,7 +16,17 @@ from tests.fuzz.home import template
 from tests.fuzz.starts import reach
 from tests.fuzz.trial import SIZE, Outcome, Trial, apart
 
-SHOWN = ("taught", "values", "replay thoughts", "train", "search", "compare curves", "pairing", "library versions")
+SHOWN = (
+    "taught",
+    "lesson",
+    "values",
+    "replay thoughts",
+    "train",
+    "search",
+    "compare curves",
+    "pairing",
+    "library versions",
+)
 COLUMNS, ROWS = (1, 2, 3, 5, 9, 20, 39, 79), (1, 2, 3, 4, 5, 8)
 
 

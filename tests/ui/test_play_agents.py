@@ -188,7 +188,7 @@ async def test_the_learned_opponent_learns_and_shows_what_changed(make_app: Any)
         await settled(pilot)
         agent = session(pilot).players[1].agent
         games = agent.table.games
-        await pilot.press("l", "escape")
+        await pilot.press("l", "enter", "escape")
         text = pilot.app.screen.query_one("#thoughts").text()
         assert "Easy learned" in text and "→" in text and "Forgotten when you quit" in text
         assert agent.table.games == games  # who played this game is as before

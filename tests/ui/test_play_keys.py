@@ -144,15 +144,15 @@ async def test_a_game_is_learned_once_and_a_second_time_is_told(make_app: Any) -
     async with playing(make_app, "nim:1,1", second="easy") as pilot:
         await pilot.press("a", "1", "enter")
         await settled(pilot)
-        await pilot.press("l")
+        await pilot.press("l", "enter")
         assert "Save its table as: easy-taught-nim-1-1" in prompt(pilot)
         await pilot.press("enter")
         await until(pilot, lambda: "Saved as easy-taught-nim-1-1, version 1." in prompt(pilot))
-        await pilot.press("l")
+        await pilot.press("l", "escape")  # it shows the lesson again
         assert "Easy has already learned from this game" in prompt(pilot)
         await pilot.press("u", "enter")
         await settled(pilot)
-        await pilot.press("l")
+        await pilot.press("l", "escape")
         assert "Easy has already learned from this game" in prompt(pilot)  # the same moves again teach nothing new
         assert len(load("easy-taught-nim-1-1").taught.lessons) == 1
 

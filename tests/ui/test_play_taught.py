@@ -46,7 +46,7 @@ async def test_the_first_lesson_asks_for_a_name_and_later_ones_are_new_versions(
     async with playing(make_app, "nim:1,1", second="easy") as pilot:
         await lose(pilot)
         before = session(pilot).players[1].agent.table.copy()
-        await pilot.press("l")
+        await pilot.press("l", "enter")
         assert f"Save its table as: {NAME}" in said(pilot) and "Forgotten when you quit" in panel(pilot)
         await pilot.press("enter")
         await until(pilot, lambda: f"Saved as {NAME}, version 1. Accuracy" in said(pilot))
@@ -65,13 +65,13 @@ async def test_the_first_lesson_asks_for_a_name_and_later_ones_are_new_versions(
         await settled(pilot)
         assert session(pilot).players[1].spec == f"table:{NAME}@1"
         await lose(pilot)
-        await pilot.press("l")
+        await pilot.press("l", "enter")
         await until(pilot, lambda: f"Saved as {NAME}, version 2." in said(pilot))
 
         await again(pilot, "easy")  # who learned before is still the same opponent
         await lose(pilot)
         assert session(pilot).players[1].agent.table.games == 10
-        await pilot.press("l")
+        await pilot.press("l", "enter")
         await until(pilot, lambda: f"Saved as {NAME}, version 3." in said(pilot))
         assert saved_tables.load(f"{NAME}@3").table.games == 13
 
@@ -92,7 +92,7 @@ async def test_a_table_of_yesterday_is_offered_plays_and_learns_without_a_questi
         await settled(pilot)
         assert session(pilot).players[1].spec == "table:pupil@1"
         await lose(pilot)
-        await pilot.press("l")
+        await pilot.press("l", "enter")
         await until(pilot, lambda: "Saved as pupil, version 2." in said(pilot))
 
 
@@ -100,11 +100,11 @@ async def test_a_table_of_yesterday_is_offered_plays_and_learns_without_a_questi
 async def test_an_older_version_starts_a_table_of_its_own(make_app: Any) -> None:
     async with playing(make_app, "nim:1,1", second="easy") as pilot:
         await lose(pilot)
-        await pilot.press("l", "enter")
+        await pilot.press("l", "enter", "enter")
         await until(pilot, lambda: "version 1." in said(pilot))
         await again(pilot, f"table:{NAME}@0")
         await lose(pilot)
-        await pilot.press("l")
+        await pilot.press("l", "enter")
         assert f"Save its table as: {NAME}-2" in said(pilot)
         await pilot.press("enter")
         await until(pilot, lambda: f"Saved as {NAME}-2, version 1." in said(pilot))
@@ -116,13 +116,13 @@ async def test_an_older_version_starts_a_table_of_its_own(make_app: Any) -> None
 async def test_a_lesson_without_a_name_stays_in_memory_until_l_saves_it(make_app: Any) -> None:
     async with playing(make_app, "nim:1,1", second="easy") as pilot:
         await lose(pilot)
-        await pilot.press("l", "escape")
+        await pilot.press("l", "enter", "escape")
         assert "Forgotten when you quit" in panel(pilot) and not paths.tables().exists()
         assert "What Easy learned from you is not saved" in pilot.app.at_work
         await again(pilot, "easy")
         assert session(pilot).players[1].agent.table.games == 11
         await lose(pilot)
-        await pilot.press("l")
+        await pilot.press("l", "enter")
         await pilot.press(*["backspace"] * len(NAME), "m", "i", "n", "e", "enter")
         await until(pilot, lambda: "Saved as mine, version 2." in said(pilot))
         assert not pilot.app.at_work
@@ -134,7 +134,7 @@ async def test_a_wrong_name_is_told_and_the_text_stays(make_app: Any) -> None:
     async with playing(make_app, "nim:1,1", second="easy") as pilot:
         await lose(pilot)
         Table.empty(session(pilot).game, "reward").save(saved_tables.new_place("other"))
-        await pilot.press("l", "slash", "enter")
+        await pilot.press("l", "enter", "slash", "enter")
         assert "invalid file name" in said(pilot) and f"{NAME}/" in said(pilot)
         await pilot.press("ctrl+u", *"other", "enter")
         await until(pilot, lambda: "Not saved, l tries again: other is another table: choose another" in said(pilot))
@@ -149,14 +149,14 @@ async def test_where_nothing_can_be_written_the_lesson_stays_in_memory(make_app:
     paths.tables().write_text("no folder")
     async with playing(make_app, "nim:1,1", second="easy") as pilot:
         await lose(pilot)
-        await pilot.press("l", "enter")
+        await pilot.press("l", "enter", "enter")
         await until(pilot, lambda: "Not saved, l tries again: " in said(pilot))
         assert "Forgotten when you quit" in panel(pilot)
         await again(pilot, "easy")
         assert session(pilot).players[1].agent.table.games == 11  # play goes on with the lesson
         paths.tables().unlink()
         await lose(pilot)
-        await pilot.press("l", "enter")
+        await pilot.press("l", "enter", "enter")
         await until(pilot, lambda: f"Saved as {NAME}, version 2." in said(pilot))
 
 
@@ -164,14 +164,14 @@ async def test_where_nothing_can_be_written_the_lesson_stays_in_memory(make_app:
 async def test_lessons_of_another_nimtui_come_between_and_both_stay(make_app: Any) -> None:
     async with playing(make_app, "nim:1,1", second="easy") as pilot:
         await lose(pilot)
-        await pilot.press("l", "enter")
+        await pilot.press("l", "enter", "enter")
         await until(pilot, lambda: "version 1." in said(pilot))
         await again(pilot, f"table:{NAME}")
         found = saved_tables.load(NAME)
         assert found.taught is not None
         taught.keep(found.path, "easy", found.taught.base, [found.taught.lessons[0]])
         await lose(pilot)
-        await pilot.press("l")
+        await pilot.press("l", "enter")
         await until(pilot, lambda: f"Saved as {NAME}, version 3." in said(pilot))
         newest, before = saved_tables.load(NAME).table, saved_tables.load(f"{NAME}@2").table
         changes = session(pilot).learned.changes
@@ -188,7 +188,7 @@ async def test_the_library_lists_versions_and_compares_two(make_app: Any, size: 
     async with playing(make_app, "nim:1,1", second="easy", size=size) as pilot:
         for version in (1, 2):
             await lose(pilot)
-            await pilot.press("l", *(["enter"] if version == 1 else []))
+            await pilot.press("l", *(["enter", "enter"] if version == 1 else ["enter"]))
             await until(pilot, lambda version=version: f"version {version}." in said(pilot))
             await again(pilot, f"table:{NAME}")
         await pilot.press("f6")

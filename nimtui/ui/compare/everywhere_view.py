@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.comparison_text import percent as per_cent
 from nimtui.arena.position_comparison import NAMES, Kind
-from nimtui.learning.evaluate import NOTHING
+from nimtui.learning.evaluate import NOTHING, WORDS
+from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
-from nimtui.ui.train.position_map_picture import INKS, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,6 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
 from nimtui.games.base import Move, State
+from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import everywhere_view, tree_view
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
@@ -19,7 +20,6 @@ from nimtui.ui.compare.view import HEAD, Place
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES
-from nimtui.ui.train.position_map import PositionMap
 
 LEAST = 8  # lines of the effort curves below the table, with their frame
 HEADINGS = {

@@ -103,12 +103,13 @@ def _taught(item: Item, taught: Taught, figures: Sequence[tuple[str, str]]) -> D
 
 
 def _lesson(one: Version, before: Version) -> str:
-    """Return a version in a line: 'me won, 14 Nov 2026, 09:31: best moves changed in 2 positions, accuracy …'."""
+    """Return a version in a line: 'me won, 14 Nov 2026, 09:31: taught 1 game, weight 100, best moves changed in …'."""
     assert one.lesson is not None
     won = f"{short_agent(one.winner)} won" if one.winner else "a draw"
     changed = f"best moves changed in {plural(len(one.positions), 'position', 'positions')}"
     share = one.change_from(before)
-    return f"{won}, {date_text(one.lesson.when)}: {changed}{share and f', accuracy {share}'}"
+    taught = f"taught 1 game, weight {one.lesson.weight:,}"
+    return f"{won}, {date_text(one.lesson.when)}: {taught}, {changed}{share and f', accuracy {share}'}"
 
 
 def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

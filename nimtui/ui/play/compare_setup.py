@@ -12,6 +12,7 @@ from nimtui.ui.play.setup import ME, parse_position
 if TYPE_CHECKING:
     from nimtui.agents import Agent
     from nimtui.games import Game
+    from nimtui.ui.play.session import Session
 
 MOST_AGENTS = 4
 TABLE, CURVE, DEPTHS, TREES, MAP, LIST = ("table", "curve", "depths", "trees", "map", "list")
@@ -52,3 +53,9 @@ def beside(game: str, position: str | None, agent: str, view: str = TABLE) -> Co
     first = TREE_SEARCH if agent in ("", ME) else agent
     second = ALPHA_BETA if first.startswith("mcts") else TREE_SEARCH
     return CompareSetup(game, position, (first, second), view=view)
+
+
+def of_game(session: Session) -> CompareSetup:
+    """Return a comparison on the position of a game, the opponent first."""
+    agent = next((player.spec for player in session.players if player.spec != ME), ME)
+    return beside(session.game.name, session.game.position_name(session.state), agent)

@@ -318,8 +318,10 @@ class PlayConductor(Conductor):
         self._remember(self.session)
         self._moved("")
 
-    def learn(self) -> Course | None:
+    def learn(self, weight: int = 1) -> Course | None:
         """Let the trained opponent learn from the finished game, and save the lesson if the table has a name.
+
+        The table learns from the game `weight` times.
 
         Return the course if it needs a name, else None.
         """
@@ -329,7 +331,7 @@ class PlayConductor(Conductor):
             return None
         if session.can_learn:
             try:
-                course = self.teaching.learn(session)
+                course = self.teaching.learn(session, weight)
             except InputError as fault:
                 self._say(str(fault))
                 return None

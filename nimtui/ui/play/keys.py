@@ -38,7 +38,8 @@ HELP = (
     "The same key goes deeper: the reason in binary, with a mark below each odd column, then the terms. "
     "After that it closes the explanation.\n\n"
     "After the game, r judges every move against perfect play and shows the mistakes. "
-    "l lets a trained opponent learn from the game, and saves its table under a name. Each lesson makes a new version. "
+    "l shows what a trained opponent learns from the game: the map of all positions before and after, for a weight "
+    "that you choose. Enter saves its table under a name. Each lesson makes a new version; l shows the last one again. "
     "Play against the table later (n offers it), or compare its versions in the Library. "
     f"{value_history.HELP} During the game it shows only what the players expected; w adds the exact values.\n\n"
     "Ctrl+S saves the game at any time. Replay it move by move in the Library (F6)."
@@ -59,7 +60,7 @@ PLAYING = (
     Binding("plus,equals_sign", "pace(1)", "Faster", group=PACE, key_display="+"),
     Binding("minus", "pace(-1)", "Slower", group=PACE, key_display="-"),
     Binding("r", "review", "review", tooltip="Judge every move and show the mistakes"),
-    Binding("l", "learn", "learn", tooltip="Let the trained opponent learn from this game, and save it"),
+    Binding("l", "learn", "learn", tooltip="Show what the trained opponent learns from this game"),
     Binding("u", "undo", "undo", tooltip="Take back your last move and the reply"),
     Binding("y", "redo", "redo", tooltip="Replay the move that you took back"),
     Binding("h", "hint", "hint", tooltip="Show a good move and the reason"),

@@ -29,16 +29,16 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import levels, rules, storytelling
+from nimtui.ui.play import lessons, levels, rules, storytelling
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.compare_setup import beside
+from nimtui.ui.play.compare_setup import of_game
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.prompt import prompt_lines
 from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import ME, PlaySetup
+from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
 from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.thinking import Steady
@@ -305,8 +305,11 @@ class PlayScreen(ModeScreen[PlayConductor]):
         shell(self).change_settings(pace=self.conductor.pace)
 
     def action_learn(self) -> None:
+        lessons.show(self, self.conductor, self._learn)
+
+    def _learn(self, weight: int) -> None:
         """Let the opponent learn, and ask for the name of its table before the first lesson is saved."""
-        self._course = self.conductor.learn()
+        self._course = self.conductor.learn(weight)
         if self._course is not None:
             self.typing.begin(Prompt.NAME, self._course.default_name())
             self.typing_changed()
@@ -366,10 +369,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
 
     def action_compare(self) -> None:
         """Compare agents on this position, the opponent first."""
-        session = self.session
-        agent = next((player.spec for player in session.players if player.spec != ME), ME)
-        position = session.game.position_name(session.state)
-        shell(self).begin("compare", beside(session.game.name, position, agent))
+        shell(self).begin("compare", of_game(self.session))
 
     def action_keep(self) -> None:
         self.save_game()

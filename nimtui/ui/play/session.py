@@ -86,6 +86,7 @@ class Learned:
     changes: tuple[Change, ...]  # of scores, in the order of play
     moves: tuple[str, ...]  # the names of these moves
     positions: tuple[str, ...]  # whose best-scored moves changed
+    weight: int = 1  # of the lesson
 
 
 ORDER = ("first", "second")

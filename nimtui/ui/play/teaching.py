@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from nimtui.learning.taught import Lesson, Taught
     from nimtui.learning.taught_report import Accuracy
 
-Saved: TypeAlias = "tuple[Taught, Learned | None]"  # all versions, and what the last lesson changed in them
+Saved: TypeAlias = "tuple[Taught, tuple[Table, Learned] | None]"
+# All versions; and the one before the last lesson with what that changed, if it is not the version known here.
 FORGOTTEN = "Forgotten when you quit."
 
 
@@ -42,6 +43,7 @@ class Course:
     version: int = 0  # of the saved table
     session: Session | None = None  # the game of the last lesson
     waiting: list[Lesson] = field(default_factory=list)  # the lessons that are not saved
+    last: tuple[Table, Lesson] | None = None  # the last lesson, and the table before it
 
     @property
     def name(self) -> str:
@@ -84,7 +86,8 @@ def _lesson(before: Table, lesson: Lesson) -> tuple[Table, Learned]:
     states = {game.position_name(state): state for state in map(record.state_at, range(record.ply))}
     table, changes = after(before, lesson)
     moves = tuple(game.move_name(change.move, states[change.position_name]) for change in changes)
-    return table, Learned(tuple(changes), moves, tuple(changed_positions(before, table, lesson)))
+    positions = tuple(changed_positions(before, table, lesson))
+    return table, Learned(tuple(changes), moves, positions, lesson.weight)
 
 
 class Teaching:
@@ -122,8 +125,8 @@ class Teaching:
         found = dict.fromkeys(course.who for course in self._courses.values() if course.waiting)
         return " and ".join(found)
 
-    def learn(self, session: Session) -> Course:
-        """Let the opponent learn from the finished game. Raises InputError if it cannot."""
+    def lesson(self, session: Session, weight: int = 1) -> tuple[Course, Lesson]:
+        """Return what the opponent can learn from the finished game, and its course. Raises InputError if it cannot."""
         from nimtui.learning.taught import Lesson
 
         pupil = session.pupil
@@ -131,8 +134,16 @@ class Teaching:
             raise InputError("nothing to learn yet: the game is not over")
         course = self.course(session) or self._new_course(session.game, pupil)
         first, second = (player.spec for player in session.players)
-        lesson = Lesson.of(session.record, session.position, (first, second), time())
-        course.table, learned = _lesson(course.table, lesson)
+        return course, Lesson.of(session.record, session.position, (first, second), time(), weight)
+
+    def learn(self, session: Session, weight: int = 1) -> Course:
+        """Let the opponent learn from the finished game. Raises InputError if it cannot."""
+        course, lesson = self.lesson(session, weight)
+        pupil = session.pupil
+        assert pupil is not None
+        before = course.table
+        course.table, learned = _lesson(before, lesson)
+        course.last = before, lesson
         course.waiting.append(lesson)
         self._courses[session.game.name, pupil.spec] = course
         course.session = session
@@ -168,17 +179,22 @@ class Teaching:
         def work(progress: Progress) -> Saved:
             taught = keep(path, origin, before, waiting)
             others = len(taught) != expected  # lessons of another nimtui came between: this one changed other scores
-            return taught, _lesson(taught.version(len(taught) - 1), waiting[-1])[1] if others else None
+            if not others:
+                return taught, None
+            table = taught.version(len(taught) - 1)
+            return taught, (table, _lesson(table, waiting[-1])[1])
 
         def ended(job: Job[Saved]) -> None:
             if job.result is None:
                 reason = (job.error_text or "stopped").replace(f"{paths.home()}{os.sep}", "")
                 self._say(f"Not saved, l tries again: {reason}", course.session)
             else:
-                taught, learned = job.result
+                taught, found = job.result
                 last, session = course.waiting[-1] is waiting[-1], course.session
-                if learned is not None and last and session is not None and session.learned is not None:
-                    session.learned = learned
+                if found is not None and last:
+                    course.last = found[0], waiting[-1]
+                    if session is not None and session.learned is not None:
+                        session.learned = found[1]
                 self._saved(course, path, taught, len(waiting))
 
         self._saving.start(self._jobs, "saving the lesson", work, ended)

@@ -300,7 +300,8 @@ def learned_lines(who: str, learned: Learned, state: str, columns: int, rows: in
 
     A line per score: the position, the move, the score before and after.
     """
-    head = [cut(line((f"{who} learned", Ink.TITLE)), columns, signs.hidden)]
+    weight = f", weight {learned.weight:,}" if learned.weight > 1 else ""
+    head = [cut(line((f"{who} learned{weight}", Ink.TITLE)), columns, signs.hidden)]
     changes = list(zip(learned.changes, learned.moves, strict=True))
     if not changes:
         told = ["This game changed no score of the table.", signs.plain(state)]

@@ -13,6 +13,7 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.views import View
+from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
@@ -21,7 +22,6 @@ from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.copies import of_table
 from nimtui.ui.train.position_list import PositionList, Scores
-from nimtui.ui.train.position_map import PositionMap
 from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
 

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -21,14 +22,14 @@ from textual.message import Message
 from textual.widget import Widget
 
 from nimtui.learning.atlas import Order
+from nimtui.ui.board import position_map_picture as picture
+from nimtui.ui.board.position_map_picture import UNDECIDED, WRONG, Verdicts, Window
+from nimtui.ui.board.position_map_sheet import Sheet, fitting, spread
 from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Line, plain_text
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.train import position_map_picture as picture
-from nimtui.ui.train.position_map_picture import UNDECIDED, WRONG, Verdicts, Window
-from nimtui.ui.train.position_map_sheet import Sheet, fitting, spread
 
 NEW = 1.0  # seconds for which a change is marked
 MOST_NEW = 24  # marked cells; if more change, nearly all do, and marks would only cost bytes
@@ -75,6 +76,7 @@ class PositionMap(Vertical, can_focus=True):
         self.order: Order | None = None
         self.verdicts: Verdicts | None = None
         self.other: Verdicts | None = None
+        self.marked: npt.NDArray[np.bool_] | None = None  # [nodes]: marked for good; None: marks what just changed
         self.node = -1  # under the cursor; −1 for none
         self.zoomed = False
         self.clock: Callable[[], float] = monotonic
@@ -136,13 +138,26 @@ class PositionMap(Vertical, can_focus=True):
         if self.order is None or self.verdicts is None:
             return None
         placed = self.verdicts[self.order.nodes]
-        here = int(self._place_of[self.node]) if self.node >= 0 else -1
         for verdict in (WRONG, UNDECIDED):
-            places = np.flatnonzero(placed == verdict)
-            if len(places):
-                self.goto(int(self.order.nodes[places[np.searchsorted(places, here, side="right") % len(places)]]))
-                return self.node
+            if (found := self._next(placed == verdict)) is not None:
+                return found
         return None
+
+    def next_marked(self) -> int | None:
+        """Move the cursor to the next marked position in this order and return its node; None if there is none."""
+        if self.order is None or self.marked is None:
+            return None
+        return self._next(self.marked[self.order.nodes])
+
+    def _next(self, wanted: npt.NDArray[np.bool_]) -> int | None:
+        """Move the cursor to the next place that is wanted, [places], and around the end to the first."""
+        assert self.order is not None
+        places = np.flatnonzero(wanted)
+        if not len(places):
+            return None
+        here = int(self._place_of[self.node]) if self.node >= 0 else -1
+        self.goto(int(self.order.nodes[places[np.searchsorted(places, here, side="right") % len(places)]]))
+        return self.node
 
     @property
     def whole(self) -> bool:
@@ -222,11 +237,15 @@ class PositionMap(Vertical, can_focus=True):
             entitle(box, plain_text(picture.title(order, sheet, self._window, columns, signs)))
         elif self._titled:
             lines.insert(0, picture.title(order, sheet, self._window, columns, signs))
-        lines.append(picture.legend(verdicts, self.other, sheet, columns, signs))
+        fresh = "new" if self.marked is None else "changed"
+        lines.append(picture.legend(verdicts, self.other, sheet, columns, signs, fresh))
         return lines
 
     def _fresh(self, kinds: Verdicts) -> Verdicts:
         """Return 1 for each cell that changed within the last second and is marked, [cells]."""
+        if self.marked is not None:
+            assert self._sheet is not None and self.order is not None
+            return picture.with_any(self._sheet, self.order, self.marked)
         now = self.clock()
         if self._kinds is None:
             self._changed = np.full(len(kinds), -np.inf)

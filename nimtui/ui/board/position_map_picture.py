@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.learning.atlas import Order
+from nimtui.learning.evaluate import WORDS
+from nimtui.ui.board.position_map_sheet import Sheet
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, inked, line, width
-from nimtui.ui.train.position_map_sheet import Sheet
 
 Verdicts = npt.NDArray[np.int8]
 NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as in `learning.evaluate`
@@ -19,7 +20,6 @@ FRESH, CURSOR = 8, 16  # added to these
 WIDE = 3  # columns from cell to cell that the cursor fills
 _INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.QUIET, Ink.OPEN, Ink.ONE, Ink.TWO, Ink.TEXT)
 INKS = (*_INKS, *(Ink.FRESH for _ in range(8)), *(Ink.CURSOR for _ in range(16)))
-WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "lost"}
 
 
 def alphabet(signs: Glyphs) -> tuple[str, ...]:
@@ -44,6 +44,11 @@ def cells(sheet: Sheet, order: Order, verdicts: Verdicts, other: Verdicts | None
         ours, theirs = _sums(sheet, here & ~there), _sums(sheet, there & ~here)
         kinds = np.where(ours > theirs, ALONE, np.where(theirs > 0, OTHER_ALONE, kinds))
     return kinds.astype(np.int8)
+
+
+def with_any(sheet: Sheet, order: Order, marked: npt.NDArray[np.bool_]) -> Verdicts:
+    """Return 1 for each cell that has a marked position, [cells]; `marked` is [nodes]."""
+    return (_sums(sheet, marked[order.nodes]) > 0).astype(np.int8)
 
 
 def _sums(sheet: Sheet, marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
@@ -142,8 +147,12 @@ def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyph
     return line((signs.plain(text), Ink.QUIET), (f" {arrows}" if arrows else "", Ink.KEY))
 
 
-def legend(verdicts: Verdicts, other: Verdicts | None, sheet: Sheet, columns: int, signs: Glyphs) -> Line:
-    """Paint the legend: each sign with its number of positions, then other signs as far as there is room."""
+def legend(
+    verdicts: Verdicts, other: Verdicts | None, sheet: Sheet, columns: int, signs: Glyphs, fresh: str = "new"
+) -> Line:
+    """Paint the legend: each sign with its number of positions, then other signs as far as there is room.
+
+    `fresh` says what the marked signs are."""
     counts = np.bincount(verdicts, minlength=4)[:4].tolist()
     digits = len(f"{len(verdicts):,}")
     parts = [(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},}", word) for kind, word in WORDS.items()]
@@ -156,7 +165,7 @@ def legend(verdicts: Verdicts, other: Verdicts | None, sheet: Sheet, columns: in
     brief = [(signs.alone[0], Ink.ONE, "here"), (signs.alone[1], Ink.TWO, "there")] if extras else []
     if sheet.each > 1:
         extras.append((signs.mostly[0], Ink.OPEN, "mostly right"))
-    extras.append((signs.fresh[RIGHT], Ink.FRESH, "new"))
+    extras.append((signs.fresh[RIGHT], Ink.FRESH, fresh))
     for words, gap in ((2, "  "), (1, "  "), (0, " ")):
         runs = []
         for at, (sign, colour, count, word) in enumerate(parts):

@@ -1,0 +1,126 @@
+"""What a lesson does to all positions of a game: the verdict on each before and after. Loads the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.games import base
+from nimtui.games.notation import plural
+from nimtui.learning.evaluate import RIGHT, UNDECIDED, WORDS, WRONG, judged
+from nimtui.learning.graph_table import on_graph
+from nimtui.learning.learner import Scores
+from nimtui.learning.table import Table
+from nimtui.learning.taught import Lesson, after
+from nimtui.learning.taught_report import Accuracy
+from nimtui.progress import SILENT, Progress
+from nimtui.theory.truth import Truth, truth
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A table on all positions."""
+
+    scores: Scores  # [edges]
+    verdicts: npt.NDArray[np.int8]  # [nodes]: RIGHT, WRONG, UNDECIDED, NOTHING
+    accuracy: float  # 0 to 1
+
+    @classmethod
+    def of(cls, known: Truth, table: Table) -> Judged:
+        scores = on_graph(table, known.graph).cells
+        return cls(scores, *judged(known, scores))
+
+
+class TaughtMove(NamedTuple):
+    """A move of the lesson, with its score and the verdict on its position before and after."""
+
+    node: int
+    move: str  # its name
+    scores: tuple[float, float]
+    verdicts: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Effect:
+    """A table before and after one lesson of some weight."""
+
+    known: Truth
+    table: Table  # before
+    lesson: Lesson
+    before: Judged
+    after: Judged
+
+    @property
+    def changed(self) -> npt.NDArray[np.bool_]:
+        """Where the verdict differs, [nodes]."""
+        return np.not_equal(self.before.verdicts, self.after.verdicts)
+
+    def became(self) -> Mapping[int, list[int]]:
+        """Return the nodes whose verdict changed, ascending, by their new verdict: right, wrong, undecided."""
+        differ = self.changed
+        return {
+            verdict: np.flatnonzero(differ & (self.after.verdicts == verdict)).tolist()
+            for verdict in (RIGHT, WRONG, UNDECIDED)
+        }
+
+    def name(self, node: int) -> str:
+        """Return the name of a position."""
+        game = self.table.game
+        return game.position_name(game.at(self.known.graph.boards[node].astype(np.int64)))
+
+    def best(self, node: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names of the best-scored moves of a position, before and after."""
+        graph, game = self.known.graph, self.table.game
+        here = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
+        state = game.at(graph.boards[node].astype(np.int64))
+        before, after = (
+            tuple(game.move_name(int(move), state) for move in graph.move[here][scores[here] == scores[here].max()])
+            for scores in (self.before.scores, self.after.scores)
+        )
+        return before, after
+
+    def moves(self) -> list[TaughtMove]:
+        """Return the moves of the lesson, in the order of play."""
+        from nimtui.engine.graph import node_at
+
+        graph, game, record = self.known.graph, self.table.game, self.lesson.record(self.table.game)
+        found = []
+        for ply, move in enumerate(self.lesson.moves):
+            state = record.state_at(ply)
+            node = node_at(graph, state)
+            edge = int(graph.ptr[node]) + base.legal_moves(state).index(move)
+            scores = self.before.scores[edge].item(), self.after.scores[edge].item()
+            verdicts = int(self.before.verdicts[node]), int(self.after.verdicts[node])
+            found.append(TaughtMove(node, game.move_name(move, state), scores, verdicts))
+        return found
+
+    @property
+    def text(self) -> str:
+        """Say how many positions changed their verdict, and the accuracy before and after."""
+        counts = {WORDS[verdict]: len(nodes) for verdict, nodes in self.became().items() if nodes}
+        told = [f"{number:,} {word}" for word, number in counts.items()]
+        if counts:
+            word, number = next(iter(counts.items()))
+            told[0] = f"{plural(number, 'position becomes', 'positions become')} {word}"
+        share = Accuracy(self.before.accuracy, self.after.accuracy).text
+        return f"1 lesson with weight {self.lesson.weight:,}: {', '.join(told) or 'no verdict changes'}. {share}"
+
+
+class Preview:
+    """The effects of one game on a table, for any weight. The table stays as it is."""
+
+    def __init__(self, table: Table, lesson: Lesson, progress: Progress = SILENT) -> None:
+        """Solve the game. Raises InputError if it is too large."""
+        self.known = truth(table.game, progress)
+        self._table, self._lesson = table, lesson
+        self._before = Judged.of(self.known, table)
+
+    def effect(self, weight: int) -> Effect:
+        """Return what the lesson does with this weight. Raises InputError if the table cannot learn so many games."""
+        lesson = replace(self._lesson, weight=weight)
+        learned, _ = after(self._table, lesson)
+        return Effect(self.known, self._table, lesson, self._before, Judged.of(self.known, learned))

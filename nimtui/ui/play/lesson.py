@@ -1,0 +1,275 @@
+"""The screen of a lesson: the map of all positions before and after, for a weight that a person chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, TypeAlias
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+
+from nimtui.errors import InputError
+from nimtui.games.notation import plural
+from nimtui.jobs import Job, JobState
+from nimtui.learning.atlas import Order, orders
+from nimtui.learning.evaluate import WORDS
+from nimtui.learning.lesson_effect import Effect, Preview, TaughtMove
+from nimtui.learning.table import Table
+from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
+from nimtui.progress import Progress
+from nimtui.ui.board.position_map import PositionMap
+from nimtui.ui.board.position_map_picture import INKS
+from nimtui.ui.kit.box import entitle, framed
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.ink import Ink, Line, Run, fit, justified, keys, line, paragraphs, width
+from nimtui.ui.kit.keymap import key_of
+from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.panel import Panel, Panels
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.play.thoughts import grouped
+from nimtui.ui.play.view import shorter
+
+WEIGHT = Binding.Group("weight", compact=True)
+SIDES = ("Before", "After")
+Found: TypeAlias = tuple[Preview, list[Order]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A lesson to show."""
+
+    who: str  # learns from it: 'Easy'
+    table: Table  # before the lesson
+    lesson: Lesson
+    learned: bool  # has it been learned? Then its weight is fixed
+
+
+class LessonMap(PositionMap):
+    """One of the two maps. Enter belongs to the screen."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "pick"
+
+
+class LessonScreen(Page[int | None], Panels):
+    """Shows what a lesson does to the table. Returns the weight to learn with, or None."""
+
+    BINDING_GROUP_TITLE = "Lesson"
+    HELP = (
+        "Both maps show every position of the game: before the lesson and after it. A sign says whether the best "
+        "moves of the table are right. A larger sign marks a position whose verdict changes.\n\n"
+        "The weight is how many equal games of training the lesson counts as. + and - choose it, and the maps follow. "
+        "Enter lets the opponent learn with this weight and saves its table. Esc leaves the table as it is.\n\n"
+        "The arrow keys move the cursor on both maps, n goes to the next change."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "keep", "keep", key_display="⏎", tooltip="Learn with this weight, and save the table"),
+        Binding("plus,equals_sign", "weight(1)", "More", group=WEIGHT, key_display="+", tooltip="Higher weight"),
+        Binding("minus", "weight(-1)", "Less", group=WEIGHT, key_display="-", tooltip="Lower weight"),
+        Binding("n", "change", "next change", tooltip="Go to the next position whose verdict changes"),
+        Binding("escape,backspace", "leave", "back", key_display="esc", tooltip="Leave the table as it is"),
+    ]
+
+    def __init__(self, shown: Shown) -> None:
+        super().__init__()
+        self.shown = shown
+        self.weight = shown.lesson.weight
+        self.effect: Effect | None = None  # of the lesson with this weight
+        self._preview: Preview | None = None
+        self._fault = ""  # why there is no map
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Panel(id="title")
+        with Horizontal(id="maps"):
+            for at in (0, 1):
+                with Vertical(id=f"side{at}", classes="box"):
+                    yield Panel(id=f"caption{at}")
+                    yield LessonMap(self._moved, self._say, id=f"map{at}")
+        yield Panel(id="told", classes="box")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        shown = self.shown
+
+        def solve(progress: Progress) -> Found:
+            preview = Preview(shown.table, shown.lesson, progress)
+            return preview, orders(preview.known, shown.table.game)
+
+        self.fetch("solving the game of the lesson", solve, self._solved)
+        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
+        self._maps[1].focus()
+        self._draw()
+
+    def on_screen_resume(self) -> None:
+        self._draw()
+
+    @property
+    def _maps(self) -> list[LessonMap]:
+        return list(self.query(LessonMap))
+
+    def _solved(self, job: Job[Found]) -> None:
+        if job.state is JobState.DONE and job.result is not None:
+            self._preview, orders = job.result
+            for each in self._maps:
+                each.set_orders(orders)
+        else:
+            self._fault = job.error_text or "stopped"
+        self._learn()
+
+    def _learn(self) -> None:
+        """Compute the effect of the current weight."""
+        if self._preview is not None:
+            try:
+                self.effect, self._fault = self._preview.effect(self.weight), ""
+            except InputError as fault:
+                self.effect, self._fault = None, str(fault)
+        self._draw()
+
+    # Showing.
+
+    def _draw(self) -> None:
+        effect = self.effect
+        self.refresh_bindings()
+        for at, each in enumerate(self._maps):
+            if effect is None:
+                each.verdicts = None
+                each.draw()
+            else:
+                each.marked = effect.changed
+                each.show((effect.before, effect.after)[at].verdicts)
+        for at, side in enumerate(SIDES):
+            entitle(self.query_one(f"#side{at}"), side)
+            self.fill(f"caption{at}", _caption(side))
+        self.fill("title", self._title)
+        self.fill("told", self._told)
+
+    def _title(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        title = signs.plain(shorter(self.shown.table.game.title))
+        left = line(("Lesson", Ink.STRONG), (f"  {title}", Ink.QUIET))
+        who = f"{self.shown.who} {'learned' if self.shown.learned else 'learns'} from this game"
+        return [justified(left, line((signs.plain(who), Ink.TEXT)), columns)]
+
+    def _told(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        head = [line(("What it teaches", Ink.TITLE))] if framed(self.query_one("#told")) else []
+        lines = [*head, self._ladder(columns, signs)]
+        effect = self.effect
+        if effect is None:
+            lines += paragraphs([signs.plain(self._without_map())], columns, Ink.QUIET)
+            return lines[:rows]
+        lines += paragraphs([signs.plain(effect.text)], columns)
+        if effect.changed.any():
+            lines.append(fit(_now(effect, signs), columns, signs))
+        lines.append(fit(self._marked(effect, signs), columns, signs))
+        moves = effect.moves()
+        if (room := rows - len(lines) - 2) > 1:
+            shown = moves if len(moves) <= room else moves[: room - 1]
+            lines += [line(), *(fit(each, columns, signs) for each in _moves(effect, shown, signs))]
+            if len(shown) < len(moves):
+                lines.append(line((f"{signs.hidden} {len(moves) - len(shown)} more", Ink.QUIET)))
+        return lines[:rows]
+
+    def _ladder(self, columns: int, signs: Glyphs) -> Line:
+        """Return the weights, the current one marked."""
+        if self.shown.learned:
+            return line(("Weight ", Ink.QUIET), (f"{self.weight:,}", Ink.STRONG))
+        runs = keys("Weight  ")
+        for weight in WEIGHTS:
+            here = weight == self.weight
+            runs.append(Run(f"{signs.cursor if here else ' '}{weight:,}  ", Ink.WHERE if here else Ink.QUIET))
+        more, less, keep = (key_of(f"lesson.{id}", key) for id, key in (("more", "+"), ("less", "-"), ("keep", "⏎")))
+        whole = line(*runs, *keys("  ", more, " ", less, " choose  ", keep, " keep"))
+        return fit(whole if width(whole) <= columns else line(*runs), columns, signs)
+
+    def _without_map(self) -> str:
+        """Say why there is no map, and whose best moves the lesson changes."""
+        if not self._fault:
+            return "Solving every position"
+        lesson = replace(self.shown.lesson, weight=self.weight)
+        try:
+            changed = changed_positions(self.shown.table, after(self.shown.table, lesson)[0], lesson)
+        except InputError:  # the reason is told already
+            return f"No map: {self._fault}."
+        number = plural(len(changed), "position", "positions")
+        named = f": {'  '.join(name or 'the start' for name in changed)}" if changed else ""
+        return f"No map: {self._fault}. Best moves change in {number} of this game{named}."
+
+    def _marked(self, effect: Effect, signs: Glyphs) -> Line:
+        """Return what the lesson does to the position under the cursor."""
+        node = self._maps[1].node
+        if node < 0:
+            return line(("The arrow keys choose a position.", Ink.QUIET))
+        old, new = (WORDS[int(judged.verdicts[node])] for judged in (effect.before, effect.after))
+        verdict = old if old == new else f"{old} {signs.to} {new}"
+        before, after = (" ".join(moves) for moves in effect.best(node))
+        best = f"best {before}" if before == after else f"best {before} {signs.to} {after}"
+        return line((f"{effect.name(node) or 'the start'}: {verdict}", Ink.STRONG), (f", {best}", Ink.TEXT))
+
+    # Keys.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("keep", "weight"):
+            return not self.shown.learned
+        if action == "change":
+            return True if self.effect is not None and self.effect.changed.any() else None
+        return True
+
+    def _moved(self, node: int) -> None:
+        for each in self._maps:
+            each.goto(node)
+        self.fill("told", self._told)
+
+    def _say(self, text: str) -> None:
+        self.notify(text)
+
+    def action_weight(self, by: int) -> None:
+        at = WEIGHTS.index(self.weight) + by
+        self.weight = WEIGHTS[max(0, min(len(WEIGHTS) - 1, at))]
+        self._learn()
+
+    def action_change(self) -> None:
+        if (node := self._maps[1].next_marked()) is not None:
+            self._moved(node)
+
+    def action_keep(self) -> None:
+        self.dismiss(self.weight)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+def _now(effect: Effect, signs: Glyphs) -> Line:
+    """Return the positions whose verdict changes, by the new one."""
+    runs: list[Run] = []
+    for verdict, nodes in effect.became().items():
+        if nodes:
+            named = "  ".join(effect.name(node) or "the start" for node in nodes)
+            runs.append(Run(f"{signs.fresh[verdict]} {WORDS[verdict]} now: {named}   ", INKS[verdict]))
+    return line(*runs)
+
+
+def _moves(effect: Effect, moves: Sequence[TaughtMove], signs: Glyphs) -> list[Line]:
+    """Return the moves of the lesson in columns: position, move, scores, verdicts."""
+    names = [effect.name(each.node) or "the start" for each in moves]
+    scores = [[grouped(score) for score in each.scores] for each in moves]
+    place = max(len("position"), *map(len, names))
+    move = max(len("move"), *(len(each.move) for each in moves))
+    old, new = (max(len(pair[at]) for pair in scores) for at in (0, 1))
+    head = f"{'position':<{place}}  {'move':<{move}}  {'score':<{old + new + 3}}  position is"
+    lines = [line((head, Ink.COLUMN))]
+    for name, each, (old_score, new_score) in zip(names, moves, scores, strict=True):
+        was, now = each.verdicts
+        told = (f"{signs.verdicts[now]} {WORDS[now]}", INKS[now])
+        if was != now:
+            told = (f"{signs.fresh[was]} {WORDS[was]} {signs.to} {signs.fresh[now]} {WORDS[now]}", INKS[now])
+        score = f"{old_score:>{old}} {signs.to} {new_score:>{new}}"
+        lines.append(line(f"{name:<{place}}  {each.move:<{move}}  {score}  ", told))
+    return lines
+
+
+def _caption(side: str) -> Callable[[int, int, Glyphs], list[Line]]:
+    return lambda columns, rows, signs: [line((side, Ink.TITLE))]

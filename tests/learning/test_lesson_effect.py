@@ -1,0 +1,236 @@
+"""What a lesson of some weight does to all positions, against the rules and the verdicts written once more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.games import Game, parse_game
+from nimtui.learning import interpreted, saved_tables, taught
+from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
+from nimtui.learning.lesson_effect import Effect, Preview
+from nimtui.learning.table import Table
+from nimtui.learning.taught import Lesson
+from nimtui.store import StoreError, arrays
+from tests.learning import oracles
+from tests.learning.helpers import random_record, same_tables, stat_of, visits_of
+from tests.learning.oracles import Made, Piles, Stat, Visits
+
+LEARNERS = ("reward", "quality", "q", "proof", "average")
+GAMES = ("nim:1,2,3", "nim:3,2,1:misere")
+SURE = 10_000
+
+
+def signs(made: Made, last_won: bool) -> list[int]:
+    """Whether the player of each move won, 1 or −1."""
+    return [1 if (back % 2 == 0) == last_won else -1 for back in range(len(made) - 1, -1, -1)]
+
+
+def reward(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
+    for (piles, take), sign in zip(made, signs(made, last_won), strict=True):
+        stat[piles][take] += sign
+
+
+def quality(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
+    for back, ((piles, take), sign) in enumerate(zip(made[::-1], signs(made, last_won)[::-1], strict=True)):
+        score = stat[piles][take]
+        if back < 2:
+            stat[piles][take] = 1_000 * sign
+        elif sign > 0 and score < 100:
+            stat[piles][take] = min(100, score + 29)
+        elif sign < 0 and score > 0:
+            stat[piles][take] = max(0, score - 11)
+
+
+def q(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
+    for piles, take in reversed(made):
+        left = oracles.after(piles, take)
+        worth = -max(stat[left].values()) if any(left) else (1.0 if last_won else -1.0)
+        stat[piles][take] += 0.5 * (worth - stat[piles][take])
+
+
+def average(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
+    for (piles, take), sign in reversed(list(zip(made, signs(made, last_won), strict=True))):
+        visits[piles, take] += 1
+        stat[piles][take] += (sign - stat[piles][take]) / visits[piles, take]
+
+
+def proof(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
+    for (piles, take), sign in zip(made[::-1], signs(made, last_won)[::-1], strict=True):
+        score, left = stat[piles][take], oracles.after(piles, take)
+        replies = list(stat[left].values()) if any(left) else []
+        if abs(score) != SURE:
+            stat[piles][take] = max(0, min(1_000, score + (29 if sign > 0 else -11)))
+        if not replies:
+            stat[piles][take] = SURE * sign
+        elif SURE in replies:
+            stat[piles][take] = -SURE
+        elif set(replies) == {-SURE}:
+            stat[piles][take] = SURE
+
+
+RULES: dict[str, Callable[[Stat, Visits, Made, bool], None]] = {
+    "reward": reward,
+    "quality": quality,
+    "q": q,
+    "average": average,
+    "proof": proof,
+}
+FRESH = {"quality": 50, "proof": 500}
+
+
+def taken(game: Game, lesson: Lesson) -> Made:
+    record = lesson.record(game)
+    made = []
+    for ply, move in enumerate(lesson.moves):
+        state = record.state_at(ply)
+        name = game.move_name(move, state)
+        piles = tuple(int(part) for part in game.position_name(state).split(","))
+        made.append((piles, (ord(name[0]) - ord("a"), int(name[1:]))))
+    return made
+
+
+def verdict(stat: Stat, piles: Piles, misere: bool) -> int:
+    if not oracles.mover_wins(piles, misere=misere):
+        return NOTHING
+    good = [take in oracles.keeping(piles, misere=misere) for take in oracles.best(stat, piles)]
+    return RIGHT if all(good) else UNDECIDED if any(good) else WRONG
+
+
+def lesson_of(game: Game, seed: int, weight: int = 1) -> Lesson:
+    return Lesson.of(random_record(game, seed), None, ("me", "easy"), 0.0, weight)
+
+
+@pytest.mark.parametrize("weight", [1, 10, 1_000])
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("name", GAMES)
+def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: str, learner: str, weight: int) -> None:
+    game, misere = parse_game(name), name.endswith("misere")
+    changed = 0
+    for seed in range(6):
+        table = interpreted.train(game, learner, 4, seed)
+        lesson = lesson_of(game, seed)
+        made, last_won = taken(game, lesson), not misere
+        before, stat, visits = stat_of(table), stat_of(table), visits_of(table)
+        for piles, _ in made:
+            for each in (before, stat):
+                each.setdefault(piles, dict.fromkeys(oracles.takes(piles), FRESH.get(learner, 0)))
+        for _ in range(weight):
+            RULES[learner](stat, visits, made, last_won)
+
+        found = Preview(table, lesson).effect(weight)
+        learned, _ = taught.after(table, found.lesson)
+        scores = stat_of(learned)
+        assert {piles: scores[piles] for piles in stat} == {piles: pytest.approx(stat[piles]) for piles in stat}
+        every = oracles.reachable(tuple(int(part) for part in game.position_name(game.new()).split(",")))
+        names = {tuple(int(part) for part in found.name(node).split(",")): node for node in range(len(every))}
+        assert sorted(names) == every
+        old = {node: verdict(before, piles, misere) for piles, node in names.items()}
+        new = {node: verdict(stat, piles, misere) for piles, node in names.items()}
+        assert found.before.verdicts.tolist() == [old[node] for node in sorted(old)]
+        assert found.after.verdicts.tolist() == [new[node] for node in sorted(new)]
+        assert found.became() == {
+            kind: [node for node in sorted(new) if old[node] != new[node] == kind] for kind in (RIGHT, WRONG, UNDECIDED)
+        }
+        start = next(iter(piles for piles in every if sum(piles) == max(map(sum, every))))
+        assert found.before.accuracy == pytest.approx(oracles.accuracy(before, start, misere=misere))
+        assert found.after.accuracy == pytest.approx(oracles.accuracy(stat, start, misere=misere))
+        assert [(found.name(each.node), each.scores) for each in found.moves()] == [
+            (",".join(map(str, piles)), (before[piles][take], pytest.approx(stat[piles][take]))) for piles, take in made
+        ]
+        assert [each.verdicts for each in found.moves()] == [
+            (old[names[piles]], new[names[piles]]) for piles, _ in made
+        ]
+        changed += sum(old[node] != new[node] for node in old)
+    assert changed  # the six games show something
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("name", ["nim:1,3,5", "noughts:3x3x3"])
+def test_a_weight_counts_like_so_many_lessons(name: str, learner: str) -> None:
+    game = parse_game(name)
+    table = interpreted.train(game, learner, 20, 1)
+    once, often = table.copy(), table.copy()
+    record = random_record(game, 3)
+    for _ in range(10):
+        once.learn(record)
+    often.learn(record, 10)
+    assert same_tables(once, often) and often.games == table.games + 10
+
+
+def effect(before: Table, seed: int, weight: int) -> Effect:
+    return Preview(before, lesson_of(before.game, seed)).effect(weight)
+
+
+def test_the_sentence_counts_the_positions_that_it_shows() -> None:
+    game = parse_game("nim:1,3,5")
+    table = interpreted.train(game, "reward", 100, 1)
+    seen = set()
+    for seed in range(12):
+        found = effect(table, seed, 100)
+        told = found.text
+        assert told.startswith("1 lesson with weight 100: ")
+        counts = {word: len(found.became()[kind]) for kind, word in ((RIGHT, "right"), (WRONG, "wrong"))}
+        for word, number in counts.items():
+            there = f"{number} {word}" in told or f"{number} position{'s' * (number != 1)} become" in told
+            assert there == bool(number)
+        seen.add("no verdict changes" in told)
+        assert ("no verdict changes" in told) == (not found.changed.any())
+    assert seen == {True, False}
+
+
+def test_the_preview_leaves_the_table_as_it_is() -> None:
+    table = interpreted.train(parse_game("nim:1,3,5"), "average", 50, 1)
+    copied = table.copy()
+    found = effect(table, 1, 1_000)
+    assert same_tables(table, copied) and found.table is table
+
+
+def test_a_weight_beyond_the_room_of_the_scores_is_one_line() -> None:
+    table = interpreted.train(parse_game("nim:1,1"), "reward:win=1000", 5, 1)
+    table.games = 2_147_480
+    with pytest.raises(InputError, match="at most 2,147,483 games fit"):
+        effect(table, 1, 10)
+
+
+def test_the_weight_is_kept_in_the_file_and_in_every_version() -> None:
+    game = parse_game("nim:1,3,5")
+    before = interpreted.train(game, "reward", 10, 1)
+    place = saved_tables.new_place("mine")
+    for seed, weight in ((1, 1), (2, 100)):
+        taught.keep(place, "easy", before, [lesson_of(game, seed, weight)])
+        assert arrays.load(place)[0]["taught"]["format"] == (1 if weight == 1 else 2)  # an older nimtui reads format 1
+    found = saved_tables.load("mine")
+    assert found.taught is not None and [each.weight for each in found.taught.lessons] == [1, 100]
+    assert [saved_tables.load(f"mine@{version}").table.games for version in (0, 1, 2)] == [10, 11, 111]
+    expected = before.copy()
+    expected.learn(random_record(game, 1))
+    for _ in range(100):
+        expected.learn(random_record(game, 2))
+    assert same_tables(found.table, expected)
+
+
+def test_a_file_without_weights_has_lessons_of_weight_1() -> None:
+    game = parse_game("nim:1,3,5")
+    place = saved_tables.new_place("mine")
+    taught.keep(place, "easy", interpreted.train(game, "reward", 10, 1), [lesson_of(game, 1)])
+    header, found = arrays.load(place)
+    [old] = header["taught"]["lessons"]
+    del old["weight"]
+    arrays.save(place, header, found)
+    read = saved_tables.load("mine@1").taught
+    assert read is not None and [each.weight for each in read.lessons] == [1]
+
+
+@pytest.mark.parametrize("weight", [0, -1, 10**12, "x", None])
+def test_a_damaged_weight_is_one_line(weight: object) -> None:
+    game = parse_game("nim:1,3,5")
+    place = saved_tables.new_place("mine")
+    taught.keep(place, "easy", interpreted.train(game, "reward", 10, 1), [lesson_of(game, 1)])
+    header, found = arrays.load(place)
+    header["taught"]["lessons"][0]["weight"] = weight
+    arrays.save(place, header, found)
+    with pytest.raises(StoreError, match="lacks parts of its lessons"):
+        saved_tables.load("mine")

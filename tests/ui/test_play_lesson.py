@@ -1,0 +1,151 @@
+"""The lesson after a game: both maps, the weight, kept or left, at several sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual import events
+
+from nimtui.errors import InputError
+from nimtui.learning import saved_tables, taught
+from nimtui.learning.lesson_effect import Judged
+from nimtui.theory.truth import truth
+from nimtui.ui.play.lesson import LessonMap, LessonScreen
+from tests.learning.helpers import same_tables
+from tests.ui.conftest import screen_text
+from tests.ui.playing import playing, session, until
+
+GAME, PUPIL, NAME = "nim:1,2,3", "reward:games=20", "reward-taught-nim-1-2-3"
+SIZES = [(60, 20), (80, 24), (200, 60)]
+
+
+async def over(pilot: Any) -> None:
+    await until(pilot, lambda: session(pilot).over)
+
+
+async def opened(pilot: Any) -> LessonScreen:
+    """Open the lesson, with its maps."""
+    await over(pilot)
+    await pilot.press("l")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen) and pilot.app.screen.effect is not None)
+    found: LessonScreen = pilot.app.screen
+    return found
+
+
+def told(screen: LessonScreen) -> str:
+    return " ".join(screen.query_one("#told").text().split())
+
+
+def positions(pilot: Any) -> list[str]:
+    """The names of the positions of the game."""
+    record = session(pilot).record
+    return [record.game.position_name(record.state_at(ply)) for ply in range(record.ply)]
+
+
+def table(pilot: Any) -> Any:
+    return session(pilot).players[1].agent.table
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+async def test_both_maps_follow_the_weight(make_app: Any, size: tuple[int, int]) -> None:
+    async with playing(make_app, GAME, "perfect", PUPIL, size=size) as pilot:
+        screen = await opened(pilot)
+        before = table(pilot).copy()
+        known = truth(before.game)
+        for weight in taught.WEIGHTS:
+            after = before.copy()
+            for _ in range(weight):
+                after.learn(session(pilot).record)
+            one, two = screen.query(LessonMap)
+            assert one.verdicts.tolist() == Judged.of(known, before).verdicts.tolist()
+            assert two.verdicts.tolist() == Judged.of(known, after).verdicts.tolist()
+            assert one.marked.tolist() == two.marked.tolist() == (one.verdicts != two.verdicts).tolist()
+            assert f"1 lesson with weight {weight:,}: " in told(screen) and f"▸{weight:,}" in told(screen)
+            drawn = sum(one.text().split("\n", 1)[-1].rpartition("\n")[0].count(sign) for sign in "◉╳◎")
+            assert drawn == one.marked.sum()
+            await pilot.press("plus")
+        assert f"▸{taught.WEIGHTS[-1]:,}" in told(screen)  # the last one stays
+        await pilot.press("minus")
+        assert f"▸{taught.WEIGHTS[-2]:,}" in told(screen)
+        for name, move in zip(positions(pilot), session(pilot).move_names(), strict=True):
+            row = f"{name} {move} " in told(screen)
+            assert row == (size == SIZES[-1])  # a large screen lists the moves of the lesson
+        await pilot.press("right")
+        assert one.node == two.node >= 0 and screen.effect.name(two.node) in told(screen)
+        assert same_tables(table(pilot), before)
+        assert all(word in screen_text(pilot.app) for word in ("Before", "After"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+async def test_esc_leaves_the_table_as_it_is(make_app: Any, size: tuple[int, int]) -> None:
+    async with playing(make_app, GAME, "perfect", PUPIL, size=size) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("plus", "escape")
+        await pilot.pause()
+        assert pilot.app.screen is not screen and session(pilot).learned is None
+        assert session(pilot).can_learn and not pilot.app.at_work and not saved_tables.taught_tables()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES[1:])
+async def test_keys_in_one_burst_keep_the_lesson_with_its_weight(make_app: Any, size: tuple[int, int]) -> None:
+    async with playing(make_app, GAME, "perfect", PUPIL, size=size) as pilot:
+        await over(pilot)
+        before = table(pilot).copy()
+        for key in ("l", "plus", "plus", "enter", "enter"):
+            pilot.app.post_message(events.Key(key, "+" if key == "plus" else key if len(key) == 1 else None))
+        await until(pilot, lambda: bool(saved_tables.taught_tables()))
+        found = saved_tables.load(NAME)
+        assert found.taught is not None and [lesson.weight for lesson in found.taught.lessons] == [100]
+        for _ in range(100):
+            before.learn(session(pilot).record)
+        assert same_tables(found.table, before)
+        assert session(pilot).learned.weight == 100
+
+        await pilot.press("l")  # shows the lesson again: there is nothing left to choose
+        await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen) and pilot.app.screen.effect is not None)
+        assert "Weight 100 1 lesson with weight 100: " in told(pilot.app.screen)
+        await pilot.press("plus", "enter")
+        assert "Weight 100" in told(pilot.app.screen) and len(saved_tables.load(NAME).taught.lessons) == 1
+
+
+@pytest.mark.slow
+async def test_the_library_tells_the_weight(make_app: Any) -> None:
+    async with playing(make_app, GAME, "perfect", PUPIL, size=(200, 60)) as pilot:
+        await opened(pilot)
+        await pilot.press("plus", "plus", "enter", "enter")
+        await until(pilot, lambda: bool(saved_tables.taught_tables()))
+        await pilot.press("f6")
+        await until(pilot, lambda: getattr(pilot.app.screen.conductor, "details", None) is not None)
+        assert "taught 1 game, weight 100" in " ".join(pilot.app.screen.conductor.details.lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", ["quality", "q", "proof", "average"])
+async def test_every_learner_shows_its_lesson(make_app: Any, learner: str) -> None:
+    async with playing(make_app, "noughts:3x3x3", "random", f"{learner}:games=30") as pilot:
+        screen = await opened(pilot)
+        assert "Accuracy" in told(screen) and all(each.text().strip() for each in screen.query(LessonMap))
+
+
+@pytest.mark.slow
+async def test_a_game_that_cannot_be_solved_names_the_best_moves_that_change(
+    make_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object) -> None:
+        raise InputError("the game is too large")
+
+    monkeypatch.setattr("nimtui.ui.play.lesson.Preview", refuse)
+    async with playing(make_app, GAME, "perfect", PUPIL) as pilot:
+        await over(pilot)
+        await pilot.press("l")
+        await until(pilot, lambda: "No map: the game is too large." in told(pilot.app.screen))
+        lesson = taught.Lesson.of(session(pilot).record, None, ("perfect", PUPIL), 0.0)
+        changed = taught.changed_positions(table(pilot), taught.after(table(pilot), lesson)[0], lesson)
+        number = {0: "no positions", 1: "1 position"}.get(len(changed), f"{len(changed)} positions")
+        assert f"Best moves change in {number} of this game" in told(pilot.app.screen)
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: bool(saved_tables.taught_tables()))
