@@ -25,9 +25,9 @@ SIZES = ("80x24", "100x30", "120x36", "200x60")
 
 
 @asynccontextmanager
-async def after(size: Size, *keys: str) -> Any:
-    """The screen that these keys lead to from the start."""
-    app = make_app()
+async def after(size: Size, *keys: str, mode: str = "") -> Any:
+    """The screen that these keys lead to from the start, or from this mode."""
+    app = make_app(mode=mode)
     async with app.run_test(size=size) as pilot:
         for key in keys:
             await pilot.press(key)
@@ -114,11 +114,16 @@ FORMS = {"new-game": ("n",), "train-form": ("t", "N"), "settings": ("s",), "help
 
 
 def scene(name: str, size: Size) -> AbstractAsyncContextManager[Any]:
-    return after(size, *FORMS[name]) if name in FORMS else SCENES[name](size)
+    if name in SCENES:
+        return SCENES[name](size)
+    return after(size, *FORMS[name]) if name in FORMS else after(size, mode=name)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    names = [*SCENES, *FORMS]
+    from nimtui.ui.app.modes import MODES
+
+    others = [mode.name for mode in MODES if mode.name not in SCENES]  # a new screen as it opens
+    names = [*SCENES, *others, *FORMS]
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names), choices=[*names, []])
     parser.add_argument("--to", type=Path, required=True, metavar="FOLDER", help="where to write them")

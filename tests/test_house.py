@@ -126,7 +126,13 @@ def floor(path: Path) -> str:
 
 
 def test_every_room_of_ui_has_its_floor() -> None:
-    assert {floor(path) for path in sources()} - {""} == set(FLOORS_OF_UI)
+    rooms = {floor(path) for path in sources()} - {""}
+    assert rooms == set(FLOORS_OF_UI), "give a new room its place in FLOORS_OF_UI"
+
+
+def test_the_order_of_the_rooms_of_ui_is_told_as_it_is() -> None:
+    assert " > ".join(FLOORS_OF_UI) in (PACKAGE / "ui" / "__init__.py").read_text("utf-8")
+    assert " → ".join(FLOORS_OF_UI) in (ROOT / "docs" / "architecture.md").read_text("utf-8")
 
 
 @pytest.mark.slow

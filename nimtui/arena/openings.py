@@ -13,6 +13,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, did_you_mean, shortened, whole_number
 from nimtui.games import Game, base
 from nimtui.games.base import Move
+from nimtui.games.notation import plural
 from nimtui.theory import Outcome, Unsolvable
 
 START, RANDOM, BALANCED = "start", "random", "balanced"
@@ -57,7 +58,9 @@ class Openings:
             if moves is not None and (self.kind == RANDOM or _worth(game, moves) is wanted):
                 return moves
         what = "that is not over" if self.kind == RANDOM else f"that is a {wanted.value} for the player to move"
-        raise InputError(f"{game.name} has no position {what} after {self.plies} moves, in {TRIES:,} tries")
+        raise InputError(
+            f"{game.name} has no position {what} after {plural(self.plies, 'move', 'moves')}, in {TRIES:,} tries"
+        )
 
     def check(self, game: Game) -> None:
         """Raise InputError if this game cannot have such openings."""

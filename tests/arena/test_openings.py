@@ -102,7 +102,7 @@ def test_openings_that_a_game_cannot_have_are_refused() -> None:
     parse_openings("random:1").check(short)
     with pytest.raises(InputError, match=r"not over.* after 2 moves"):
         parse_openings("random:2").check(short)
-    with pytest.raises(InputError, match=r"a (win|loss) for the player to move after 1 moves"):
+    with pytest.raises(InputError, match=r"a (win|loss) for the player to move after 1 move,"):
         parse_openings("balanced:1").check(short)
     with pytest.raises(InputError, match="need a solved game; connect:8x6x4"):
         parse_openings("balanced:2").check(parse_game("connect4:8x6"))

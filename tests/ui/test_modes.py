@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from nimtui.ui.app.start import StartScreen
+
 ROOM = {
     "__init__.py": "",
     "mode.py": """
@@ -116,3 +118,8 @@ def test_a_screen_that_is_added_touches_nothing_but_its_folder(tmp_path: Path) -
     done = subprocess.run([sys.executable, "-c", VISIT, str(tmp_path)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "orchard" in done.stdout, "nimtui orchard opens it"
+
+
+def test_every_key_of_the_start_screen_does_one_thing() -> None:
+    keys = [key for binding in StartScreen.BINDINGS for key in binding.key.split(",")]
+    assert len(keys) == len(set(keys)), "the letter of a mode is taken: choose another one in its file mode.py"

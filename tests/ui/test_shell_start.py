@@ -19,7 +19,6 @@ from nimtui.ui.app.quit import QuitScreen
 from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.header import Header
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.form import NewGame
@@ -131,7 +130,8 @@ async def test_arrows_choose_and_the_mouse_too(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("down", "j", "up", "end", "down", "home", "down", "down")
         assert "▸ n  New game" in screen_text(app)
-        await pilot.click(Choices, offset=(8, 10))
+        row = next(y for y, text in enumerate(screen_text(app).splitlines()) if "s  Settings" in text)
+        await pilot.click(offset=(screen_text(app).splitlines()[row].index("Settings"), row))
         assert isinstance(app.screen, SettingsScreen)
 
 
