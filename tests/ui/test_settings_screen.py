@@ -63,7 +63,7 @@ async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) 
     again = make_app(kept())
     async with again.run_test(size=(80, 24)):
         assert again.theme == theme
-        assert "> p  Play now" in screen_text(again)
+        assert "> m  Show me" in screen_text(again)
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ async def test_keys_typed_ahead_go_to_the_screen_that_the_first_one_opens(make_a
     async with app.run_test(size=(80, 24)) as pilot:
         await write(pilot, "n\x1b[B\x1b[B\r")
         await until(pilot, lambda: bool(app.screen.query(Board)))
-        assert app.setup.game == "tower:25"  # the third of the games that are offered
+        assert app.setup.game == "adjacent:1,3,5,7"  # the third of the games that are offered
         await write(pilot, F["f6"] + F["f2"] + F["f1"])
         assert app.current_mode == "play" and isinstance(app.screen, HelpScreen)
 

@@ -145,7 +145,11 @@ class Form(Framed[Setup | None]):
         await self.take(self._draft.with_text(name, text))
 
     async def on_field_entered(self, message: Field.Entered) -> None:
-        await self.take(self._draft.settled(message.field.name or ""))
+        settled = self._draft.settled(message.field.name or "")
+        if settled is self._draft:
+            self.show()
+        else:
+            await self.take(settled)
 
     def on_field_stepped(self, message: Field.Stepped) -> None:
         choices = self.query_one(Choices)
