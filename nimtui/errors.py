@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 
@@ -21,18 +21,23 @@ class InputError(ValueError):
         super().__init__(visible(message))
 
 
-def unknown(kind: str, given: str, allowed: Iterable[str]) -> InputError:
-    """Return the error for an unknown name, with the nearest name and all allowed ones."""
+def unknown(kind: str, given: str, allowed: Iterable[str], spoken: Mapping[str, str] | None = None) -> InputError:
+    """Return the error for an unknown name, with the nearest name and all allowed ones.
+
+    `spoken`: other words for some of the names. A word near one of these suggests its name.
+    """
     names = list(allowed)
     noun, of, whole = kind.partition(" of ")
     choices = f"{noun.capitalize()}s{of}{whole}" if noun in NOUNS else "Allowed"
-    return InputError(f"unknown {kind} '{shortened(given)}'{did_you_mean(given, names)}. {choices}: {', '.join(names)}")
+    near = did_you_mean(given, names, spoken)
+    return InputError(f"unknown {kind} '{shortened(given)}'{near}. {choices}: {', '.join(names)}")
 
 
-def did_you_mean(given: str, allowed: Iterable[str]) -> str:
-    """Return the nearest name in brackets, ' (did you mean nim?)', or '' if no name is near."""
-    near = get_close_matches(given.lower(), list(allowed), n=1, cutoff=0.6)
-    return f" (did you mean {near[0]}?)" if near else ""
+def did_you_mean(given: str, allowed: Iterable[str], spoken: Mapping[str, str] | None = None) -> str:
+    """Return the nearest name in brackets, ' (did you mean nim?)', or ''. `spoken`: see `unknown`."""
+    meant = {**(spoken or {}), **{name: name for name in allowed}}
+    near = get_close_matches(given.lower(), meant, n=1, cutoff=0.6)
+    return f" (did you mean {meant[near[0]]}?)" if near else ""
 
 
 @contextmanager

@@ -67,7 +67,7 @@ TERMS = (
     Term("minimax", "A search that assumes the best move by both players, and examines every branch."),
     Term("misère", "The rule that whoever takes the last match loses. Otherwise the last match wins: normal play."),
     Term("mistake", "A move that worsens the outcome: from a win to a draw or a loss, or from a draw to a loss."),
-    Term("N-position", "A position that the player to move wins, in a game without draws. N stands for next."),
+    Term("N-position", "A position that the player to move wins. N stands for next."),
     Term("negamax", "Minimax with one rule for both players: a position's value is minus the opponent's value."),
     Term("nim-sum", "The row sizes added in binary without carrying. In normal Nim 0 means: the player to move loses."),
     Term(
@@ -78,7 +78,7 @@ TERMS = (
     Term("normalised Elo", "An Elo difference measured in standard deviations of a game: 347.4 (s − 1/2) / σ."),
     Term("opening", "The first moves of a game, played for both agents before they take over."),
     Term("outcome", "Win, draw or loss for the player to move."),
-    Term("P-position", "A position that the player to move loses, in a game without draws. P stands for previous."),
+    Term("P-position", "A position that the player to move loses. P stands for previous."),
     Term("pairing", "Two agents that play each other in a tournament, on one game."),
     Term("pentanomial", "The five counts of game pairs: with 0, ½, 1, 1½ and 2 points for one side."),
     Term("perfect play", "Play that never worsens the outcome."),

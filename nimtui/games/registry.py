@@ -20,6 +20,15 @@ from nimtui.games import base
 from nimtui.games.game import Game, is_board
 from nimtui.plugins import RAISED, fault_text
 
+# What people and the screens call games whose names differ: an error suggests the name.
+SPOKEN = {
+    "neighbours": "adjacent",
+    "neighbors": "adjacent",
+    "tic-tac-toe": "noughts",
+    "connect-four": "connect4",
+    "four-in-a-row": "connect4",
+}
+
 _added: list[ModuleType] = []
 
 
@@ -93,7 +102,7 @@ def parse_game(text: str) -> Game:
     words = dict(_words())
     module = words.get(word.strip().lower())
     if module is None:
-        raise unknown("game", word, words)
+        raise unknown("game", word, words, SPOKEN)
     try:
         with reading(text, " or ".join(forms_of(module))):
             start = module.parse(word.strip().lower(), fields)

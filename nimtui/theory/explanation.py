@@ -121,6 +121,8 @@ class Explanation:
             "nim-sum": self.nim_sum is not None and len(self.rows) > 1,
             "Grundy value": grundy or (self.kind is Kind.EXACT and self.nim_sum is not None),
             "misère": self.misere,
+            "draw": self.outcome is Outcome.DRAW,
+            "perfect play": self.outcome is Outcome.DRAW,
         }
         return tuple(name for name, is_used in used.items() if is_used)
 

@@ -9,6 +9,9 @@ from tests.cli.conftest import Nimtui
 WRONG = [
     ("solve", "GAME"),
     ("solve nym:1,3", "did you mean nim"),
+    ("solve neighbours:7", "did you mean adjacent"),
+    ("solve tic-tac-toe", "did you mean noughts"),
+    ("solve connect-four", "did you mean connect4"),
     ("solve nim", "size"),
     ("solve nim:", "nim:"),
     ("solve nim:0", "row"),

@@ -205,3 +205,10 @@ def test_several_names() -> None:
     assert several(["a1", "b2"]) == "a1 or b2"
     assert several(["a1", "b2", "c3"]) == "a1, b2 or c3"
     assert several([f"a{take}" for take in range(1, 10)]) == "a1, a2, a3, a4, a5 and 4 more"
+
+
+def test_a_drawn_position_has_terms_too() -> None:
+    drawn = explained("noughts:3x3x3")
+    assert (drawn.outcome, drawn.terms) == (Outcome.DRAW, ("draw", "perfect play"))
+    won = explained("noughts:3x3x3", "xx./oo./...")
+    assert (won.outcome, won.terms) == (Outcome.WIN, ("N-position",))

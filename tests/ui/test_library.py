@@ -55,6 +55,15 @@ async def test_it_lists_everything_and_names_what_is_damaged(make_app: Any, size
     assert (paths.runs() / "torn.npz").stat().st_size == 3000
 
 
+async def test_a_long_figure_does_not_touch_the_one_beside_it(make_app: Any) -> None:
+    db, name = Database(), "subtraction:21,3:misere"
+    plan = {"games": [name], "agents": AGENTS[:2], "pairs": "ordered", "number": 1, "openings": "start", "seed": 3}
+    tournaments.begin(db, plan, [name], AGENTS[:2], [(0, 0, 1)], 1).close()
+    async with library(make_app, (60, 20)) as pilot:
+        await until(pilot, lambda: "played" in panel(pilot, "details"))
+        assert "subtraction:21,3:… played" in panel(pilot, "details")
+
+
 @pytest.mark.slow
 async def test_nothing_is_kept_yet(make_app: Any) -> None:
     async with library(make_app) as pilot:

@@ -143,6 +143,16 @@ class TestDialog:
             await pilot.press("down")  # what is chosen afterwards takes its place
             assert field.text == form._draft.text("opponent") == "Random"
 
+    async def test_the_command_suggests_positions_of_the_game_that_it_names(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", "ctrl+l", "end", "ctrl+u", *"chomp:4x5")
+            assert "--position 1" not in screen_text(app) and "4,4,4,4,4" in screen_text(app)
+            await pilot.press(*["down"] * 6)
+            assert app.screen._draft.setup().position
+            await pilot.press("enter")
+            assert app.screen.setup.game == "chomp:4x5"
+
     @pytest.mark.slow
     async def test_what_is_wrong_is_said_at_the_field_and_nothing_starts(self, make_app: MakeApp) -> None:
         app = make_app()

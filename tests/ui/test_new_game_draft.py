@@ -289,3 +289,12 @@ def test_a_game_of_ones_own_is_listed_with_its_sizes(monkeypatch: pytest.MonkeyP
     assert draft.check()["game"].text == "Whoever eats the poisoned square a1 loses"
     assert draft.with_choice("size", "nibble:3x2").setup().game == "nibble:3x2"
     assert typed(draft, size="2x2").text("command").startswith("nimtui play nibble:2x2 ")
+
+
+def test_a_suggested_position_of_another_game_changes_nothing() -> None:
+    positions = [offer.value for offer in PlayDraft({}).offers("command") if offer.value.startswith("--position 1")]
+    chomp = typed(PlayDraft({}), command="chomp:4x5")
+    for position in positions:
+        kept = chomp.with_choice("command", position)
+        assert kept.setup().game == "chomp:4x5" and all(found.right for found in kept.check().values())
+    assert positions and not set(positions) & {offer.value for offer in chomp.offers("command")}

@@ -39,6 +39,14 @@ async def test_each_press_goes_deeper_and_the_last_closes(make_app: Any, size: t
         assert not pilot.app.screen.conductor.explaining.on
 
 
+async def test_a_drawn_position_explains_its_terms(make_app: Any) -> None:
+    async with playing(make_app, "noughts:3x3x3", second="me") as pilot:
+        await pilot.press("w")
+        await settled(pilot)
+        await pilot.press("w", "w")
+        assert " ".join(panel(pilot)).startswith("Why  w close draw: A game without a winner.")
+
+
 async def test_several_keys_at_once_and_escape(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.press("w", "w", "w", "escape", "w")

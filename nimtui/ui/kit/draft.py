@@ -126,6 +126,10 @@ class Draft(ABC, Generic[Setup]):
         hint = self.entry(name).hint
         return hint if isinstance(hint, str) else hint(self)
 
+    def lists_for(self, name: str) -> str:
+        """Return what the suggestions of a field depend on: while the person stays in it, a change lists them again."""
+        return ""
+
     def offers(self, name: str) -> list[Offer]:
         """Return what could stand in a field, for choosing."""
         offers = self.entry(name).offers

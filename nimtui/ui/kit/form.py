@@ -37,7 +37,7 @@ class Form(Framed[Setup | None]):
         super().__init__()
         self._draft = draft
         self._begin = begin or draft.fields[0]
-        self._listed = ""  # the field whose values are listed
+        self._listed = ""  # the field whose values are listed, and what they depend on
         self._size_line = ""  # below the form
 
     def compose(self) -> ComposeResult:
@@ -84,8 +84,8 @@ class Form(Framed[Setup | None]):
                 field.put(draft.text(name))
                 field.say(findings[name].right, findings[name].text)
         choices = self.query_one(Choices)
-        if current != self._listed:
-            self._listed = current
+        if (listed := f"{current} {draft.lists_for(current)}") != self._listed:
+            self._listed = listed
             offers = [Choice(offer.value, offer.label, offer.detail) for offer in draft.offers(current)]
             choices.show(offers, of=current)
         choices.mark(draft.offered(current))

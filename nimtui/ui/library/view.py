@@ -178,7 +178,7 @@ def _beside(figures: Sequence[tuple[str, str]], columns: int, rows: int, signs: 
         runs: list[Run] = []
         for what, value in figures[at : at + half + 1 : half]:
             runs.append(Run(f"{what:<{FIGURE}}", Ink.QUIET))
-            runs.append(Run(fitted(signs.plain(value), wide - FIGURE, signs.hidden), Ink.TEXT))
+            runs.append(Run(fitted(signs.plain(value), wide - FIGURE - 1, signs.hidden) + " ", Ink.TEXT))
         lines.append(line(*runs))
     return lines
 

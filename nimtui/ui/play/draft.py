@@ -65,6 +65,10 @@ class PlayDraft(Chosen):
     def _lists(self) -> dict[str, list[Offer]]:
         return {}
 
+    def lists_for(self, name: str) -> str:
+        """Return the game for the command: its text changes the game, and positions of another game are invalid."""
+        return self.name if name == "command" else ""
+
     def offers(self, name: str) -> list[Offer]:
         if name not in self._lists:
             self._lists[name] = super().offers(name)
@@ -110,7 +114,11 @@ class PlayDraft(Chosen):
         """Return the draft with a suggestion: a value of a field, or an option for the command."""
         if name == "position":
             return self.with_text(name, value)
-        return replace(self._chosen(name, value), texts={}, wrong="", picked=value if name == "command" else "")
+        try:
+            changed = self._chosen(name, value)
+        except InputError:  # a position of the game before: the list is drawn again
+            return self
+        return replace(changed, texts={}, wrong="", picked=value if name == "command" else "")
 
     def settled(self, name: str) -> PlayDraft:
         """Return the draft when the person enters this field: another field shows its value, no longer what was typed.
@@ -185,7 +193,9 @@ class PlayDraft(Chosen):
                 return replace(self, seating=replace(self.seating, you_start=value == "you"))
             case "command":
                 option, _, given = value.partition(" ")
-                return replace(self, seed=int(given)) if option == "--seed" else replace(self, position=given)
+                if option == "--seed":
+                    return replace(self, seed=int(given))
+                return replace(self, position=parse_position(given, self.game) or "")
         return replace(self, seating=self.seating.with_machine(name, value))
 
     def _of_family(self, word: str) -> PlayDraft:
