@@ -154,7 +154,8 @@ class Game:
 
     def _changed(self, state: State, move: Move) -> list[tuple[int, int]]:
         """Return the cells that differ after the move, found by playing it on a copy."""
-        before, after = self.cells(state), self.cells(self.after(state, move))
+        before = self.cells(state)
+        after = None if before is None else self.cells(self.after(state, move))
         if before is None or after is None:
             return []
         return [

@@ -20,13 +20,14 @@ async def test_escape_closes_the_explanation_and_the_value_history_of_a_game(
         screen = pilot.app.screen
         await pilot.press("enter")
         await settled(pilot)
-        await pilot.press("V", "w")
+        large = size[0] >= 120  # there the value history has a box of its own, which hides nothing
+        await pilot.press(*"w" if large else "Vw")
         await settled(pilot)
         assert screen.conductor.explaining.on and screen.has_class("-story")
         await pilot.press("escape")
         assert not screen.conductor.explaining.on and screen.has_class("-story")
         await pilot.press("escape")
-        assert not screen.has_class("-story")
+        assert screen.has_class("-story") is large
         await pilot.press("escape")
         assert pilot.app.screen is screen and not screen.conductor.explaining.on
 

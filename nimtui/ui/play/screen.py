@@ -86,7 +86,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
 
     @cached_property
     def _storytelling(self) -> Storytelling:
-        return Storytelling(self.conductor.jobs, self.draw)
+        return Storytelling(self.conductor.jobs, self.draw, self.has_class)
 
     def start(self, setup: PlaySetup) -> None:
         """Start this game."""
@@ -147,7 +147,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
             self.typing.close()
         board.paced = session.watched
         labelled, explaining, analysing = labels(conductor), conductor.explaining.on, conductor.analysis.on
-        told = self._storytelling.follow(session, self.has_class("-wide"), explaining)
+        told = self._storytelling.follow(session, explaining)
         shown = {
             "-labelled": labelled is not None,
             "-explaining": explaining,
@@ -163,8 +163,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         entitle(self.query_one("#stage"), "Board")
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
-        drawn = partial(storytelling.paint, session)
-        apart = self.has_class("-large")  # there the value history has a box of its own
+        drawn, apart = partial(storytelling.paint, session), self._storytelling.boxed
         self._make_room()
         for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
             self.fill(name, drawn if told and not apart and name == "log" else paint)
@@ -289,7 +288,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
 
     def possible(self, action: str) -> bool | None:
         if action == "close":
-            return not self.conductor.busy and (self.conductor.explaining.on or self.has_class("-story"))
+            return not self.conductor.busy and (self.conductor.explaining.on or self._storytelling.covers(self.session))
         return play_keys.possible(action, self.session, self.conductor.busy, self.conductor.analysis.on)
 
     def action_pause(self) -> None:
@@ -326,8 +325,8 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def action_analyse(self) -> None:
         """Start the analysis, or end it. Show it where the value history takes its place."""
         starts = not self.conductor.analysis.on
-        if starts and not self.has_class("-wide") and self._storytelling.is_shown(self.session, False):
-            self._storytelling.toggle(self.session, False)
+        if starts and not self.has_class("-wide") and self._storytelling.is_shown(self.session):
+            self._storytelling.toggle(self.session)
         self.conductor.toggle_analysis()
 
     action_end_analysis = action_analyse
@@ -336,7 +335,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         self.conductor.explain()
 
     def action_story(self) -> None:
-        self._storytelling.toggle(self.session, self.has_class("-wide"))
+        self._storytelling.toggle(self.session)
         self.draw()
 
     def action_close(self) -> None:

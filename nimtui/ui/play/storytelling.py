@@ -15,33 +15,41 @@ from nimtui.ui.play.session import Session
 
 
 class Storytelling:
-    """The value history is shown on request, and after a game by itself where there is room for it.
+    """The value history is shown on request, and by itself after a game on wide screens, always on large ones.
 
     Exact values would give the truth away: a game is judged only when it is over, or while the person has the positions
     explained.
     """
 
-    def __init__(self, jobs: Jobs, changed: Callable[[], object]) -> None:
-        """`changed` is called after a game has been judged."""
-        self._jobs, self._changed = jobs, changed
+    def __init__(self, jobs: Jobs, changed: Callable[[], object], has: Callable[[str], bool]) -> None:
+        """`changed` is called after a game has been judged. `has` tells whether the screen has a class of its size."""
+        self._jobs, self._changed, self._has = jobs, changed, has
         self._wanted = False  # the person asked for it
         self._hidden: Session | None = None  # the finished game whose history the person does not want
         self._judging: LatestJob[list[Judgement]] = LatestJob()
         self._judged: tuple[Session, tuple[int, ...]] | None = None  # the latest judged game, and its moves
 
-    def toggle(self, session: Session, wide: bool) -> None:
+    def toggle(self, session: Session) -> None:
         """Show the history, or hide it."""
-        self._wanted = not self.is_shown(session, wide)
-        self._hidden = session if session.over and not self._wanted else None
+        self._wanted = not self.is_shown(session)
+        self._hidden = session if (session.over or self.boxed) and not self._wanted else None
 
-    def is_shown(self, session: Session, wide: bool) -> bool:
-        """Return whether the history is shown; `wide`: there is room for it beside everything else."""
-        by_itself = session.over and wide and session is not self._hidden
-        return bool(session.authors) and (self._wanted or by_itself)
+    @property
+    def boxed(self) -> bool:
+        """Whether the screen has a box for the history, so that it covers nothing."""
+        return self._has("-large")
 
-    def follow(self, session: Session, wide: bool, explaining: bool) -> bool:
+    def is_shown(self, session: Session) -> bool:
+        by_itself = (self.boxed or (session.over and self._has("-wide"))) and session is not self._hidden
+        return (self.boxed or bool(session.authors)) and (self._wanted or by_itself)
+
+    def covers(self, session: Session) -> bool:
+        """Return whether the history is shown in the place of something else."""
+        return self.is_shown(session) and not self.boxed
+
+    def follow(self, session: Session, explaining: bool) -> bool:
         """Return whether the history is shown; judge the game if its exact values may be shown."""
-        shown = self.is_shown(session, wide)
+        shown = self.is_shown(session)
         known = len(session.judged()) >= session.record.ply
         if not shown or known or not (session.over or explaining):
             if not shown:
