@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from nimtui.agents import agent_forms
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.choices import Choice, Choices
@@ -303,3 +304,14 @@ async def test_a_long_line_of_a_list_cuts_no_other(make_app: MakeApp, choices: l
         assert ("5,000,649 of 10,000,000 games" in text) == (LONG in choices)
         starts = {line.index("strong") for line in text.splitlines() if "strong" in line}
         assert len(starts) == 1
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_how_an_agent_is_written_is_told_to_its_end(make_app: Any, size: tuple[int, int]) -> None:
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("n", "ctrl+l", "end", *" --second mcts:simulations=50")
+        await until(pilot, lambda: "UCB1" in screen_text(app))
+        told = "".join(line.strip("│ ") for line in screen_text(app).splitlines())
+        form = next(form for form, _ in agent_forms() if form.startswith("mcts["))
+        assert form.replace(" ", "") in told.replace(" ", "")

@@ -165,7 +165,7 @@ def legend(
     brief = [(signs.alone[0], Ink.ONE, "here"), (signs.alone[1], Ink.TWO, "there")] if extras else []
     if sheet.each > 1:
         extras.append((signs.mostly[0], Ink.OPEN, "mostly right"))
-    extras.append((signs.fresh[RIGHT], Ink.FRESH, fresh))
+    extras.append(("".join(signs.fresh[kind] for kind in (RIGHT, WRONG, UNDECIDED)), Ink.FRESH, fresh))
     for words, gap in ((2, "  "), (1, "  "), (0, " ")):
         runs = []
         for at, (sign, colour, count, word) in enumerate(parts):

@@ -101,13 +101,17 @@ class Form(Framed[Setup | None]):
         """Show this text below the fields."""
         hint = self.query_one("#hint", Static)
         hint.set_class(wrong, "-wrong")
-        if (text := shell(self).glyphs.plain(text)) != hint.content:
-            hint.update(text, layout=False)
-        if self.HINT is not None:
-            lines = len(wrap(text, max(20, hint.content_size.width)))
-            height = min(max(self.HINT[0], lines), self.HINT[1]) + 1  # and its rule
+        text = shell(self).glyphs.plain(text)
+        if self.HINT is not None and (columns := hint.content_size.width):
+            lines = [
+                line for part in text.split("\n") for line in wrap(part, columns)
+            ]  # breaks the long form of an agent
+            height = min(max(self.HINT[0], len(lines)), self.HINT[1]) + 1  # and its rule
             if height != (hint.styles.height and hint.styles.height.value):
                 hint.styles.height = height
+            text = "\n".join(lines)
+        if text != hint.content:
+            hint.update(text, layout=False)
 
     async def take(self, draft: Draft[Setup]) -> None:
         """Show another draft, which may have other fields."""
