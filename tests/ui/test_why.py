@@ -116,3 +116,12 @@ async def test_the_panel_names_an_opponent_who_is_to_move(make_app: Any) -> None
         await settled(pilot)
         said = " ".join(panel(pilot)[1:])
         assert "you" not in said and ("Random" in said or "Perfect" in said)
+
+
+async def test_a_hint_of_two_lines_leaves_the_board_where_it_is(make_app: Any) -> None:
+    async with playing(make_app, "nim:3,4,5", second="me") as pilot:
+        board = pilot.app.screen.query_one("Board")
+        before = board.region
+        await pilot.press("h")
+        await settled(pilot)
+        assert "you can restore that" in screen_text(pilot.app) and board.region == before

@@ -181,6 +181,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         prompt = self.query_one("#prompt", Panel)
         lines = prompt_lines(self.conductor.message, prompt.size.width or self.size.width - 2)
         prompt.styles.min_height = 1 + lines + 2 * framed(prompt)
+        self.set_class(lines > 1, "-said")
 
     def _draw_prompt(self) -> None:
         if self.still_open:
