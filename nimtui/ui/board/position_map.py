@@ -77,6 +77,7 @@ class PositionMap(Vertical, can_focus=True):
         self.verdicts: Verdicts | None = None
         self.other: Verdicts | None = None
         self.marked: npt.NDArray[np.bool_] | None = None  # [nodes]: marked for good; None: marks what just changed
+        self.heading = ""  # what stands before the title in a frame
         self.node = -1  # under the cursor; −1 for none
         self.zoomed = False
         self.clock: Callable[[], float] = monotonic
@@ -234,7 +235,8 @@ class PositionMap(Vertical, can_focus=True):
         columns, box = self.size.width, self._box
         lines = picture.paint(sheet, shown, self._window, signs)
         if framed(box):
-            entitle(box, plain_text(picture.title(order, sheet, self._window, columns, signs)))
+            title = plain_text(picture.title(order, sheet, self._window, columns, signs))
+            entitle(box, f"{self.heading}: {title}" if self.heading else title)
         elif self._titled:
             lines.insert(0, picture.title(order, sheet, self._window, columns, signs))
         fresh = "new" if self.marked is None else "changed"

@@ -21,7 +21,7 @@ from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
 from nimtui.progress import Progress
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.position_map_picture import INKS
-from nimtui.ui.kit.box import entitle, framed
+from nimtui.ui.kit.box import framed
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
@@ -136,6 +136,7 @@ class LessonScreen(Page[int | None], Panels):
         effect = self.effect
         self.refresh_bindings()
         for at, each in enumerate(self._maps):
+            each.heading = SIDES[at]
             if effect is None:
                 each.verdicts = None
                 each.draw()
@@ -143,7 +144,6 @@ class LessonScreen(Page[int | None], Panels):
                 each.marked = effect.changed
                 each.show((effect.before, effect.after)[at].verdicts)
         for at, side in enumerate(SIDES):
-            entitle(self.query_one(f"#side{at}"), side)
             self.fill(f"caption{at}", _caption(side))
         self.fill("title", self._title)
         self.fill("told", self._told)
