@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import product
 from math import isnan, log
 from statistics import median
@@ -13,6 +14,9 @@ import numpy as np
 import pytest
 
 from nimtui.arena import pool_statements, verdict_words
+from nimtui.arena.comparison import Column, Comparison
+from nimtui.arena.comparison_text import agreement_text, best_text, settled_text, verdict_text
+from nimtui.arena.effort_curve import Curve, Step
 from nimtui.arena.entrants import labels
 from nimtui.arena.plan import plan
 from nimtui.arena.pool import Gathered, Part, rated
@@ -26,6 +30,7 @@ from nimtui.games import base, parse_game
 from nimtui.learning.perfection import Needed
 from nimtui.learning.sweep import Cell
 from nimtui.learning.sweep import plan as sweep_plan
+from nimtui.theory.answers import known_moves
 from nimtui.ui.sweep.heat import Unit
 from nimtui.ui.sweep.view import best
 from nimtui.ui.tournament.sentences import played
@@ -273,6 +278,103 @@ def test_what_is_said_of_a_pool_is_true() -> None:
         )
         assert head is not None and int(head[1]) == len(names) and games(head[2]) == saved.played
     assert len(met) > 12
+
+
+# Agents on one position.
+
+
+@cache
+def wins(rows: tuple[int, ...]) -> bool:
+    """Return whether the player to move wins, the last match winning: by plain search."""
+    return any(not wins((*rows[:at], rest, *rows[at + 1 :])) for at, row in enumerate(rows) for rest in range(row))
+
+
+def test_what_is_said_of_agents_on_one_position_is_true() -> None:
+    source, met = np.random.default_rng(4), set[str]()
+    for number in range(400):
+        rows = tuple(source.integers(0, 4, 3).tolist())
+        if not any(rows):
+            continue
+        game = parse_game(f"nim:{','.join(str(row) for row in rows if row)}")
+        state = game.new()
+        moves = base.legal_moves(state)
+        right = []
+        for move in moves:
+            after = base.copy(state)
+            base.play(after, move)
+            if not wins(tuple(after.board.tolist()[: sum(map(bool, rows))])):
+                right.append(move)
+        names = {game.move_name(move, state): move for move in moves}
+        chosen = [
+            None if source.random() < 0.2 else int(source.choice(moves)) for _ in range(int(source.integers(1, 5)))
+        ]
+        columns = tuple(Column(f"agent {at}", move=move) for at, move in enumerate(chosen))
+        found = Comparison(game, state, columns, known_moves(game, state) if number % 4 else None)
+        answers = [move for move in chosen if move is not None]
+
+        def agree(match: re.Match[str], names: Any = names, chosen: Any = chosen) -> None:
+            assert {move for move in chosen if move is not None} == {names[match[2]]}
+            assert bool(match[1]) == (None in chosen)
+
+        def disagree(match: re.Match[str], names: Any = names, chosen: Any = chosen) -> None:
+            said = {}
+            for who, name in re.findall(r"((?:\d, )*(?:\d and )?\d) plays? ([^,]+)", match[1]):
+                said |= {int(at): names[name] for at in re.findall(r"\d", who)}
+            assert said == {at + 1: move for at, move in enumerate(chosen) if move is not None}
+
+        def several(match: re.Match[str], names: Any = names, right: Any = right) -> None:
+            assert {names[name] for name in match[1].split(", ")} == set(right) and len(right) > 1
+
+        def all_alike(match: re.Match[str], moves: Any = moves, right: Any = right) -> None:
+            assert len(right) == (len(moves) if match[1] == "wins" else 0)
+
+        met |= check(
+            filter(None, (agreement_text(found), best_text(found))),
+            [
+                (r"All( with an answer)? play (.+)\.", agree),
+                (r"They disagree: (.+)\.", disagree),
+                (r"Best: (.+) \(win\)\.", several),
+                (r"Only (.+) wins\.", lambda match, names=names, right=right: same([names[match[1]]], right)),  # type: ignore[misc]
+                (r"Every move (wins|loses): no mistake is possible\.", all_alike),
+            ],
+        )
+        assert bool(agreement_text(found)) == (len(answers) > 1) and bool(best_text(found)) == (number % 4 > 0)
+        for column in columns:
+            text = verdict_text(found, column)
+            if column.move is None or not number % 4:
+                assert text == ""
+            elif not right or len(right) == len(moves):
+                assert text == f"every move {'wins' if right else 'loses'}"
+            else:
+                assert text == "right" if column.move in right else re.fullmatch(r"mistake: loses in \d+", text)
+    assert len(met) == 5
+
+
+def test_when_an_agent_settles_is_when_it_stays() -> None:
+    source, game = np.random.default_rng(5), parse_game("nim:3,2")
+    state = game.new()
+    moves = base.legal_moves(state)
+    names = {game.move_name(move, state): move for move in moves}
+    found = Comparison(game, state, (), known_moves(game, state))
+    for _ in range(500):
+        steps = tuple(
+            Step(effort, int(source.choice(moves[:3]))) for effort in (1, 2, 5, 10)[: int(source.integers(1, 5))]
+        )
+        text = settled_text(found, Curve("agent", "simulations", steps))
+        match = re.fullmatch(
+            r"Plays (.+?) (?:after (\d+) simulations?, the last step|from (\d+) simulations? on)(: a mistake)?\."
+            r"(?: Right from (\d+) simulations? on\.)?",
+            text,
+        )
+        assert match is not None, text
+        since = int(match[2] or match[3])
+        assert all(step.move == names[match[1]] for step in steps if step.effort >= since)
+        before = [step for step in steps if step.effort < since]
+        assert not before or before[-1].move != names[match[1]]
+        assert bool(match[2]) == (since == steps[-1].effort and len(steps) > 1)
+        after = base.copy(state)
+        base.play(after, steps[-1].move)
+        assert bool(match[4]) == wins(tuple(after.board.tolist()[:2]))
 
 
 # A sweep.
