@@ -110,7 +110,11 @@ TERMS = (
     Term("transposition table", "A memory of searched positions, so that none is searched twice."),
     Term("turning point", "The last mistake of a game: it decided the result."),
     Term("UCB", "The formula by which MCTS weighs a move's mean result against how rarely it was tried.", ("UCT",)),
-    Term("unbeaten", "The probability that a table does not lose to perfect play, averaged over both seats."),
+    Term(
+        "unbeaten",
+        "The probability that a table does not lose to perfect play: in the favoured seat, or the mean of both seats if"
+        " the start is a draw.",
+    ),
     Term("undecided", "A position in which only some of a table's best-scored moves keep the outcome."),
     Term("value history", "A picture of a game: its value after each move, and what each player believed of the move."),
     Term("weight", "The number of equal games of training that a lesson counts as."),

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.figures import UNKNOWN, elo_interval, likely, percent, points, rated, score_interval
+from nimtui.arena.meetings import decided_by_seat
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import Cell, Field, Standing
 
 GAP = 2  # between two columns
 LEAST_NAME = 5  # characters of an agent's name
+EVEN = 1e-6  # from a LOS of one half: no game tells the two agents apart
 WIDEST = 20  # agents of a crosstable in text
 # Columns that are dropped if they do not fit, in this order.
 LEFT_OUT = ("second", "first", "W-D-L", "score 95 %", "LOS", "faults", "mistakes", "Elo 95 %", "points")
@@ -35,7 +37,7 @@ def table(field: Field, width: int) -> list[Column]:
     """Return the columns of the standings that fit the width: place, agent and points always, others if possible."""
     rows = field.rows
     columns = [
-        Column("", [str(place) for place in range(1, len(rows) + 1)]),
+        Column("", [field.place(at) for at in range(len(rows))]),
         Column("agent", [row.agent for row in rows], left=True),
         Column("points", [f"{points(row.points)}/{row.played:,}" for row in rows]),
         Column("W-D-L", [results(row) for row in rows] if any(map(any, (row.draws for row in rows))) else []),
@@ -81,6 +83,8 @@ def _ahead(field: Field, place: int) -> str:
     one, other = field.rows[place : place + 2]
     found = field.ratings.superiority[one.entrant][other.entrant]
     untold = isnan(found) or not (one.played and other.played) or one.rating.by_seat
+    if abs(found - 0.5) < EVEN and decided_by_seat(field.between(one.entrant, other.entrant)):
+        untold = True  # between the two the seat won, and they scored the same against the others
     return UNKNOWN if untold else likely(found)
 
 

@@ -124,7 +124,8 @@ def agreement_text(compared: Comparison) -> str:
         return ""
     if not compared.apart:
         [move] = compared.played
-        return f"All play {compared.game.move_name(move, compared.state)}."
+        all_ = "All" if len(answered) == len(compared.columns) else "All with an answer"
+        return f"{all_} play {compared.game.move_name(move, compared.state)}."
     told = []
     for played in dict.fromkeys(column.move for column in compared.columns if column.move is not None):
         *others, last = (str(place + 1) for place in compared.players(played))

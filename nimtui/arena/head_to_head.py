@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
-from nimtui.arena.intervals import normal, score_interval
+from nimtui.arena.intervals import score_interval
 from nimtui.arena.logistic import PRIOR
-from nimtui.arena.meetings import Meeting, few
+from nimtui.arena.meetings import Meeting, decided_by_seat, few
 from nimtui.arena.ratings import Anchor, Rating, Score, Seat, rate
 from nimtui.arena.scatter import pair_covariance, variances
 
@@ -22,16 +21,18 @@ class HeadToHead:
     score: Score
     ahead: Rating  # the Elo difference, not the rating in a field of two, which is half of it
     seat: Seat
-    los: float  # the probability that the first agent is stronger
+    los: float | None  # that the first agent is stronger; None if the games say nothing about it
     meetings: tuple[Meeting, ...]  # all their games
     few: bool  # too few games to say: fewer than 10 pairs above or below the mean
 
 
 def head_to_head(meetings: Sequence[Meeting]) -> HeadToHead:
     """Return the comparison of two agents that met in these meetings, each with the same first agent."""
-    own = [meeting._replace(first=0, second=1) for meeting in meetings]
+    own = [meeting._replace(first=0, second=1, results=None) for meeting in meetings]
     rated = rate(2, own, Anchor(1))
-    return HeadToHead(rated.scores[0], rated.ratings[0], rated.seat, superiority(own), tuple(own), few(own))
+    told = any(one.played for one in own) and not decided_by_seat(own)
+    los = rated.superiority[0][1] if told else None
+    return HeadToHead(rated.scores[0], rated.ratings[0], rated.seat, los, tuple(own), few(own))
 
 
 def score(meeting: Meeting) -> Score:
@@ -52,31 +53,6 @@ def score(meeting: Meeting) -> Score:
     return Score(meeting.points, meeting.played, float(low), float(high))
 
 
-def superiority(meetings: Sequence[Meeting]) -> float:
-    """Return the LOS of the first agent: Φ of its points above half, by their scatter between equals.
-
-    Between equals the expected score of whoever moves first is the same in both seats, so games scatter around the
-    first movers' common mean; if openings are shared, pairs around one point. Without draws and for even seats this is
-    the common Φ((wins − losses) / √(wins + losses)). It is right from few games on, where the scatter around the
-    observed mean is too small. 1/2 without games, or if all pairs are even.
-    """
-    lead, square = 0.0, 0.0
-    for meeting in meetings:
-        if meeting.openings is not None and meeting.alternate:
-            lead += sum(count * (place - 2) / 2 for place, count in enumerate(meeting.pentanomial))
-            square += sum(count * (place - 2) ** 2 / 4 for place, count in enumerate(meeting.pentanomial))
-        elif meeting.played:
-            lead += meeting.points - meeting.played / 2
-            square += _around_mean(meeting)
-    return normal(lead / sqrt(square)) if square > 0 else 0.5
-
-
-def _around_mean(meeting: Meeting) -> float:
-    """Return Σ (x − m)² over the games; m is the first movers' mean, or 1/2 if one agent opened every game."""
-    won = meeting.wins[0] + meeting.losses[1]
-    lost = meeting.losses[0] + meeting.wins[1]
-    drawn = sum(meeting.draws)
-    games = won + drawn + lost
-    sided = not all(meeting.wins[seat] + meeting.draws[seat] + meeting.losses[seat] for seat in (0, 1))
-    mean = 0.5 if sided else (won + drawn / 2) / games
-    return won * (1 - mean) ** 2 + drawn * (0.5 - mean) ** 2 + lost * mean**2
+def superiority(meetings: Sequence[Meeting]) -> float | None:
+    """Return the LOS of the first agent by their own games; None if these say nothing about strength."""
+    return head_to_head(meetings).los

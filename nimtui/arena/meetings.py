@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +49,16 @@ class Meeting(NamedTuple):
         )
 
 
+def joined(meetings: Sequence[Meeting]) -> Meeting:
+    """Return these meetings of the same two agents, on the same terms, as one."""
+    counts = ((one.wins, one.draws, one.losses) for one in meetings)
+    wins, draws, losses = (
+        (sum(first), sum(second)) for first, second in (zip(*seats, strict=True) for seats in zip(*counts, strict=True))
+    )
+    pairs = tuple(map(sum, zip(*(one.pentanomial for one in meetings), strict=True)))
+    return meetings[0]._replace(wins=wins, draws=draws, losses=losses, pentanomial=pairs)
+
+
 def sides(meetings: Sequence[Meeting]) -> npt.NDArray[np.int64]:
     """Return how many pairs scored less than the mean of their meeting, and how many more, for the first agent; [n, 2].
 
@@ -66,12 +76,40 @@ def few(meetings: Sequence[Meeting]) -> bool:
 
 
 def decided_by_seat(meetings: Sequence[Meeting]) -> bool:
-    """Return whether one seat won every game, although all opponents met in both seats: no game tells strength."""
-    apart = [meeting for meeting in meetings if meeting.first != meeting.second]
-    opened = {(meeting.first, meeting.second)[:: 1 - 2 * seat] for meeting in apart for seat in _openers(meeting)}
-    if not opened or any(pair[::-1] not in opened for pair in opened):
+    """Return whether these games say nothing about strength: the one place where that is decided.
+
+    So it is if one seat won every game, if in every pair of one opening the same seat won twice, or if no seats were
+    swapped, so that strength and seat cannot be told apart.
+    """
+    apart = [meeting for meeting in meetings if meeting.first != meeting.second and meeting.played]
+    if not apart:
         return False
-    return sum(meeting.played for meeting in meetings) in seat_wins(meetings)
+    seat_won_all = sum(meeting.played for meeting in meetings) in seat_wins(meetings)
+    return seat_won_all or split(apart) or not swapped(meetings)
+
+
+def split(meetings: Iterable[Meeting]) -> bool:
+    """Return whether all games are pairs of one opening in which the same seat won twice."""
+    return all(
+        meeting.openings is not None and not any(meeting.draws) and 2 * meeting.pentanomial[2] == meeting.played
+        for meeting in meetings
+    )
+
+
+def swapped(meetings: Iterable[Meeting]) -> bool:
+    """Return whether these games can tell strength from the seat.
+
+    They cannot if strengths exist that put each first mover ahead of its opponent by the same number.
+    """
+    opened = {(meeting.first, meeting.second)[:: 1 - 2 * seat] for meeting in meetings for seat in _openers(meeting)}
+    if any(two[::-1] in opened for two in opened):  # self-play, too
+        return True
+    places = {agent: place for place, agent in enumerate({agent for two in opened for agent in two})}
+    ahead = np.zeros((len(opened), len(places)))
+    for row, (first, second) in enumerate(opened):
+        ahead[row, places[first]], ahead[row, places[second]] = 1, -1
+    strengths = np.linalg.lstsq(ahead, np.ones(len(opened)), rcond=None)[0]
+    return not np.allclose(ahead @ strengths, 1)
 
 
 def seat_wins(meetings: Sequence[Meeting]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import erf, nan, sqrt
+from math import nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from nimtui.arena import goodness, scatter
 from nimtui.arena.goodness import Fit
-from nimtui.arena.intervals import ELO, half_width, score_interval
+from nimtui.arena.intervals import ELO, Z95, half_width, normal, score_interval
 from nimtui.arena.logistic import Floats, Ints, Logistic
 from nimtui.arena.meetings import ENOUGH, Meeting, decided_by_seat, sides
 
@@ -45,7 +45,7 @@ class Rating:
     at_least: float | None = None  # given if it won every game: the least rating that wins them all once in 40 times
     at_most: float | None = None  # given if it lost every game
     few: bool = False  # too few games for the interval: fewer than 10 pairs above or below the mean
-    by_seat: bool = False  # one seat won every game: the numbers say nothing about strength
+    by_seat: bool = False  # the games say nothing about strength: see `meetings.decided_by_seat`
 
     def turned(self) -> Rating:
         """Return the rating seen from the opponent's side."""
@@ -271,6 +271,17 @@ class _Rated:
 
         The other strengths and the seat are as fitted. Games that share their opening count half each.
         """
+        low, high = -FARTHEST, FARTHEST
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            rarer = self._chance(agent, middle) < DOUBT
+            low, high = (middle, high) if rarer == self.won[agent] else (low, middle)
+        moved = self.x.copy()
+        moved[agent] = (low + high) / 2
+        return float(moved[agent] - base @ moved)
+
+    def _chance(self, agent: int, strength: float) -> float:
+        """Return the probability that an agent of this strength wins (or loses) every game, as it did."""
         cells = self.cells
         sign = 1.0 if self.won[agent] else -1.0
         first, second = cells.first == agent, cells.second == agent
@@ -278,15 +289,7 @@ class _Rated:
         side = np.where(first[mine], 1.0, -1.0)
         rest = (self.model.design[mine] @ np.where(np.arange(self.agents + 1) == agent, 0.0, self.x)) * side
         games = cells.games[mine] * self.own_share[mine]
-        low, high = -FARTHEST, FARTHEST
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            likely = -(games * np.logaddexp(0.0, -sign * (middle + rest))).sum()
-            rarer = likely < np.log(DOUBT)
-            low, high = (middle, high) if rarer == (sign > 0) else (low, middle)
-        moved = self.x.copy()
-        moved[agent] = (low + high) / 2
-        return float(moved[agent] - base @ moved)
+        return float(np.exp(-(games * np.logaddexp(0.0, -sign * (strength + rest))).sum()))
 
     # The rest.
 
@@ -309,12 +312,22 @@ class _Rated:
         return Seat(ELO * float(self.x[-1]), ELO * float(error))
 
     def _superiority(self) -> tuple[tuple[float, ...], ...]:
+        """Return Φ of each difference by the half-width of its interval: 97.5 % where the interval ends at 0 Elo.
+
+        Of two agents one may have won every game: then 1 less the probability of that between equals, as its bound.
+        """
         count = self.agents
         spread = self.covariance[:count, :count]
         width = np.diagonal(spread)[:, None] + np.diagonal(spread)[None] - 2 * spread
         away = self.x[:count, None] - self.x[None, :count]
-        root = np.divide(away, np.sqrt(np.maximum(width, 0)), out=np.zeros_like(away), where=width > 1e-12)
-        matrix = [[(1 + erf(value / sqrt(2))) / 2 for value in row] for row in root]
+        reach = half_width(away, np.sqrt(np.maximum(width, 0)))
+        matrix = [
+            [normal(Z95 * ahead / wide) if wide > 1e-6 else 0.5 for ahead, wide in zip(*rows, strict=True)]
+            for rows in zip(away, reach, strict=True)
+        ]
+        if count == 2 and self.won.any() and self.lost.any():
+            rare = self._chance(0, float(self.x[1]))
+            matrix[0][1], matrix[1][0] = (1 - rare, rare) if self.won[0] else (rare, 1 - rare)
         label = {agent: place for place, group in enumerate(self.model.groups) for agent in group}
         return tuple(
             tuple(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf, isnan
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena import figures
@@ -25,16 +25,18 @@ class SavedRatings:
     mistakes: tuple[tuple[int, int], ...]  # (mistakes, moves that could be mistakes)
     moves: tuple[int, ...]
     ratings: tuple[Rating, ...]
+    gauntlet: bool = False
 
     @classmethod
     def of(cls, database: Database, tournament: int, document: Mapping[str, Any]) -> SavedRatings:
         """Return the ratings of this tournament; `document` is its plan. StoreError if the database cannot be read."""
         from nimtui.arena import saved_meetings
 
-        return cls.rated(saved_meetings.read(database, tournament, document))
+        saved = saved_meetings.read(database, tournament, document)
+        return cls.rated(saved, gauntlet=document.get("pairs") == "gauntlet")
 
     @classmethod
-    def rated(cls, saved: SavedMeetings) -> SavedRatings:
+    def rated(cls, saved: SavedMeetings, *, gauntlet: bool = False) -> SavedRatings:
         """Return the ratings of these results."""
         from nimtui.arena.ratings import rate
 
@@ -50,18 +52,17 @@ class SavedRatings:
         points = tuple(score.points for score in found.scores)
         played = tuple(score.games for score in found.scores)
         mistakes = tuple(zip(wrong, chances, strict=True))
-        return cls(names, points, played, mistakes, tuple(own), found.ratings)
+        return cls(names, points, played, mistakes, tuple(own), found.ratings, gauntlet)
 
     @property
     def order(self) -> list[int]:
-        """Return the agents from best to worst: by points per game, then by Elo."""
+        """Return the agents from best to worst, as `standings` orders them."""
+        from nimtui.arena.standings import rank
 
-        def rank(at: int) -> tuple[float, float]:
-            score = self.points[at] / self.played[at] if self.played[at] else -1.0
-            found = self.ratings[at].elo
-            return -score, inf if isnan(found) else -found
-
-        return sorted(range(len(self.agents)), key=rank)
+        scores = [points / played if played else None for points, played in zip(self.points, self.played, strict=True)]
+        return sorted(
+            range(len(self.agents)), key=lambda at: rank(scores[at], self.ratings[at], at, by_elo=self.gauntlet)
+        )
 
     def score(self, at: int) -> str:
         """Return '84.0%' of the points; '100%' and '0%' only for exact values."""

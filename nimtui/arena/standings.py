@@ -15,8 +15,8 @@ from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena import judge
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.openings import BALANCED, START
-from nimtui.arena.plan import Plan
-from nimtui.arena.ratings import Ratings, rate
+from nimtui.arena.plan import GAUNTLET, Plan
+from nimtui.arena.ratings import Rating, Ratings, rate
 from nimtui.arena.tally import PairingScore, Seats, Standing, Standings, by_seat, crosstable
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
@@ -37,7 +37,7 @@ def standings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resu
     judged = all(_judged(name) for name in plan.games)
     seats = by_seat(count, played)
     rows = [_standing(plan, entrant, scores, seats[entrant], ratings, judged) for entrant in range(count)]
-    rows.sort(key=_rank)
+    rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=plan.pairs == GAUNTLET))
     return Standings(plan.agents, tuple(rows), crosstable(count, played), ratings, played, plan)
 
 
@@ -87,10 +87,14 @@ def _standing(
     )
 
 
-def _rank(row: Standing) -> tuple[float, float, int]:
-    """Return the sort key of the table: points per game, then Elo, then the place in the plan."""
-    score = -1.0 if row.score is None else row.score
-    return -score, math.inf if math.isnan(row.rating.elo) else -row.rating.elo, row.entrant
+def rank(score: float | None, rating: Rating, entrant: int, *, by_elo: bool) -> tuple[float, ...]:
+    """Return the sort key of standings: points per game, then Elo, then the place in the plan.
+
+    `by_elo`: agents that met different opponents, as in a gauntlet, have no other scale than Elo.
+    """
+    points = 1.0 if score is None else -score
+    elo = math.inf if math.isnan(rating.elo) else -rating.elo
+    return (elo, points, entrant) if by_elo and not rating.by_seat else (points, elo, entrant)
 
 
 @cache
@@ -115,9 +119,9 @@ def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
     if plan.openings.kind == START:
         return lines
     if plan.openings.kind == BALANCED:
-        lines.append("Half of the openings are won for the player to move, half are lost." + _swapped(plan))
+        lines.append("Every other opening is won for the player to move, the rest are lost." + _swapped(plan))
     else:
-        lines.append(f"Games start {plan.openings.title}: won or lost by chance." + _swapped(plan))
+        lines.append(f"Games start {plan.openings.title}." + _swapped(plan))
     return lines
 
 
@@ -132,7 +136,9 @@ def _of_time(plan: Plan) -> list[str]:
 
 
 def _swapped(plan: Plan) -> str:
-    return " Each is played twice, with the seats swapped." if plan.alternate else ""
+    if not plan.alternate or plan.number < 2:
+        return ""
+    return f" Each is played twice, with the seats swapped{', the last one once' * (plan.number % 2)}."
 
 
 def _of_start(plan: Plan, name: str, progress: Progress) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.columns import WIDEST
 from nimtui.arena.figures import MISTAKES, advantage, elo, games_text, percent
-from nimtui.arena.meetings import ENOUGH, decided_by_seat, seat_wins
+from nimtui.arena.meetings import ENOUGH, decided_by_seat, seat_wins, swapped
 
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Misfit
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from nimtui.arena.ratings import Ratings, Seat
     from nimtui.arena.tally import Field
 
+NOTHING = "These games say nothing about strength."
+UNSWAPPED = "Nobody met an opponent in both seats"
+UNSURE = 0.05  # p-value below which it is in doubt whether the ratings explain the results
+SOME = 1e-6  # Elo: an interval has a width
 NAMED = 3  # agents that a sentence names; of more it gives the number
 
 
@@ -51,10 +55,12 @@ def _mean_of(field: Field) -> str:
 
 def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> Iterator[str]:
     """Give what the ratings show: agents that won or lost everything, too few games, the seat, the fit."""
+    seat = of_seat(ratings.seat, meetings)
+    if decided_by_seat(meetings):
+        yield seat
+        return
     yield from of_extremes(ratings, names)
-    yield from filter(
-        None, (of_few(ratings, meetings, names), of_seat(ratings.seat, meetings), *of_fit(ratings, names))
-    )
+    yield from filter(None, (of_few(ratings, meetings, names), seat, *of_fit(ratings, names)))
 
 
 def of_extremes(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
@@ -79,25 +85,30 @@ def bound(at_least: float | None, at_most: float | None) -> str:
 
 
 def of_few(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> str:
-    """Say whose intervals rest on too few games; '' if all have enough."""
-    rated = [(name, one) for name, one in zip(names, ratings.ratings, strict=True) if not isnan(one.elo)]
-    few = [name for name, one in rated if one.few and not one.by_seat]
+    """Say whose intervals rest on too few games; '' if all have enough. A bound is no interval, nor is 0 Elo itself."""
+    few = [
+        name
+        for name, one in zip(names, ratings.ratings, strict=True)
+        if one.few and not one.by_seat and one.at_least is one.at_most is None and one.high - one.low > SOME
+    ]
     if not few:
         return ""
-    whom = "" if len(few) == len(names) else f" how strong {listed(few)} {'is' if len(few) == 1 else 'are'}"
+    whose = "All Elo intervals are" if len(few) == len(names) else f"The Elo interval of {listed(few)} is"
     openings = f", and {2 * ENOUGH} openings" if any(meeting.openings is not None for meeting in meetings) else ""
     needs = f"{ENOUGH} pairs of games above and below the mean score{openings}"
-    return f"Too few games to say{whom}: an interval needs {needs}."
+    return f"{whose} uncertain: an interval needs {needs}."
 
 
 def of_seat(seat: Seat, meetings: Iterable[Meeting]) -> str:
-    """Say what moving first is worth: by the games if one seat won them all, else in Elo; '' if unknown."""
+    """Say what moving first is worth, in Elo; or why these games say nothing about strength; '' if unknown."""
     played = [meeting for meeting in meetings if meeting.played]
     first, second = seat_wins(played)
     games = sum(meeting.played for meeting in played)
+    nothing = f" {NOTHING}" if decided_by_seat(played) else ""
     if games and games in (first, second):
-        nothing = " These games say nothing about strength." if decided_by_seat(played) else ""
         return f"The player who moved {'first' if first else 'second'} won {all_of(games, 'the')}.{nothing}"
+    if nothing:
+        return f"{'In every pair of games the same seat won twice' if swapped(played) else UNSWAPPED}.{nothing}"
     if isnan(seat.elo):
         return ""
     itself = any(meeting.first == meeting.second for meeting in played)
@@ -106,12 +117,15 @@ def of_seat(seat: Seat, meetings: Iterable[Meeting]) -> str:
 
 
 def of_fit(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
-    """Say whether the ratings explain the results, and which results they do not explain; nothing if untested."""
+    """Say how well the ratings explain the results, and which results they do not explain; nothing if untested."""
     fit = ratings.fit
     if fit is None:
         return
     if not fit.doubtful:
-        yield f"The ratings explain the results (goodness of fit: p = {fit.p_value:.2f})."
+        if fit.p_value < UNSURE:
+            yield f"The ratings may not explain all results (goodness of fit: p = {fit.p_value:.3f})."
+        else:
+            yield f"The ratings explain the results (goodness of fit: p = {fit.p_value:.2f})."
         return
     chance = "p < 0.001" if fit.p_value < 0.001 else f"p = {fit.p_value:.3f}"
     yield f"The ratings do not explain all results (goodness of fit: {chance})."
@@ -134,8 +148,10 @@ def _misfit(misfit: Misfit, names: Sequence[str]) -> str:
 
 
 def of_pair(found: HeadToHead) -> str:
-    """Say that two agents have too few games for their interval; '' if they have enough."""
-    thin = found.few and not found.ahead.by_seat
+    """Say that there are too few games to tell who is stronger, or that all were drawn; '' if neither is so."""
+    thin = found.few and not found.ahead.by_seat and found.ahead.low <= 0 <= found.ahead.high
+    if thin and all(sum(meeting.draws) == meeting.played for meeting in found.meetings):
+        return f"All {games_text(found.score.games)} were drawn." if found.score.games > 1 else "The game was drawn."
     return f"Too few games to say: fewer than {ENOUGH} pairs above or below the mean score." if thin else ""
 
 

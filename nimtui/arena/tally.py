@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
 
 from nimtui.arena import head_to_head
 from nimtui.arena.meetings import Meeting
-from nimtui.arena.plan import Pairing, Plan
+from nimtui.arena.plan import GAUNTLET, Pairing, Plan
 from nimtui.arena.ratings import Rating, Ratings, Seat
 
 
@@ -109,6 +110,19 @@ class Field:
         """Return what moving first is worth, estimated with the rest."""
         return self.ratings.seat
 
+    @property
+    def by_elo(self) -> bool:
+        """Return whether the rows are in order of Elo: agents that met different opponents share no other scale."""
+        return True
+
+    def place(self, at: int) -> str:
+        """Return the place of a row, '1' for the first; '–' if its rating is a bound that leaves the place open."""
+        rating = self.rows[at].rating
+        rest = [row.rating.elo for row in self.rows if row is not self.rows[at] and not isnan(row.rating.elo)]
+        above = rating.at_least is not None and not all(elo < rating.at_least for elo in rest)
+        below = rating.at_most is not None and not all(elo > rating.at_most for elo in rest)
+        return "–" if self.by_elo and not rating.by_seat and (above or below) else str(at + 1)
+
     def between(self, row: int, column: int) -> list[Meeting]:
         """Return the finished games of two different entrants, as the row's."""
         found = []
@@ -121,7 +135,7 @@ class Field:
 
     @cached_property
     def superiority(self) -> tuple[tuple[float | None, ...], ...]:
-        """Return the LOS of each row's entrant over each column's by their own games; None without games.
+        """Return the LOS of each row's entrant over each column's by their own games; None if these do not tell.
 
         [entrants][entrants]. The likelihood by all games is that of `ratings`.
         """
@@ -134,15 +148,19 @@ class Field:
         found: list[list[float | None]] = [[None] * count for _ in range(count)]
         for (row, column), meetings in met.items():
             found[row][column] = los = head_to_head.superiority(meetings)
-            found[column][row] = 1 - los
+            found[column][row] = None if los is None else 1 - los
         return tuple(map(tuple, found))
 
 
 @dataclass(frozen=True, eq=False)
 class Standings(Field):
-    """A tournament at one moment. Its rows are in order of points per game, then Elo."""
+    """A tournament at one moment. Its rows are in order of points per game, then Elo; those of a gauntlet of Elo."""
 
     plan: Plan
+
+    @property
+    def by_elo(self) -> bool:
+        return self.plan.pairs == GAUNTLET
 
 
 def crosstable(agents: int, meetings: Sequence[Meeting]) -> tuple[tuple[Cell | None, ...], ...]:

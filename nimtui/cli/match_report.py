@@ -46,15 +46,17 @@ def _notes(result: MatchResult, alternate: bool) -> Iterator[str]:
     found, (first, second) = result.head_to_head, result.agents
     if not result.games:
         return
-    if first != second and not found.ahead.by_seat:
+    if first != second and found.los is not None:
         yield f"LOS (the probability that {first} is stronger than {second}): {figures.likely(found.los)}."
         yield "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
         yield from filter(None, [statements.of_pair(found)])
     if first == second:
         yield "The agents are the same: there is no Elo lead."
-    yield from filter(None, [statements.of_seat(found.seat, found.meetings)])
+    seat = statements.of_seat(found.seat, found.meetings)
+    if seat and not (first == second and seat.startswith(statements.UNSWAPPED)):
+        yield seat
     if not alternate and first != second:
-        yield f"{first} moved first in every game, and its Elo includes that: --alternate swaps seats."
+        yield f"{first} moved first in every game: --alternate swaps seats."
 
 
 def _row(counts: Score, score: arena.Score, ahead: Rating) -> list[str]:

@@ -14,14 +14,14 @@ def finite(value: float) -> float | None:
 
 def elo_keys(rating: Rating) -> dict[str, float | bool | None]:
     """Return a rating for a document; null: unknown. After winning (losing) every game `at_least` (`at_most`) is a
-    bound.
+    bound, unless the games say nothing about strength.
     """
     return {
         "elo": finite(rating.elo),
         "elo_low": finite(rating.low),
         "elo_high": finite(rating.high),
-        "at_least": rating.at_least,
-        "at_most": rating.at_most,
+        "at_least": None if rating.by_seat else rating.at_least,
+        "at_most": None if rating.by_seat else rating.at_most,
         "too_few_games": rating.few,
         "decided_by_seat": rating.by_seat,
     }

@@ -11,7 +11,7 @@ from math import erf, exp, isnan, log, sqrt
 
 import pytest
 
-from nimtui.arena.ratings import Ratings, Seat
+from nimtui.arena.ratings import Anchor, Ratings, Seat, rate
 from tests.arena.crosstables import Field
 
 ELO = 400 / log(10)
@@ -92,51 +92,80 @@ def check(lines: Iterable[str], forms: Checks) -> set[str]:
     return met
 
 
-def superiority(field: Field, one: int, other: int) -> float:
-    """Return the LOS of two agents by their own games, game by game."""
-    lead = square = 0.0
-    shared = field.plan.openings.kind != "start"
-    for place, (_, first, second) in enumerate(field.plan.pairings):
-        if {first, second} != {one, other}:
-            continue
-        sign = 1 if first == one else -1
-        if shared and field.plan.alternate:
-            for points in field.pairs(place):
-                lead += sign * (points - 1)
-                square += (points - 1) ** 2
-            continue
-        played = list(field.games(place))
-        if not played:
-            continue
-        both = len({mover for mover, _, _ in played}) == 2
-        mean = sum(result for *_, result in played) / len(played) if both else 0.0
-        for mover, _, result in played:
-            lead += (result if mover == one else -result) / 2
-            square += ((result - mean) / 2) ** 2
-    return (1 + erf(lead / sqrt(square) / sqrt(2))) / 2 if square > 1e-12 else 0.5
+def superiority(field: Field, one: int, other: int) -> float | None:
+    """Return the LOS of two agents by their own games, which say it by one fit: of the Elo that stands beside it.
+
+    None where these games say nothing. After winning all of them: 1 less the chance of that between equals.
+    """
+    own = only(field, one, other)
+    if silent(own):
+        return None
+    meetings = [meeting for meeting in own.view.standings.meetings if meeting.played]
+    rating = rate(2, [meeting._replace(first=int(meeting.first != one), second=int(meeting.second != one),
+                                       results=None) for meeting in meetings], Anchor(1)).ratings[0]  # fmt: skip
+    counts = field.between(one, other)
+    if counts.games not in (counts.won, counts.lost):
+        half = max(rating.high - rating.elo, rating.elo - rating.low)
+        return (1 + erf(rating.elo / half * 1.959964 / sqrt(2))) / 2 if half > 1e-3 else 0.5
+    seat = rate(2, [meeting._replace(first=int(meeting.first != one), second=int(meeting.second != one),
+                                     results=None) for meeting in meetings], Anchor(1)).seat.elo  # fmt: skip
+    paired = field.plan.openings.kind != "start" and field.plan.alternate
+    chance = 0.0
+    for two, part in ((one, field.cell(one, other)), (other, field.cell(other, one))):
+        sign = 1 if (two == one) == (counts.won > 0) else -1  # moved the winner first?
+        chance -= part.games * log(1 + exp(-sign * seat / ELO)) * (0.5 if paired else 1)
+    return 1 - exp(chance) if counts.won else exp(chance)
+
+
+def only(field: Field, one: int, other: int) -> Field:
+    """Return the field with the games of two agents alone."""
+    met = [{first, second} == {one, other} for _, first, second in field.plan.pairings]
+    rows = (row if there else row * 0 - 2 for row, there in zip(field.results, met, strict=True))
+    return Field(field.plan, tuple(rows), tuple(frozenset[int]() for _ in met))
 
 
 # What moving first is worth.
 
 
-def by_seat(field: Field) -> bool:
-    """Return whether one seat won every game, and all opponents met in both seats."""
+def silent(field: Field) -> bool:
+    """Return whether the games of a field say nothing about strength."""
+    return not any(one != other for one, other in field.cells) or bool(why_silent(field))
+
+
+def why_silent(field: Field) -> str:
+    """Return why the games between different agents say nothing about strength; '' if they do, or there are none."""
+    apart = [two for two in field.cells if two[0] != two[1]]
     counts = field.first_movers
-    apart = [two for two in field.cells if two[0] != two[1] and field.cell(*two).games]
-    both = bool(apart) and all(two[::-1] in apart for two in apart)
-    return both and counts.games in (counts.won, counts.lost)
+    if not apart:
+        return ""
+    if counts.games in (counts.won, counts.lost):
+        return "all"
+    places = [at for at, (_, one, other) in enumerate(field.plan.pairings) if one != other and any(field.games(at))]
+    if field.plan.openings.kind != "start" and field.plan.alternate:
+        rows = [field.results[at][field.results[at] > -2] for at in places]
+        if all(set(field.pairs(at)) == {1.0} and 2 * len(field.pairs(at)) == len(row) and row.all()
+               for at, row in zip(places, rows, strict=True)):  # fmt: skip
+            return "pairs"
+    height: dict[int, int] = {}  # a strength for each agent that explains all by the seat alone
+    while left := [two for two in field.cells if not (two[0] in height and two[1] in height)]:
+        first, second = next((two for two in left if two[0] in height or two[1] in height), left[0])
+        if second not in height:
+            height[second] = height.get(first, 1) - 1
+        height.setdefault(first, height[second] + 1)
+    return "" if any(height[one] != height[other] + 1 for one, other in field.cells) else "seats"
 
 
 def seat_forms(field: Field, seat: Seat) -> Checks:
     counts = field.first_movers
     itself = any(one == other for one, other in field.cells)
+    why = why_silent(field)
 
     def all_won(match: re.Match[str]) -> None:
-        assert bool(match[3]) == by_seat(field)
+        assert bool(match[3]) == (why == "all")
         assert all_games(match[2]) == counts.games == (counts.won if match[1] == "first" else counts.lost) > 0
 
     def worth(match: re.Match[str]) -> None:
-        assert counts.games not in (counts.won, counts.lost)
+        assert counts.games not in (counts.won, counts.lost) and not why
         value = whole(match[2]) * (1 if match[1] == "first" else -1)
         assert value == pytest.approx(seat.elo, abs=0.5001) and whole(match[3]) == pytest.approx(seat.error, abs=0.5001)
         assert bool(match[4]) == itself
@@ -150,6 +179,8 @@ def seat_forms(field: Field, seat: Seat) -> Checks:
             r"( These games say nothing about strength\.)?",
             all_won,
         ),
+        (r"In every pair of games the same seat won twice\. These .* strength\.", lambda match: same(why, "pairs")),
+        (r"Nobody met an opponent in both seats\. These .* strength\.", lambda match: same(why, "seats")),
         (
             rf"Moving (first|second): (\+{COUNT}|0) ± ({COUNT}) Elo(\. Self-play counts for the seat, not for the"
             r" ratings)?\.",
@@ -172,15 +203,19 @@ def rating_forms(field: Field, ratings: Ratings) -> Checks:
         elo_is(match[5], bound(field, ratings, at, match[2] == "won"))
 
     def few(match: re.Match[str]) -> None:
-        thin = [at for at in sorted(field.group) if field.few(at)]
+        thin = [at for at in unsure(field, anchored=True) if ratings.ratings[at].high - ratings.ratings[at].low > 1e-6]
         if match[1] is None:
             assert len(thin) == len(names)
         else:
             named(match[1], [names[at] for at in thin])
 
     def explained(match: re.Match[str]) -> None:
-        assert ratings.fit is not None
-        assert float(match[1]) == pytest.approx(ratings.fit.p_value, abs=0.00501) and ratings.fit.p_value >= 0.005
+        assert ratings.fit is not None and ratings.fit.p_value >= 0.05
+        assert float(match[1]) == pytest.approx(ratings.fit.p_value, abs=0.00501)
+
+    def unclear(match: re.Match[str]) -> None:
+        assert ratings.fit is not None and 0.005 <= ratings.fit.p_value < 0.05
+        assert float(match[1]) == pytest.approx(ratings.fit.p_value, abs=0.000501)
 
     def doubtful(match: re.Match[str]) -> None:
         assert ratings.fit is not None and ratings.fit.p_value < 0.005
@@ -227,12 +262,13 @@ def rating_forms(field: Field, ratings: Ratings) -> Checks:
     return [
         (rf"(.+) (won|lost) (all {COUNT} games|its only game): (at least|at most) ({SIGNED}) Elo\.", extreme),
         (
-            r"Too few games to say(?: how strong (.+) (?:is|are))?: an interval needs 10 pairs of games above and"
-            r" below the mean score(?:, and 20 openings)?\.",
+            r"(?:All Elo intervals are|The Elo interval of (.+) is) uncertain: an interval needs 10 pairs of games"
+            r" above and below the mean score(?:, and 20 openings)?\.",
             few,
         ),
         *seat_forms(field, ratings.seat),
         (r"The ratings explain the results \(goodness of fit: p = (\d\.\d\d)\)\.", explained),
+        (r"The ratings may not explain all results \(goodness of fit: p = (0\.0\d\d)\)\.", unclear),
         (r"The ratings do not explain all results \(goodness of fit: p (= 0\.00\d|< 0\.001)\)\.", doubtful),
         (r"Moving first is worth more to (strong|weak) agents\.", by_strength),
         (rf"((?!Between|Moving).+) scored ({SHARE} %) against ((?!itself).+){says}", against),
@@ -241,20 +277,28 @@ def rating_forms(field: Field, ratings: Ratings) -> Checks:
     ]
 
 
+def unsure(field: Field, anchored: bool = False) -> list[int]:
+    """Return the agents with too few games for their intervals. A bound is none, nor is 0 if it is one agent."""
+    counts = field.of_agents
+    between = [at for at in sorted(field.group) if counts[at].games not in (counts[at].won, counts[at].lost)]
+    return [at for at in between if field.few(at)] if len(between) > 1 or anchored else []
+
+
 def check_ratings(field: Field, ratings: Ratings, said: list[str]) -> None:
     """Check the sentences about ratings, and that none is missing."""
     check(said, rating_forms(field, ratings))
+    why = why_silent(field)
+    assert any("say nothing about strength" in line for line in said) == bool(why) and (not why or len(said) == 1)
     extremes = {
         f"{field.names[at]} {'won' if counts.lost == counts.drawn == 0 else 'lost'}"
         for at, counts in enumerate(field.of_agents)
-        if at in field.group and counts.games in (counts.won, counts.lost)
+        if at in field.group and counts.games in (counts.won, counts.lost) and not why
     }
     bounded = (re.match(r"(.+ (?:won|lost)) .*: at (?:most|least) ", line) for line in said)
     assert {found[1] for found in bounded if found is not None} == extremes
     counts = field.first_movers
     assert any("who moved" in line for line in said) == (counts.games > 0 and counts.games in (counts.won, counts.lost))
-    thin = any(field.few(at) for at in field.group) and not by_seat(field)
-    assert any("Too few" in line for line in said) == thin
+    assert any("uncertain: an" in line for line in said) == (bool(unsure(field)) and not why)
     for at, rating in enumerate(ratings.ratings):
         assert isnan(rating.elo) == (at not in field.group)
 

@@ -299,7 +299,7 @@ def equals(draws: float, seat: float, number: int, tournaments: int, seed: int, 
             tuple(pairs.tolist()),
             0 if shared else None,
         )
-        beyond += superiority([meeting]) > 0.95
+        beyond += (superiority([meeting]) or 0.0) > 0.95
     return beyond / tournaments
 
 

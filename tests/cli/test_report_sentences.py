@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -99,7 +100,7 @@ def check_table(field: Field) -> None:
     standings = field.view.standings
     columns = {column.name: column.cells for column in table(standings, 400)}
     assert sorted(columns["agent"]) == sorted(field.plan.agents)
-    scores = []
+    scores, elos = [], []
     for row, agent in enumerate(columns["agent"]):
         at = field.plan.agents.index(agent)
         counts = field.of_agents[at]
@@ -107,6 +108,7 @@ def check_table(field: Field) -> None:
         if "W-D-L" in columns:
             assert columns["W-D-L"][row] == f"{counts.won:,}-{counts.drawn:,}-{counts.lost:,}"
         scores.append(counts.points / counts.games if counts.games else -1)
+        elos.append(standings.ratings.ratings[at].elo if at in field.group else float("-inf"))
         others = [other for other in range(len(field.plan.agents)) if other != at]
         first = sum((field.cell(at, other) for other in others), Tally())
         second = sum((field.cell(other, at) for other in others), Tally()).turned
@@ -115,9 +117,26 @@ def check_table(field: Field) -> None:
                 share_is(columns[name][row], part.points / part.games)
             else:
                 assert columns[name][row] == "–"
-    assert scores == sorted(scores, reverse=True)
+    by_elo = field.plan.pairs == "gauntlet" and not facts.why_silent(field)
+    assert (elos == sorted(elos, reverse=True)) if by_elo else (scores == sorted(scores, reverse=True))
+    check_places(field, columns, by_elo)
     assert ("W-D-L" in columns) == any(counts.drawn for counts in field.of_agents)
     assert ("faults" in columns) == any(row.faults for row in standings.rows)
+
+
+def check_places(field: Field, columns: dict[str, Sequence[str]], by_elo: bool) -> None:
+    """A row in order of Elo has a number, unless its rating is a bound and others are on the wrong side of it."""
+    ratings = field.view.standings.ratings
+    elo = {at: ratings.ratings[at].elo for at in field.group}
+    for row, agent in enumerate(columns["agent"]):
+        at = field.plan.agents.index(agent)
+        counts = field.of_agents[at]
+        open_place = False
+        if by_elo and at in field.group and counts.games in (counts.won, counts.lost):
+            end = facts.bound(field, ratings, at, counts.won > 0)
+            others = [value for other, value in elo.items() if other != at]
+            open_place = max(others) >= end if counts.won else min(others) <= end
+        assert columns[""][row] == ("–" if open_place else str(row + 1))
 
 
 def check_crosstable(field: Field) -> None:
@@ -154,15 +173,25 @@ def played(field: Field) -> MatchResult:
     return MatchResult(parse_game(field.plan.games[0]), names, games, sums, 1.0, field.plan.alternate, openings)
 
 
+def open_question(field: Field) -> bool:
+    """Return whether an interval of the first pairing has both agents as the stronger one."""
+    los = facts.superiority(field, 0, 1)
+    return los is not None and 0.025 < los < 0.975
+
+
 def pair_forms(field: Field, result: MatchResult) -> Checks:
     one, other = result.agents
 
     def superior(match: re.Match[str]) -> None:
         assert (match[1], match[2]) == (one, other)
-        likelihood_is(match[3], facts.superiority(field, 0, 1))
+        likelihood_is(match[3], facts.superiority(field, 0, 1) or 0.0)
 
     def few(match: re.Match[str]) -> None:
-        assert min(field.sides(0)) < 10
+        assert min(field.sides(0)) < 10 and open_question(field)
+
+    def drawn(match: re.Match[str]) -> None:
+        counts = field.between(0, 1)
+        assert counts.drawn == counts.games == (1 if match[1] is None else whole(match[1])) and match[1] != "1"
 
     def first(match: re.Match[str]) -> None:
         assert match[1] == one and {mover for mover, *_ in field.games(0)} == {0}
@@ -171,8 +200,9 @@ def pair_forms(field: Field, result: MatchResult) -> Checks:
         (r"LOS \(the probability that (.+) is stronger than (.+)\): (.+ %|[<>].+ %)\.", superior),
         (r"Elo ahead: the difference of the two agents\. A tournament .* here half of it\.", said),
         (r"Too few games to say: fewer than 10 pairs above or below the mean score\.", few),
+        (rf"(?:All ({COUNT}) games were|The game was) drawn\.", drawn),
         *facts.seat_forms(field, result.head_to_head.seat),
-        (r"(.+) moved first in every game, and its Elo includes that: --alternate swaps seats\.", first),
+        (r"(.+) moved first in every game: --alternate swaps seats\.", first),
     ]
 
 
@@ -189,8 +219,9 @@ def test_every_line_of_a_match_is_true(field: Field) -> None:
     check(lines, pair_forms(one, result))
     counts = one.between(0, 1)
     assert bool(lines) == (counts.games > 0)
-    thin = counts.games > 0 and min(one.sides(0)) < 10 and not facts.by_seat(one)
-    assert any("Too few" in line for line in lines) == thin
+    thin = counts.games > 0 and min(one.sides(0)) < 10 and open_question(one)
+    assert any("Too few" in line or "drawn" in line for line in lines) == thin
+    assert any("LOS" in line for line in lines) == (not facts.silent(one)) == (result.head_to_head.los is not None)
     for agent, own in zip(each(result), (counts, counts.turned), strict=True):
         cells = match_report._row(*agent)
         assert cells[1:4] == [f"{own.won:,}", f"{own.lost:,}", f"{own.drawn:,}"]
@@ -198,8 +229,9 @@ def test_every_line_of_a_match_is_true(field: Field) -> None:
             share_is(cells[4], own.points / own.games)
             low, high = map(float, cells[5].split("–"))
             assert 0 <= low <= round(100 * own.points / own.games, 1) + 1e-9 and high <= 100
-            assert cells[7].startswith("at least") == (own.won == own.games)
-            assert cells[7].startswith("at most") == (own.lost == own.games)
+            assert cells[7].startswith("at least") == (own.won == own.games and not facts.silent(one))
+            assert cells[7].startswith("at most") == (own.lost == own.games and not facts.silent(one))
+            assert (cells[6] == "–") == facts.silent(one)
     seats = one.first_movers
     assert (result.first_wins, result.second_wins, result.draws) == (seats.won, seats.lost, seats.drawn)
 

@@ -54,7 +54,7 @@ async def test_three_marked_tournaments_are_rated_together(
         await pilot.press("end")
         await pilot.pause()
         shown += unframed(pilot.app)
-        assert "Too few games to say: an interval needs" in shown
+        assert "uncertain: an interval needs" in shown
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(pilot.app.screen, PoolScreen))
     run(["ratings"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -385,3 +386,25 @@ def test_a_cursor_covers_the_columns_beside_it_where_cells_stand_far_apart() -> 
         left = sum(len(run.text) for run in lines[y][: list(lines[y]).index(under)])
         assert (left, y) == (max(0, sheet.x[cell] - 1), sheet.y[cell])
         assert len(under.text) == (3 if sheet.x[cell] else 2) and under.text.strip() in UNICODE.verdicts
+
+
+@pytest.mark.parametrize("columns", [60, 78, 160])
+def test_with_another_learner_the_legend_counts_each_position_once(columns: int) -> None:
+    """As in Compare: every count but 0 has its sign on the map, and the counts are those of the signs."""
+    source = np.random.default_rng(4)
+    order = atlas("tower:16")[0]
+    for _ in range(40):
+        one, other = (source.integers(0, 4, len(order.nodes)).astype(np.int8) for _ in range(2))
+        lost = source.random(len(one)) < 0.2
+        one[lost], other[lost] = 0, 0
+        one[~lost], other[~lost] = np.maximum(one[~lost], 1), np.maximum(other[~lost], 1)
+        sheet = fitting(order, 160, 60)
+        assert sheet.each == 1
+        kinds = picture.cells(sheet, order, one, other)
+        text = ink.plain_text(picture.legend(one, other, sheet, columns, UNICODE))
+        signs = picture.alphabet(UNICODE)
+        drawn = [signs[kind] for kind in kinds.tolist()]
+        told = dict(re.findall(r"(\S) +(\d+)", text))
+        assert {sign: int(count) for sign, count in told.items() if int(count)} == {
+            sign: drawn.count(sign) for sign in set(drawn) if sign in told or columns == 160
+        }

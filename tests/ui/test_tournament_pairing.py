@@ -167,6 +167,16 @@ def test_the_course_of_a_pairing_is_points_by_number_and_pairs() -> None:
     assert course(np.full(4, -2, np.int8), 0, made).shares == ()
 
 
+def test_the_course_of_two_is_that_of_all_their_games() -> None:
+    """With ordered pairs the second seat's games are another pairing: the curve ends at the share of the cell."""
+    made = plan((GAME,), ("perfect", "random"), "ordered", 100)
+    lost, won = np.full(100, -1, np.int8), np.full(100, -1, np.int8)  # the first mover lost all of both pairings
+    found = course(lost, 0, made, (won, 1))
+    assert found.shares[-1] == (200, 0.5) and course(lost, 0, made).shares[-1] == (100, 0.0)
+    assert all(0.4 < share < 0.6 for games, share in found.shares if games > 10)
+    assert found.lows[-1][1] < 0.5 < found.highs[-1][1]
+
+
 def test_words_of_a_cell() -> None:
     found = standings()
     names = tuple("ABCDEF")
@@ -175,10 +185,9 @@ def test_words_of_a_cell() -> None:
         "B against C",
         "won 75 of 100",
         "37 of 50 moving first, 38 of 50 moving second",
-        "LOS > 99.9 % by these games",
+        "LOS >99.9 % by these games",
     ]
-    assert tournament_words.of_cell(found, names, 2, 1)[-1] == "LOS < 0.1 % by these games"
-    assert tournament_words.likelihood(0.99999) == "> 99.9 %"
+    assert tournament_words.of_cell(found, names, 2, 1)[-1] == "LOS <0.1 % by these games"
     [seat] = tournament_words.of_standings(found, names, running=True)
     assert seat == f"{advantage(found.seat.elo, found.seat.error)}."
 

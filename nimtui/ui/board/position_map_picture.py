@@ -152,8 +152,11 @@ def legend(
 ) -> Line:
     """Paint the legend: each sign with its number of positions, then other signs as far as there is room.
 
-    `fresh` says what the marked signs are."""
-    counts = np.bincount(verdicts, minlength=4)[:4].tolist()
+    Each position counts once, by the sign that it has where every position has a cell. `fresh` says what the marked
+    signs are.
+    """
+    alike = (verdicts == RIGHT) == ((verdicts if other is None else other) == RIGHT)
+    counts = np.bincount(verdicts[alike], minlength=4)[:4].tolist()
     digits = len(f"{len(verdicts):,}")
     parts = [(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},}", word) for kind, word in WORDS.items()]
     extras: list[tuple[str, Ink, str]] = []

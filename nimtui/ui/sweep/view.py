@@ -263,15 +263,22 @@ def best(cells: Sequence[Cell], plan: Plan, unit: Unit) -> str:
     known = [(found, cell) for cell in done if (found := value(cell, unit)) is not None]
     if not done or len(cells) == 1:
         return ""
+    so_far = " so far" * (len(done) < len(cells))
     if not known:
-        return f"No cell became perfect with most of its seeds. Press {key_of('sweep.unit', 'a')} for the accuracy."
-    found, cell = max(known, key=lambda pair: unit.goodness(pair[0]))
+        accuracy = f"Press {key_of('sweep.unit', 'a')} for the accuracy."
+        return f"No cell became perfect with most of its seeds{so_far}. {accuracy}"
+    best, cell = max(known, key=lambda pair: (unit.goodness(pair[0]), -pair[1].perfect.never))
     setting = ", ".join(f"{name} {as_text(value)}" for name, value in cell.setting.params.items())
-    if others := sum(value == found for value, _ in known) - 1:
+    if others := sum((value, one.perfect.never) == (best, cell.perfect.never) for value, one in known) - 1:
         setting += f" and {plural(others, 'other cell', 'other cells')}"
+    seeds = plural(plan.repeats, "seed", "seeds")
+    middle = f" (median of {seeds})" * (plan.repeats > 1)
     if unit is Unit.SHARE:
-        return f"Most accurate: {setting}, with {unit.said(found)}."
-    return f"Quickest: {setting}, perfect after {_games(found)} games."
+        return f"Most accurate{so_far}: {setting}, with {unit.said(best)}{middle}."
+    if not cell.perfect.never:
+        return f"Quickest{so_far}: {setting}, perfect after {_games(best)} games{middle}."
+    there = plan.repeats - cell.perfect.never
+    return f"Quickest median{so_far}: {setting}, {_games(best)} games. Of {seeds}, {there} got there."
 
 
 def as_text(value: int | float | str) -> str:

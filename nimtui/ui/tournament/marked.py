@@ -26,7 +26,8 @@ class Read(NamedTuple):
     """What was read of a pairing."""
 
     listing: Listing
-    course: Course
+    course: Course  # of all games of the two
+    wanted: int  # games of the two that there will be
     latest: tuple[LiveGame, int] | None  # the game and its result for the first entrant; None: no game is saved
 
 
@@ -53,8 +54,9 @@ class Marked:
             self.forget()
             return None
         plan, number = tournament.plan, tournament.number
-        side = 0 if plan.pairings[found[0]].first == cursor[0] else 1
-        listing, played = Listing(found[0], side), tournament.view.scores[found[0]].played
+        sides = [0 if plan.pairings[at].first == cursor[0] else 1 for at in found]
+        scores = [tournament.view.scores[at] for at in found]
+        listing, played = Listing(found[0], sides[0]), sum(score.played for score in scores)
         of = (plan, number, listing, played)
         same = self._of[:3] == of[:3]
         if not same:
@@ -65,10 +67,12 @@ class Marked:
             database = self._conductor.database
 
             def work() -> Read:
-                course = pairing_view.course(tournament.results(listing.pairing), listing.side, plan)
+                parts = [(tournament.results(at), side) for at, side in zip(found, sides, strict=True)]
+                course = pairing_view.course(*parts[0], plan, *parts[1:])
                 games = [] if number is None else pairing_view.read(database(), number, listing, most=1)
                 saved = [(LiveGame(listing.pairing, info.row.number, tuple(codes(info))), info) for info in games]
-                return Read(listing, course, (saved[0][0], saved[0][1].row.result) if saved else None)
+                wanted = sum(score.wanted for score in scores)
+                return Read(listing, course, wanted, (saved[0][0], saved[0][1].row.result) if saved else None)
 
             self._reading.start(work, self._done)
         return self._found

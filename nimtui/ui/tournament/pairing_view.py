@@ -15,12 +15,13 @@ import numpy.typing as npt
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
 from nimtui.arena.figures import rate, tenths
-from nimtui.arena.head_to_head import score
+from nimtui.arena.head_to_head import head_to_head, score
 from nimtui.arena.ledger import NOT_PLAYED
-from nimtui.arena.meetings import NO_PAIRS, Meeting, few, pair_counts
+from nimtui.arena.meetings import NO_PAIRS, Meeting, joined, pair_counts
 from nimtui.arena.openings import START
 from nimtui.arena.plan import Plan
 from nimtui.arena.standings import meetings
+from nimtui.arena.statements import NOTHING, of_pair
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.ui.kit.curve import Axis, Series
@@ -41,6 +42,7 @@ PAGE = 200  # games read at a time
 POINTS = 160  # of the curve
 LEAST_GAMES = 10  # on its axis
 CURVE = "Score by games played"
+CURVE_OF_TWO = "Score by all their games"
 SHORT_LABEL, LABEL, LONG_LABEL = 12, 15, 24
 ROOMY, WIDE = 75, 110  # columns
 
@@ -120,19 +122,32 @@ class Course:
     pairs: tuple[int, ...]  # two games of one opening, seats swapped: 0, 1/2, 1, 3/2, 2 points
 
 
-def course(results: npt.NDArray[np.int8], side: int, plan: Plan) -> Course:
-    """Return the course from the results by number, for this side; only played games count."""
-    own = np.where((side == 0) | (results == NOT_PLAYED), results, -results)
-    places = np.flatnonzero(own != NOT_PLAYED)
-    count = len(places)
+Part = tuple[npt.NDArray[np.int8], int]  # a pairing's results by number, and the side looked from
+
+
+def course(results: npt.NDArray[np.int8], side: int, plan: Plan, *others: Part) -> Course:
+    """Return the course from the results by number, for this side; only played games count.
+
+    `others` are further pairings of the two: of these, as large a share of the games counts at each point.
+    """
+    parts = [(np.where((at == 0) | (row == NOT_PLAYED), row, -row), at) for row, at in ((results, side), *others)]
+    places = [np.flatnonzero(own != NOT_PLAYED) for own, _ in parts]
+    count = sum(map(len, places))
     at = np.unique(np.geomspace(1, count, POINTS).astype(np.int64)) if count else np.zeros(0, np.int64)
-    shares, lows, highs = [], [], []
-    for games in at.tolist():
-        found = score(_meeting(own[: places[games - 1] + 1], side, plan))
+    shares, lows, highs = list[tuple[int, float]](), [], []
+    for wanted in at.tolist():
+        numbers = [round(wanted * len(there) / count) for there in places]
+        if not (games := sum(numbers)) or (shares and shares[-1][0] >= games):
+            continue
+        meetings = [
+            _meeting(own[: there[number - 1] + 1 if number else 0], side, plan)
+            for (own, side), there, number in zip(parts, places, numbers, strict=True)
+        ]
+        found = score(joined(meetings))
         shares.append((games, found.points / games))
         lows.append((games, found.low))
         highs.append((games, found.high))
-    return Course(tuple(shares), tuple(lows), tuple(highs), pair_counts(own))
+    return Course(tuple(shares), tuple(lows), tuple(highs), pair_counts(parts[0][0]))
 
 
 def _meeting(own: npt.NDArray[np.int8], side: int, plan: Plan) -> Meeting:
@@ -213,11 +228,11 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
 
 
 def _interval(plan: Plan, listing: Listing, result: PairingScore) -> str:
-    """Return the interval of the score, and whether it rests on too few games."""
+    """Return the interval of the score, and why the games do not tell who is stronger."""
     [meeting] = meetings(plan, [result])
-    found = score(meeting if listing.side == 0 else meeting.turned())
-    thin = " Too few games to say." if few([meeting]) else ""
-    return f"95 % interval of the score: {tenths(found.low)} to {tenths(found.high)}.{thin}"
+    pair = head_to_head([meeting if listing.side == 0 else meeting.turned()])
+    thin = NOTHING if pair.los is None else "Too few games to say." * of_pair(pair).startswith("Too few")
+    return f"95 % interval of the score: {tenths(pair.score.low)} to {tenths(pair.score.high)}. {thin}".rstrip()
 
 
 def _result(said: str, won: int, drawn: int, lost: int) -> str:

@@ -104,7 +104,7 @@ on the number of workers."""
         yield Panel(id="table", classes="box -focus")
         with Horizontal(id="below"):
             with Vertical(id="pair"):
-                yield Panel(id="curve", classes="box").headed(pairing_view.CURVE)
+                yield Panel(id="curve", classes="box").headed(pairing_view.CURVE_OF_TWO)
                 yield Panel(id="words", classes="box")
             yield Panel(id="playing", classes="box")
         yield Panel(id="said")
@@ -204,7 +204,7 @@ on the number of workers."""
         conductor, framed = self.conductor, self.has_class("-framed")
         found = self._marked.look(self._place.cursor) if framed and conductor.standings is not None else None
         if framed and conductor.view is not None:
-            wanted = conductor.view.scores[found.listing.pairing].wanted if found is not None else 0
+            wanted = found.wanted if found is not None else 0
             self.fill("curve", pairing_view.curve(found.course if found is not None else None, wanted))
         latest = found.latest if found is not None else None
         self.fill("playing", tournament_view.playing(conductor, latest, self.has_class("-large")))

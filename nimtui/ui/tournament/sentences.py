@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nimtui.arena.figures import games_text, rate, tenths
-from nimtui.arena.meetings import few
+from nimtui.arena.figures import games_text, likely, rate
+from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.plan import GAUNTLET, ORDERED
-from nimtui.arena.statements import of_ratings, of_seat
+from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.games.notation import plural
 from nimtui.ui.kit.entries import usual_name
 
@@ -81,18 +81,10 @@ def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
 
 
 def _stronger(standings: Standings, row: int, column: int) -> str:
-    found = standings.superiority[row][column]
-    if found is None:
-        return "LOS unknown so far"
-    thin = few(standings.between(row, column))
-    return f"LOS {likelihood(found)} by these games" + "; too few games to say" * thin
-
-
-def likelihood(value: float) -> str:
-    """Return '97.5 %'; '> 99.9 %' and '< 0.1 %' near certainty."""
-    if value < 0.001:
-        return "< 0.1 %"
-    return "> 99.9 %" if value > 0.999 else f"{tenths(value)} %"
+    pair = head_to_head(standings.between(row, column))
+    if pair.los is None:
+        return NOTHING if pair.score.games else "LOS unknown so far"
+    return f"LOS {likely(pair.los)} by these games" + "; too few games to say" * of_pair(pair).startswith("Too few")
 
 
 def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[int]) -> str:
