@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from nimtui.errors import InputError, did_you_mean, shortened
@@ -47,7 +47,10 @@ TERMS = (
     Term("gauntlet", "A tournament in which one agent plays against each of the others."),
     Term("goodness of fit", "A test whether the ratings and the seat explain all results of a tournament."),
     Term("greedy", "Always playing the move with the highest score."),
-    Term("group", "A power of 2 in a row's binary number: 7 is a group of 4, one of 2 and one of 1."),
+    Term(
+        "group",
+        "A power of 2 in the binary number that a row or run counts as: 7 is a group of 4, one of 2 and one of 1.",
+    ),
     Term("Grundy value", "A number that stands for a position in normal play: 0 means the player to move loses."),
     Term("heuristic", "An estimate of a position's value, used where a search stops before the end of the game."),
     Term("hint", "A best move of the position, shown on request."),
@@ -69,7 +72,11 @@ TERMS = (
     Term("mistake", "A move that worsens the outcome: from a win to a draw or a loss, or from a draw to a loss."),
     Term("N-position", "A position that the player to move wins. N stands for next."),
     Term("negamax", "Minimax with one rule for both players: a position's value is minus the opponent's value."),
-    Term("nim-sum", "The row sizes added in binary without carrying. In normal Nim 0 means: the player to move loses."),
+    Term(
+        "nim-sum",
+        "The values of rows or runs added in binary without carrying: in Nim the row sizes, in Kayles the"
+        " Grundy values. In normal play 0 means: the player to move loses.",
+    ),
     Term(
         "node",
         "A position in a search tree. The search starts at the root; a leaf has no successors.",
@@ -133,6 +140,11 @@ def find(word: str) -> Term:
     if wanted in names:
         return names[wanted]
     raise InputError(f"unknown term '{shortened(word)}'{did_you_mean(wanted, names)} ('nimtui words' lists all terms)")
+
+
+def meanings(names: Sequence[str], here: Callable[[str], str]) -> list[tuple[str, str]]:
+    """Return these terms with what each means; `here` gives what it means in one game, '' for the general meaning."""
+    return [(name, here(name) or find(name).meaning) for name in names]
 
 
 def markdown(terms: Sequence[Term] = TERMS) -> str:

@@ -8,6 +8,7 @@ from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
 from nimtui.documents.solved import document
 from nimtui.games.connect import Connect
+from nimtui.games.notation import plural
 from nimtui.theory import Patience, connect, explanation, plain
 from nimtui.theory.answers import answer
 
@@ -31,7 +32,7 @@ class Solution(Report):
     """What to play and why, in plain words; '' if the game is over."""
 
     def __repr__(self) -> str:
-        plies = "" if self.remoteness is None else f" in {self.remoteness} plies"
+        plies = "" if not self.remoteness else f" in {plural(self.remoteness, 'ply', 'plies')}"
         best = f", best moves {' '.join(self.best_moves)}" if self.best_moves and self.outcome != "loss" else ""
         return f"<{self.game} at {self.position or 'the start'}: {self.outcome}{plies}{best}>"
 

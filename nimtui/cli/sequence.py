@@ -167,10 +167,11 @@ def _told(found: Sequence, to: int) -> str:
 
     what, period = "outcomes" if found.grundy is None else "Grundy values", found.period
     if period is None:
-        return f"No period of the {what} seen up to {to:,}."
+        return f"The values up to {to:,} prove no period of the {what}."
     why = {
         Proof.WINDOW: "proven: as many values in a row repeat as a move can take",
         Proof.GUY_SMITH: "proven by the bound of Guy and Smith",
+        Proof.ANY: "proven: a move may take all matches but one",
         None: f"seen up to {to:,}, not proven",
     }[period.proof]
     return f"The {what} have period {period.length} from {period.preperiod} on ({why})."

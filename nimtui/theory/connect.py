@@ -153,6 +153,12 @@ def plies(state: Connect, score: int) -> int | None:
     return 2 * (empty // 2 + score + 1) if score < 0 else None
 
 
+def disc_of(state: Connect, score: int) -> str:
+    """Return with which disc of the whole board a line is completed, from a score that is no draw: 'disc 41 of 42'."""
+    played = int(state.board[1]).bit_count()
+    return f"disc {played + (plies(state, score) or 0)} of {played + empty_cells(state)}"
+
+
 def remoteness(game: Game, state: Connect, verdict: Verdict, most: int, progress: Progress = SILENT) -> int | None:
     return plies(state, verdict.score or 0)
 
@@ -201,4 +207,5 @@ def explain(game: Game, state: Connect, verdict: Verdict) -> Explanation:
         best=tuple(game.move_name(move, state) for move in verdict.best_moves),
         score=verdict.score,
         scores=tuple((game.move_name(move, state), score) for move, score in (verdict.scores or {}).items()),
+        remoteness=plies(state, verdict.score or 0) if verdict.best_moves else None,
     )

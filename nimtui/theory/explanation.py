@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from nimtui.games.base import Move
+from nimtui.games.notation import plural
 from nimtui.theory import nim
 from nimtui.theory.endings import Ending, Last
 from nimtui.theory.verdict import Outcome
@@ -127,6 +128,27 @@ class Explanation:
         return tuple(name for name, is_used in used.items() if is_used)
 
     @property
+    def unit(self) -> str:
+        """Return what has a value here: 'row', 'run', or 'value' where a row counts as its remainder."""
+        if self.kind is Kind.REMAINDERS:
+            return "value"
+        return "row" if all(len(row.runs) < 2 for row in self.rows) else "run"
+
+    def meaning(self, term: str) -> str:
+        """Return what a term means in this game, or '' if it means the same in all games."""
+        counts = {Kind.GRUNDY: "Grundy values of the runs", Kind.REMAINDERS: "remainders of the rows"}
+        values = "lengths of the runs" if self.unit == "run" else "row sizes"
+        values = values if self.kind is Kind.GRUNDY and self.limit is None else counts.get(self.kind, values)
+        if term == "group":
+            return f"A power of 2 in one of the {values}: a 7 has a group of 4, one of 2 and one of 1."
+        if term != "nim-sum":
+            return ""
+        loses = "0 means: the player to move loses"
+        if self.misere:
+            loses = f"While a {self.unit} exceeds 1, {loses}"
+        return f"The {values} added in binary without carrying. {loses}."
+
+    @property
     def p_position(self) -> bool | None:
         """Return True for a P-position (the player to move loses), False for an N-position, None for a draw."""
         return None if self.outcome is Outcome.DRAW else self.outcome is Outcome.LOSS
@@ -222,8 +244,7 @@ def _verdict(explanation: Explanation) -> str:
     if explanation.outcome is Outcome.DRAW:
         return "Drawn position with best play."
     if explanation.kind is Kind.SCORE:
-        plies = explanation.remoteness
-        return f"{_ends_in(explanation, plies)}." if plies else f"{_spare(explanation).capitalize()}."
+        return f"{_ends_in(explanation, explanation.remoteness or 0)}."
     if explanation.p_position:
         return "P-position: player to move loses."
     return "N-position: player to move wins."
@@ -238,7 +259,7 @@ def _ends(explanation: Explanation) -> list[str]:
 
 def _ends_in(explanation: Explanation, plies: int) -> str:
     """Return in how many plies the player to move wins or loses; of a connect game with the score."""
-    said = "1 ply" if plies == 1 else f"{plies} plies"
+    said = plural(plies, "ply", "plies")
     said = f"Wins in {said}" if explanation.outcome is Outcome.WIN else f"Loses in {said} at best"
     return said if explanation.score is None else f"{said}: score {signed(explanation.score)}"
 
@@ -253,15 +274,6 @@ def _ending(explanation: Explanation) -> str:
     if explanation.rows:
         return f"The game is over: the player who took the last match {ending}."
     return f"The game is over: the player who made the last move {ending}."
-
-
-def _spare(explanation: Explanation) -> str:
-    """Return who wins, and with how many discs to spare."""
-    spare = abs(explanation.score or 0) - 1
-    discs = f"{spare} disc{'s' if spare != 1 else ''} to spare" if spare else "the last disc"
-    if explanation.outcome is Outcome.WIN:
-        return f"the player to move wins with {discs}"
-    return f"the player to move loses, the opponent wins with {discs}"
 
 
 def _reasons(explanation: Explanation) -> list[str]:
@@ -310,9 +322,7 @@ def _rule(explanation: Explanation) -> list[str]:
 
 
 def _phase_reasons(explanation: Explanation) -> list[str]:
-    what = "row" if all(len(row.runs) < 2 for row in explanation.rows) else "run"
-    if explanation.kind is Kind.REMAINDERS:
-        what = "value"
+    what = explanation.unit
     if explanation.phase is Phase.OPEN:
         return [f"Misère: two {what}s or more exceed 1, so play as in normal Nim."]
     if explanation.phase is Phase.SWITCH:
@@ -326,7 +336,8 @@ def _balance_reasons(explanation: Explanation) -> list[str]:
     if explanation.outcome is Outcome.LOSS:
         if explanation.phase is Phase.ENDGAME:
             return ["The player to move will have to take the last match."]
-        return ["Every binary column is even. Any move makes one odd, and the reply evens it."]
+        reply = "reply evens it, or leaves an odd number of ones" if explanation.misere else "reply evens it"
+        return [f"Every binary column is even. Any move makes one odd, and the {reply}."]
     said = []
     for ones, effect in ((False, "every binary column even"), (True, "an odd number of ones")):
         moves = [balance.name for balance in explanation.balancing if balance.leaves_ones is ones]

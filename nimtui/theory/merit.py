@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.games.notation import plural
+from nimtui.games.connect import Connect
+from nimtui.theory.connect import disc_of
 from nimtui.theory.explanation import Explanation, Kind
 from nimtui.theory.verdict import Outcome, Verdict
 
@@ -29,9 +30,8 @@ def merit(game: Game, state: State, move: Move, why: Explanation, plies: int | N
         return "wins at once."
     wins = "wins" if plies is None else f"wins in {plies}"
     score = dict(why.scores).get(game.move_name(move, state))
-    if score is not None:
-        spare = f"{plural(score - 1, 'disc', 'discs')} to spare" if score > 1 else "the last disc"
-        return f"{wins} with {spare}."
+    if score is not None and isinstance(state, Connect):
+        return f"{wins} with {disc_of(state, score)}."
     return f"{wins}: {_reason(game, state, move, why)}"
 
 
@@ -48,4 +48,6 @@ def _reason(game: Game, state: State, move: Move, why: Explanation) -> str:
         return "it leaves an odd number of remainders of 1, and the others are 0."
     if balance.leaves_ones:
         return "it leaves an odd number of ones, so the opponent takes the last match."
-    return f"nim-sum {why.nim_sum} becomes 0, so every binary column is even."
+    unit = "run" if game.board_kind == "runs" else why.unit
+    so = f", and {unit}s above 1 are left: as in normal Nim" if why.misere else ""
+    return f"nim-sum {why.nim_sum} becomes 0, so every binary column is even{so}."

@@ -17,6 +17,7 @@ class Proof(StrEnum):
 
     WINDOW = "window"  # as many values in a row repeat as the largest take
     GUY_SMITH = "guy-smith"
+    ANY = "any"  # a move may take any number of matches: once a row is lost, every longer one is won
 
 
 @dataclass(frozen=True)

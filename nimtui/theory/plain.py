@@ -13,6 +13,7 @@ from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
 from nimtui.games.doing import MATCHES, doing
 from nimtui.games.heaps import Heaps
+from nimtui.games.notation import plural
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import connect, lost_positions, threats
 from nimtui.theory.answers import Answer, answer, move_values
@@ -42,17 +43,19 @@ class Plain:
         """Return the sentences, with the names of the player to move and of the other one."""
         if self.outcome is Outcome.LOSS:
             return self._lost(mover, other)
-        blocks = f" It blocks a line of {'yours' if other.name == 'you' else other.name}." if self.blocks else ""
+        deed = self.deed
+        if self.blocks:
+            deed += f" to block a line of {'yours' if other.name == 'you' else other.name}"
         if self.outcome is Outcome.DRAW:
             if self.forced:
-                return [f"{self.deed} to hold the draw.{blocks}", "No move wins."]
-            return [f"{self.deed}: every move holds the draw, and none wins.{blocks}"]
+                return [f"{deed} {'and' if self.blocks else 'to'} hold the draw.", "No move wins."]
+            return [f"{deed}: every move holds the draw, and none wins."]
         if self.line:
             return [f"{self.deed}: that completes {IN_A_ROW.get(self.line, str(self.line))} in a row."]
         if self.claim is None:
             what = "that is the last match" if self.last else "that ends the game"
             return [f"{self.deed}: {what}, and {mover.does('win', 'wins')}."]
-        said = [f"{self.deed}: then {self.claim.holds(other, mover)}.{blocks}", self.claim.kept(other, mover)]
+        said = [f"{deed}: then {self.claim.holds(other, mover)}.", self.claim.kept(other, mover)]
         return [text for text in said if text]
 
     def _lost(self, mover: Player, other: Player) -> list[str]:
@@ -61,7 +64,11 @@ class Plain:
             holds = self.claim.holds(mover, other)
             said += [f"{holds[:1].upper()}{holds[1:]}.", self.claim.kept(mover, other)]
         if self.distinct:
-            longest = "leave the most matches" if self.plies is None else f"hold out longest: {self.plies} plies"
+            longest = (
+                "leave the most matches"
+                if self.plies is None
+                else f"hold out longest: {plural(self.plies, 'ply', 'plies')}"
+            )
             said.append(f"{self.deed} to {longest}.")
         return [text for text in said if text]
 

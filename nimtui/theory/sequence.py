@@ -16,7 +16,7 @@ from nimtui.games.adjacent import Adjacent
 from nimtui.games.heaps import Heaps
 from nimtui.theory import periods
 from nimtui.theory.grundy import mex, splits
-from nimtui.theory.periods import Period
+from nimtui.theory.periods import Period, Proof
 
 MOST, MOST_MISERE_SPLITS = 2_000, 24  # matches; in misère play a split row needs the outcomes of all sums of rows
 
@@ -86,6 +86,8 @@ def _limit(state: Heaps | Adjacent) -> int:
 def _subtraction(takes: Collection[int], misere: bool, to: int) -> Sequence:
     if misere:
         outcomes = _misere(to, takes)
+        if takes == range(1, MOST + 1) and to > 1:  # no limit: take all but one
+            return Sequence(outcomes, None, Period(2, 1, Proof.ANY))
         return Sequence(outcomes, None, periods.by_window(outcomes, max(takes)))
     grundy = _row_values(to, takes)
     return Sequence(_values(grundy), grundy, periods.by_window(grundy, max(takes)))

@@ -223,8 +223,11 @@ def check_why(why: str, name: str, oracle: Oracle, point: int) -> None:
     matches = [sum(row) for row in game.cells(left) or ()]
     if why == "wins at once":
         assert base.outcome(left) == base.WON
-    elif found := re.fullmatch(r"wins with (?:(\d+) discs? to spare|the last disc)", why):
-        assert score(game, state) == int(found[1] or 0) + 1 and score(game, left) == -score(game, state)
+    elif found := re.fullmatch(r"wins with disc (\d+) of (\d+)", why):
+        cells = sum(map(len, game.cells(state) or ()))
+        own = (cells + (point % 2 == 0)) // 2 - score(game, state) + 1  # the winner's number of this disc
+        assert (int(found[1]), int(found[2])) == (2 * own - (point % 2 == 0), cells)
+        assert score(game, left) == -score(game, state)
     elif found := re.fullmatch(r"wins: it leaves (\d+); divided by (\d+) the remainder is (\d+), a lost position", why):
         assert matches == [int(found[1])] and int(found[1]) % int(found[2]) == int(found[3]) and found[2] == "4"
     elif why == "wins: it leaves an odd number of ones, so the opponent takes the last match":
@@ -233,7 +236,10 @@ def check_why(why: str, name: str, oracle: Oracle, point: int) -> None:
     elif why == "wins: it leaves an odd number of remainders of 1, and the others are 0":
         modulus = int(re.findall(r"max=(\d)", game.name)[0]) + 1
         assert {count % modulus for count in matches} <= {0, 1} and sum(count % modulus for count in matches) % 2 == 1
-    elif found := re.fullmatch(r"wins: nim-sum (\d+) becomes 0, so every binary column is even", why):
+    elif found := re.fullmatch(
+        r"wins: nim-sum (\d+) becomes 0, so every binary column is even(, and \w+s above 1 are left.*)?", why
+    ):
+        assert bool(found[2]) == game.name.endswith(":misere")
         values = [grundy(game, state, row) for row in rows(game, state)]
         assert reduce(xor, values, 0) == int(found[1]) > 0
         assert reduce(xor, [grundy(game, left, row) for row in rows(game, left)], 0) == 0

@@ -39,7 +39,7 @@ def terms(explanation: Explanation) -> list[str]:
     """Return a line for each term that the explanation uses."""
     from nimtui import glossary
 
-    return [f"{term.name}: {term.meaning}" for term in map(glossary.find, explanation.terms)]
+    return [f"{term}: {meaning}" for term, meaning in glossary.meanings(explanation.terms, explanation.meaning)]
 
 
 def _row(row: Row) -> str:

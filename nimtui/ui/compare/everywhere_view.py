@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.comparison_text import percent as per_cent
 from nimtui.arena.position_comparison import NAMES, Kind
+from nimtui.games.notation import plural
 from nimtui.learning.evaluate import NOTHING, WORDS
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.glyphs import Glyphs
@@ -55,7 +56,7 @@ def counts(shown: Everywhere, node: int) -> Paint:
         if node >= 0:
             name = shown.found.atlas.name(node) or "the start"
             distance = int(found.distances[node])
-            plies = "a draw" if distance < 0 else f"{distance} plies to the end"
+            plies = "a draw" if distance < 0 else f"{plural(distance, 'ply', 'plies')} to the end"
             told.append(line((f"{name}: {NAMES[int(found.kinds[node])]}, {plies}", Ink.STRONG)))
         told += _distances(shown.found, rows - len(told), signs)
         return [fit(each, columns, signs) for each in told][:rows]

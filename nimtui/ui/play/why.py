@@ -62,9 +62,9 @@ def why_lines(
 def _at_depth(why: Explanation, depth: Depth, columns: int, signs: Glyphs) -> Iterator[list[Line]]:
     """Yield the lines at a depth, then shorter ones for a panel that has no room for them."""
     if depth is Depth.TERMS:
-        terms = [glossary.find(name) for name in why.terms]
-        yield [text for term in terms for text in _term_lines(term.name, term.meaning, columns, signs)]
-        yield [text for term in terms for text in _term_lines(term.name, _first(term.meaning), columns, signs)]
+        terms = glossary.meanings(why.terms, why.meaning)
+        yield [text for term, meaning in terms for text in _term_lines(term, meaning, columns, signs)]
+        yield [text for term, meaning in terms for text in _term_lines(term, _first(meaning), columns, signs)]
         return
     table = _table_lines(reason_table(why, columns, signs is ASCII)) if depth is Depth.REASON else []
     said = [signs.plain(text) for text in (sentences(why) if depth is Depth.REASON else why.plain)]

@@ -37,7 +37,8 @@ HELP = (
     "active. Space pauses, Esc stops. Events and filters need a search that stands still. c continues "
     "a stopped search. m searches on: 1,000 more simulations, or one ply deeper. o runs one more simulation. P runs a "
     "tree search that proves (proven=yes) until the root is proven or memory is full.\n\n"
-    "Flat Monte Carlo has no tree, only playouts. In Nim every move then wins half of its games, good or bad."
+    "Flat Monte Carlo has no tree, only playouts. In Nim without a limit, a move that leaves "
+    "two rows of two or more matches wins half of its games, good or bad."
 )
 
 TYPING = going_to("node")

@@ -105,7 +105,8 @@ def _preferred(tree: Tree, node: int) -> str:
         for sibling in tree.children(above):
             if sibling >= below:
                 break
-            if tree.kind(sibling) != OPEN and int(tree.values[sibling]) == bound:
+            proven = tree.kind(sibling) != OPEN and tree.bound(sibling) != "lower"  # pruned itself: it may be worse
+            if proven and int(tree.values[sibling]) == bound:
                 return move_name(tree, sibling)
     return ""
 

@@ -11,6 +11,7 @@ from textual.containers import Container, Horizontal
 
 from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.games import Game, base, parse_game
+from nimtui.games.notation import plural
 from nimtui.ui.board import grid
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
@@ -197,7 +198,7 @@ later, press Enter in the table."""
                 marks = signs.discs if made is None else grid.marks(signs)
                 first, other = f"{marks[second]} {first}", f"{marks[1 - second]} {other}"
             left = line((signs.plain(f"{first}{PARTED}{other}"), Ink.STRONG), (f"  {number}", Ink.QUIET))
-            right = ended or f"{len(shown.moves)} plies"
+            right = ended or plural(len(shown.moves), "ply", "plies")
             return [justified(left, line((signs.plain(right), Ink.STRONG if ended else Ink.QUIET)), columns)]
 
         def told(columns: int, rows: int, signs: Glyphs) -> list[Line]:

@@ -1,0 +1,87 @@
+"""The values of positions by brute force, which knows no theory, and what rows and runs count."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from nimtui.games import Game, base, parse_game
+from nimtui.games.base import State
+
+Value = tuple[int, int]  # +1, 0 or −1 for the player to move, and the plies to the end with best play
+
+
+class Force:
+    """The values of a game's positions, by trying every move; it knows no theory."""
+
+    def __init__(self, name: str) -> None:
+        self.game = parse_game(name)
+        self.misere = name.endswith(":misere")
+        self.known: dict[bytes, Value] = {}
+
+    def after(self, state: State, move: int) -> State:
+        played = base.copy(state)
+        base.play(played, move)
+        return played
+
+    def value(self, state: State) -> Value:
+        place = state.board.tobytes()
+        if place not in self.known:
+            if (end := int(base.outcome(state))) != base.GOING_ON:
+                self.known[place] = {base.WON: -1, base.LOST: 1, base.DRAW: 0}[end], 0
+            else:
+                moves = [self.value(self.after(state, move)) for move in base.legal_moves(state)]
+                best = max(-sign for sign, _ in moves)
+                plies = [plies for sign, plies in moves if -sign == best]
+                self.known[place] = best, 1 + (min(plies) if best > 0 else max(plies))
+        return self.known[place]
+
+    def keeping(self, state: State) -> set[str]:
+        sign = self.value(state)[0]
+        moves = [move for move in base.legal_moves(state) if -self.value(self.after(state, move))[0] == sign]
+        return {self.game.move_name(move, state) for move in moves}
+
+    def positions(self, games: int) -> Iterator[State]:
+        """All positions of random games, the finished ones too, each once."""
+        chance, seen = random.Random(self.game.name), set()
+        for _ in range(games):
+            state = self.game.new()
+            while True:
+                if state.board.tobytes() not in seen:
+                    seen.add(state.board.tobytes())
+                    yield base.copy(state)
+                if base.outcome(state) != base.GOING_ON:
+                    break
+                base.play(state, chance.choice(base.legal_moves(state)))
+
+
+def limit_of(game: Game) -> int:
+    return int(getattr(game.start, "limit", 99))
+
+
+@cache
+def grundy(size: int, limit: int, split: bool) -> int:
+    """The Grundy value of one row, or of one run of neighbours."""
+    options = set()
+    for taken in range(1, min(limit, size) + 1):
+        rest = size - taken
+        for left in range(rest + 1) if split else (0,):
+            options.add(grundy(left, limit, split) ^ grundy(rest - left, limit, split))
+    return next(number for number in range(size + 1) if number not in options)
+
+
+def runs(game: Game, state: State) -> list[list[int]]:
+    """The lengths of the runs of each row; a row of a heap game is one run."""
+    rows = ["".join("1" if cell else "0" for cell in row) for row in game.cells(state) or ()]
+    split = game.board_kind == "runs"
+    return [list(map(len, re.findall("1+", row))) if split else [row.count("1")] for row in rows]
+
+
+def signs(force: Force, state: State) -> int:
+    return force.value(state)[0]
+
+
+def is_true(true: bool) -> None:
+    assert true
