@@ -121,7 +121,7 @@ async def test_a_game_in_which_only_the_agent_has_moved_is_not_in_progress(make_
         await settled(pilot)
         assert session(pilot).record.ply == 1 and not pilot.app.game_played.in_progress and not pilot.app.unfinished
         await pilot.press("enter")
-        assert pilot.app.game_played.in_progress and pilot.app.unfinished == "The game on F2 is not over."
+        assert pilot.app.game_played.in_progress and pilot.app.unfinished == "Your game on the Play screen is not over."
 
 
 @pytest.mark.slow

@@ -234,7 +234,7 @@ class TestQuitting:
             await pilot.press(key)
             await pilot.pause()
             text = screen_text(app)
-            assert "The game on F2 is not over. Quit?" in text
+            assert "Your game on the Play screen is not over. Quit?" in text
             assert "⏎ quit    s save and quit    esc stay" in text
             assert "tower:16: me against hard" in text  # still in sight
             await pilot.press("escape")

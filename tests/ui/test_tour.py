@@ -146,11 +146,11 @@ async def test_one_key_goes_through_all_of_it_and_may_be_held(make_app: Any) -> 
         await until(pilot, lambda: pilot.app.guide is not None)
         await pilot.press(*["ctrl+g"] * 12)
         for number in range(2, len(STEPS) + 1):
-            await until(pilot, lambda at=number: tour(pilot).at >= at - 1, 60)
+            await until(pilot, lambda at=number: tour(pilot).over or tour(pilot).at >= at - 1, 60)
             while tour(pilot).at == number - 1 and number < len(STEPS):
                 await pilot.press("ctrl+g")
                 await pilot.pause(0.02)
-        assert tour(pilot).at == len(STEPS) - 1
+        assert tour(pilot).over or tour(pilot).at == len(STEPS) - 1
 
 
 @pytest.mark.slow
