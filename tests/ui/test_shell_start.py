@@ -225,7 +225,7 @@ class TestQuitting:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("size", SIZES)
-    @pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])
+    @pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
     async def test_in_a_game_it_is_asked_and_twice_is_enough(
         self, make_app: MakeApp, key: str, size: tuple[int, int]
     ) -> None:
