@@ -25,11 +25,11 @@ QUESTIONS = re.compile(rb"\x1b\[5n|\x1b\[c|\x1b\[>[0-9;]*[cq]|\x1b\]1[01];\?(?:\
 PRIVATE = re.compile(r"\x1b\[[<>=][0-9;]*[a-zA-Z]")  # pyte takes these for something else
 BEATS = (  # what is waited for, the seconds to look at it, the key that follows
     ("Show me", 3, "enter"),
-    ("2/7", 5, "x"),
+    ("2/7", 5, "ctrl+g"),
     ("3/7", 5, "P"),
-    ("4/7", 5, "h"),
-    ("5/7", 6, "enter"),
-    ("6/7", 5, "w"),
+    ("4/7", 5, "w"),
+    ("5/7", 6, "h"),
+    ("6/7", 5, "enter"),
     ("7/7", 8, ""),
 )
 

@@ -121,7 +121,7 @@ async def test_a_game_in_which_only_the_agent_has_moved_is_not_in_progress(make_
         await settled(pilot)
         assert session(pilot).record.ply == 1 and not pilot.app.game_played.in_progress and not pilot.app.unfinished
         await pilot.press("enter")
-        assert pilot.app.game_played.in_progress and pilot.app.unfinished == "The game on F2 is not over."
+        assert pilot.app.game_played.in_progress and pilot.app.unfinished == "Your game on the Play screen is not over."
 
 
 @pytest.mark.slow
@@ -192,3 +192,15 @@ def test_the_time_left_follows_the_pace_since_the_work_began() -> None:
     assert remaining.seen(Snapshot(110, 1000, "games"), 11.0) is None  # too early to say
     assert remaining.seen(Snapshot(300, 1000, "games"), 20.0) == pytest.approx(35.0)
     assert remaining.seen(Snapshot(1000, 1000, "games"), 40.0) == 0.0
+
+
+@pytest.mark.slow
+async def test_q_pressed_twice_saves_the_game_that_is_not_over(make_app: Any) -> None:
+    from nimtui.store.game_list import games
+
+    async with playing(make_app) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.unfinished_game)
+        await pilot.press("q", "q")
+        await until(pilot, lambda: not pilot.app.is_running, 10)
+        assert len(games(pilot.app.database())) == 1

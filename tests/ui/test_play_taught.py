@@ -129,16 +129,30 @@ async def test_a_lesson_without_a_name_stays_in_memory_until_l_saves_it(make_app
 
 
 @pytest.mark.slow
+async def test_esc_from_the_name_and_l_lead_back_to_the_weight_and_typing_replaces_the_name(make_app: Any) -> None:
+    async with playing(make_app, "nim:1,1", second="easy") as pilot:
+        await lose(pilot)
+        await pilot.press("l", "enter", "escape", "l", "plus", "enter")
+        assert NAME in said(pilot) and session(pilot).learned.weight == 10
+        await pilot.press("escape", "l", "escape")
+        assert session(pilot).learned.weight == 10, "esc leaves the lesson as it is"
+        await pilot.press("l", "enter", *"mine", "enter")
+        await until(pilot, lambda: "Saved as mine, version 1." in said(pilot))
+        found = saved_tables.load("mine").taught
+        assert found is not None and [lesson.weight for lesson in found.lessons] == [10]
+
+
+@pytest.mark.slow
 async def test_a_wrong_name_is_told_and_the_text_stays(make_app: Any) -> None:
     paths.ensure(paths.tables())
     async with playing(make_app, "nim:1,1", second="easy") as pilot:
         await lose(pilot)
         Table.empty(session(pilot).game, "reward").save(saved_tables.new_place("other"))
-        await pilot.press("l", "enter", "slash", "enter")
+        await pilot.press("l", "enter", "end", "slash", "enter")
         assert "invalid file name" in said(pilot) and f"{NAME}/" in said(pilot)
         await pilot.press("ctrl+u", *"other", "enter")
         await until(pilot, lambda: "Not saved, l tries again: other is another table: choose another" in said(pilot))
-        await pilot.press("l", "enter")
+        await pilot.press("l", "enter", "enter")
         await until(pilot, lambda: f"Saved as {NAME}, version 1." in said(pilot))
 
 

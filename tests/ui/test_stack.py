@@ -193,7 +193,7 @@ class TestAnUnfinishedGame:
             app = pilot.app
             await pilot.press("enter", "q")
             await calm(pilot)
-            assert "The game on F2 is not over. Quit?" in screen_text(app)
+            assert "Your game on the Play screen is not over. Quit?" in screen_text(app)
             assert "save and quit" in screen_text(app)
             app.switch_mode("library")
             await pilot.press("q", "s")

@@ -21,6 +21,7 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.play import advice
 from nimtui.ui.tour.steps import SETUP, STEPS
 from nimtui.ui.tour.tour import GO_ON, LEAVE
+from nimtui.ui.train.lane import USUAL_PACE
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.touring import at_step, guide, press_own_key, to_step, tour, touring
@@ -92,23 +93,31 @@ async def test_its_own_keys_lead_through_all_of_it_and_every_fact_holds(make_app
         assert session.position == position and session.move_names() == [move]
         assert guide(pilot).says[0].endswith("a mistake. Now you can win.")
 
+        assert sum(row > 0 for row in rows(_position(session))) == 3, "three rows show the idea"
+
         await press_own_key(pilot)
         await at_step(pilot, 5)
+        told = advice.explained(game, session.state)
+        assert guide(pilot).says[0] == " ".join(told.plain[:2]) and "last match" not in guide(pilot).says[0]
+
+        await press_own_key(pilot)
+        await at_step(pilot, 6)
         after = base.copy(session.state)
         base.play(after, tour(pilot).scene.marked)
         assert nim_sum(rows(game.position_name(after))) == 0
         assert guide(pilot).says[0].endswith("then the table is lost, whatever it plays.")
 
         await press_own_key(pilot)
-        await at_step(pilot, 6)
-        assert guide(pilot).says[0].startswith("You punish the mistake")
-
-        await press_own_key(pilot)
         await at_step(pilot, 7)
-        told = advice.explained(game, session.state)
-        assert guide(pilot).says[0] == " ".join(told.plain[:2])
+        assert guide(pilot).says[0].startswith("You punish the mistake")
+        seen = guide(pilot).says[0]
+        app.game_played.play(next(m for m in base.legal_moves(session.state) if nim_sum(rows(_after(session, m)))))
+        await until(pilot, lambda: app.guide is not None and guide(pilot).says[0] != seen)
+        assert app.training.pace is USUAL_PACE, "the next training has its own speed"
         await press_own_key(pilot)
         assert app.guide is None and app.screen is app.screen_stack[0]
+        await pilot.press("ctrl+g", "ctrl+g")
+        assert app.guide is None and app.game_played.session is session and "The tour is over" in screen_text(app)
         await pilot.press("f7")
         assert "Continue" in screen_text(app), "the game can be played on"
 
@@ -137,11 +146,11 @@ async def test_one_key_goes_through_all_of_it_and_may_be_held(make_app: Any) -> 
         await until(pilot, lambda: pilot.app.guide is not None)
         await pilot.press(*["ctrl+g"] * 12)
         for number in range(2, len(STEPS) + 1):
-            await until(pilot, lambda at=number: tour(pilot).at >= at - 1, 60)
+            await until(pilot, lambda at=number: tour(pilot).over or tour(pilot).at >= at - 1, 60)
             while tour(pilot).at == number - 1 and number < len(STEPS):
                 await pilot.press("ctrl+g")
                 await pilot.pause(0.02)
-        assert tour(pilot).at == len(STEPS) - 1
+        assert tour(pilot).over or tour(pilot).at == len(STEPS) - 1
 
 
 @pytest.mark.slow
@@ -149,10 +158,10 @@ async def test_all_keys_at_once_break_nothing(make_app: Any) -> None:
     """A key that comes too early is the screen's own, which ignores it: the tour waits, or is at its end."""
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter", "ctrl+g", "x", "P", "h", "enter", "w", "ctrl+g")
+        await pilot.press("enter", "ctrl+g", "x", "P", "w", "h", "enter", "ctrl+g")
         await until(pilot, lambda: tour(pilot).at >= 1 or (app.guide is None and app.current_mode == "play"), 60)
         if app.guide is None:
-            assert app.game_played.session.record.ply > 1 and app.game_played.explaining.on
+            assert app.game_played.session.record.ply > 1
         else:
             await to_end(pilot)
 
@@ -228,8 +237,15 @@ async def test_a_wrong_answer_is_told_too(make_app: Any) -> None:
         session = pilot.app.game_played.session
         losing = next(move for move in base.legal_moves(session.state) if nim_sum(rows(_after(session, move))) != 0)
         pilot.app.game_played.play(losing)
-        await at_step(pilot, 6)
-        assert guide(pilot).says == ("You give the win back: now the table can win.",)
+        await at_step(pilot, 7)
+        await until(pilot, lambda: session.record.ply == 3)
+        back = nim_sum(rows(_position(session))) != 0
+        told = "The table makes a mistake: now you can win." if back else "You gave the win back. The table took it."
+        await until(pilot, lambda: guide(pilot).says == (told,))
+
+
+def _position(session: Any) -> str:
+    return str(session.game.position_name(session.state))
 
 
 def _after(session: Any, move: int) -> str:

@@ -206,7 +206,7 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
     @property
     def unfinished(self) -> str:
         """What quitting now would end, a sentence each; '' for nothing."""
-        game = "The game on F2 is not over." if self.unfinished_game else ""
+        game = "Your game on the Play screen is not over." if self.unfinished_game else ""
         return "\n".join(filter(None, (game, self.at_work)))
 
     def _end(self, status: int) -> None:

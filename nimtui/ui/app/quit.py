@@ -12,11 +12,12 @@ Leaving: TypeAlias = Literal["quit", "save"]
 
 
 class QuitScreen(Question[Leaving]):
-    """Returns how to quit, or None to stay. Quit keys answer too, so pressing one twice quits."""
+    """Returns how to quit, or None to stay. q answers too: pressed twice, it saves what can be saved and quits."""
 
     BINDING_GROUP_TITLE = "Quit?"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,y,q", "dismiss('quit')", "quit", key_display="⏎"),
+        Binding("enter,y", "dismiss('quit')", "quit", key_display="⏎"),
+        Binding("q", "again", "save what can be saved and quit", show=False),
         Binding("s", "dismiss('save')", "save and quit"),
         Binding("escape,n,backspace", "dismiss(None)", "stay", key_display="esc"),
     ]
@@ -28,3 +29,6 @@ class QuitScreen(Question[Leaving]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self._saves or parameters != ("save",)
+
+    def action_again(self) -> None:
+        self.dismiss("save" if self._saves else "quit")

@@ -35,9 +35,12 @@ class TypingLine:
     asked: Prompt = Prompt.MOVE
     text: str = ""
     fault: str = ""  # what was wrong with it when Enter was pressed
+    proposed: bool = False  # is the text a proposal, which the first typed character replaces?
 
     def begin(self, asked: Prompt, text: str = "") -> None:
+        """Ask for a text. `text` is a proposal, except for a move."""
         self.open, self.asked, self.text, self.fault = True, asked, text, ""
+        self.proposed = bool(text) and asked is not Prompt.MOVE
 
     def close(self) -> None:
         self.open, self.text, self.fault = False, "", ""
@@ -45,22 +48,27 @@ class TypingLine:
     def add(self, text: str) -> None:
         """Add typed or pasted text."""
         most = LONGEST_PATH if self.asked is Prompt.FILE else LONGEST
-        self.text = (self.text + "".join(sign for sign in text if sign.isprintable()))[:most]
-        self.fault = ""
+        before = "" if self.proposed else self.text
+        self.text = (before + "".join(sign for sign in text if sign.isprintable()))[:most]
+        self.fault, self.proposed = "", False
 
     def erase(self, word: bool = False) -> None:
         """Delete the last character, or all; an empty move closes the line."""
         self.text = "" if word else self.text[:-1]
-        self.fault = ""
+        self.fault, self.proposed = "", False
         if not self.text and self.asked is Prompt.MOVE:
             self.close()
+
+    @property
+    def ink(self) -> Ink:
+        return Ink.PICK if self.proposed else Ink.STRONG
 
     def line(self, question: str, columns: int, signs: Glyphs) -> Line:
         """Return the question, the text, and the keys that end it or its error."""
         end = [(f"  {signs.fault} {self.fault}", Ink.BAD)] if self.fault else keys("   ", "⏎", "  ", "esc")
         room = max(1, columns - len(question) - 16)
         text = self.text if len(self.text) <= room else signs.hidden + self.text[-room:]
-        typed = ink.line((f"{question}: ", Ink.TEXT), (text, Ink.STRONG), (signs.full, Ink.PICK), *end)
+        typed = ink.line((f"{question}: ", Ink.TEXT), (text, self.ink), (signs.full, Ink.PICK), *end)
         return ink.fit(typed, columns, signs)
 
     def offer(self, offers: Sequence[str], by: int) -> None:
@@ -90,6 +98,8 @@ class TypingLine:
             self.erase(word=True)
         elif character is not None and character.isprintable():
             self.add(character)
+        elif key in ("left", "right", "home", "end", "delete"):
+            self.proposed = False  # the person edits the proposal
         else:
-            return key in ("left", "right", "home", "end", "delete")
+            return False
         return True

@@ -374,7 +374,7 @@ class PlayConductor(Conductor):
             self.changed()
 
     def _advise(self, hint: advice.Hint) -> None:
-        self.message, self.pointed = "" if self.explaining.explains else hint.text, hint.move
+        self.message, self.pointed = hint.text, hint.move
         self.changed()
         self.pointed = None
 

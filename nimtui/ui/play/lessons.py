@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def show(screen: Screen[Any], conductor: PlayConductor, learn: Callable[[int], object]) -> None:
     """Show the lesson of this game, and call `learn` with the weight that the person chooses.
 
-    A lesson that waits for a name gets one. A saved one is shown again.
+    A lesson that is not saved yet can get another weight. A saved one is shown again.
     """
     from nimtui.ui.play.lesson import LessonScreen, Shown
 
@@ -24,14 +24,16 @@ def show(screen: Screen[Any], conductor: PlayConductor, learn: Callable[[int], o
         shown = Shown(course.who, course.table, lesson, False)
     else:
         known = teaching.course(session)
-        waits = known is not None and bool(known.waiting)
-        learn(1)  # which only asks for the name, or says that this game is learned
-        if waits or known is None or known.last is None or known.last[1].moves != tuple(session.record.moves):
+        unsaved = teaching.unsaved_lesson(session) is not None
+        if not unsaved:
+            learn(1)  # which only says that this game is learned
+        if known is None or known.last is None or known.last[1].moves != tuple(session.record.moves):
             return
-        shown = Shown(known.who, *known.last, True)
+        shown = Shown(known.who, *known.last, not unsaved)
 
     def answered(weight: int | None) -> None:
         if weight is not None and conductor.session is session:
+            teaching.withdraw(session)
             learn(weight)
 
     screen.app.push_screen(LessonScreen(shown), answered)

@@ -26,7 +26,7 @@ def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Se
     """Return the typed text, and its error or the offers."""
     question = QUESTIONS[typing.asked] + (f"{seat}: " if typing.asked is Prompt.PLAYER else "")
     end = keys("   ", ENTER, "  ", "esc")
-    first = line((question, Ink.TEXT), (typing.text, Ink.STRONG), (signs.full, Ink.PICK), *end)
+    first = line((question, Ink.TEXT), (typing.text, typing.ink), (signs.full, Ink.PICK), *end)
     if typing.fault:
         second = line((f"{signs.fault} {typing.fault}", Ink.BAD))
     else:

@@ -352,3 +352,8 @@ class Session:
         """Record what the pupil has learned from the finished game. It plays the next game with it."""
         self.learned = learned
         self._lessons.add(self._lesson)
+
+    def unlearn(self) -> None:
+        """Forget the lesson of the finished game: the pupil can learn from it again."""
+        self.learned = None
+        self._lessons.discard(self._lesson)

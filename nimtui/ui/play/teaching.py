@@ -150,6 +150,20 @@ class Teaching:
         session.learn(learned)
         return course
 
+    def unsaved_lesson(self, session: Session) -> Course | None:
+        """Return the course whose last lesson is this game and has no file yet; None if there is none."""
+        course = self.course(session)
+        mine = course is not None and course.session is session and session.learned is not None
+        return course if mine and course is not None and course.waiting and not self._saving.running else None
+
+    def withdraw(self, session: Session) -> None:
+        """Take the unsaved lesson of this game back, so that another weight can be chosen."""
+        course = self.unsaved_lesson(session)
+        if course is not None and course.last is not None:
+            course.table = course.last[0]
+            course.waiting.pop()
+            session.unlearn()
+
     def _new_course(self, game: Game, pupil: Player) -> Course:
         agent: Any = pupil.agent
         course = Course(game, pupil.spec, pupil.title.partition(" (")[0], agent.table, agent.table)

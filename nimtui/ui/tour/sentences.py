@@ -102,25 +102,29 @@ def advised(scene: Scene) -> Says:
 
 
 def judged(scene: Scene) -> Says:
-    """Say what the person's first move was worth."""
+    """Say what the person's latest move was worth, and the table's answer; at the end of the game, who won."""
     session = scene.session
     if session is None or session.record.ply < 2:
         return ("",)
-    if scene.value_after(1) != 1:
-        return ("Your position was lost. The table wins if it plays right.",)
-    if scene.value_after(2) != -1:
-        return ("You give the win back: now the table can win.",)
-    if session.record.ply == 2 and session.over:
+    if session.over:
         return (words.result(session),)
-    short = "You punish the mistake: the table is lost."
-    return ("You punish the mistake: the table is lost, whatever it plays.", short)
+    ply = session.record.ply
+    moved = ply - ply % 2  # after the person's latest move: the table moves first
+    could, kept = scene.value_after(moved - 1) == 1, scene.value_after(moved) == -1
+    if ply > moved and not kept and scene.value_after(ply) == 1:
+        return ("The table makes a mistake: now you can win.",)
+    if not could:
+        return ("Your position was lost. The table wins if it plays right.",)
+    if not kept:
+        short = "You gave the win back"
+        return (f"{short}: now the table can win." if ply == moved else f"{short}. The table took it.",)
+    short = "You punish the mistake: the table is lost" if moved == 2 else "Right: the table is still lost"
+    return (f"{short}, whatever it plays.", f"{short}.")
 
 
 def reason(scene: Scene) -> Says:
-    """Say in plain words how the position on the board is won, and why; at the end of the game, who won."""
-    session, found = scene.session, scene.app.game_played.explaining.found
-    if session is not None and session.over:
-        return (words.result(session),)
+    """Say in plain words how the position on the board is won, and why."""
+    found = scene.app.game_played.explaining.found
     if not isinstance(found, Explanation):
         return (f"{found}." if found else f"The explanation is closed. {key_of('play.why', 'w')} opens it.",)
     told = found.plain or sentences(found)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from nimtui.learning.evaluate import UNDECIDED, WRONG
 from nimtui.ui.play import sentences as words
 from nimtui.ui.tour import sentences as say
 from nimtui.ui.tour.scene import Scene
-from nimtui.ui.train.lane import PACES
 from nimtui.ui.train.setup import TrainSetup
+from nimtui.ui.train.view import ranked
 
+EIGHT = 8  # matches
 SETUP = TrainSetup("tower:16", "reward", "", 1, "100,000")
 
 
@@ -40,12 +43,25 @@ def skip(scene: Scene) -> None:
     training = scene.app.training
     if training.paused:
         training.pause_or_go_on()
-    training.change_pace(len(PACES))
+    training.hurry()
 
 
 def to_wrong(scene: Scene) -> None:
-    if scene.train_screen is not None and scene.train_screen.stage.seen:
-        scene.train_screen.action_wrong()
+    """Go to a mistake that leaves three rows, of some eight matches: its answer shows the idea of the game."""
+    screen, atlas, view, standing = scene.train_screen, scene.atlas, scene.view, scene.standing
+    if screen is None or atlas is None or view is None or standing is None or not screen.stage.seen:
+        return
+
+    def rows_left(node: int) -> tuple[bool, int]:
+        after = int(atlas.graph.to[ranked(atlas, view, node)[0]])
+        rows = [int(row) for row in atlas.name(after).split(",")] if after >= 0 else []
+        return sum(row > 0 for row in rows) != 3, abs(sum(rows) - EIGHT)
+
+    wrong = np.flatnonzero(standing.verdicts == WRONG).tolist()
+    if wrong:
+        screen.stage.goto(atlas.name(min(wrong, key=rows_left)))
+    else:
+        screen.action_wrong()
 
 
 def at_wrong(scene: Scene) -> bool:
@@ -100,12 +116,13 @@ def explain(scene: Scene) -> None:
 
 
 def explained(scene: Scene) -> bool:
-    return scene.app.game_played.explaining.found is not None
+    """Return whether the position is explained, or the person has moved."""
+    return scene.app.game_played.explaining.found is not None or answered(scene)
 
 
 STEPS = (
     Step("train", say.learning, lambda scene: "skip ahead", skip, trained),
-    Step("train", say.shares, lambda scene: "find a position still wrong", to_wrong, at_wrong, ("train.wrong", "x")),
+    Step("train", say.shares, lambda scene: "find a position still wrong", to_wrong, at_wrong),
     Step(
         "train",
         say.opened,
@@ -115,8 +132,8 @@ STEPS = (
         ("train.play-here", "P"),
         leads_away=True,
     ),
-    Step("play", say.table_moved, say.marks, hint, hinted, ("play.hint", "h")),
+    Step("play", say.table_moved, lambda scene: "explain why", explain, explained, ("play.why", "w")),
+    Step("play", say.reason, say.marks, hint, hinted, ("play.hint", "h")),
     Step("play", say.advised, lambda scene: "play the marked move", take, answered, ("rows-board.take", "⏎")),
-    Step("play", say.judged, lambda scene: "explain why", explain, explained, ("play.why", "w")),
-    Step("play", say.reason, lambda scene: "end the tour and play on", lambda scene: None, lambda scene: False),
+    Step("play", say.judged, lambda scene: "end the tour and play on", lambda scene: None, lambda scene: False),
 )

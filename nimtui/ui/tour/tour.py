@@ -9,6 +9,7 @@ from nimtui.ui.tour.steps import SETUP, STEPS, Step
 from nimtui.ui.train.lane import USUAL_PACE
 
 GO_ON, LEAVE = ("everywhere.tour", "^g"), ("everywhere.leave-tour", "esc")  # ids and keys, as screens show them
+START = ("everywhere.start", "F7")
 AWAY = next(at for at, step in enumerate(STEPS) if step.leads_away)  # from the training to the game
 
 
@@ -20,6 +21,7 @@ class Tour:
         self.scene = Scene(app)
         self.on = False
         self.at = 0
+        self.over = False  # was it walked to its end?
 
     @property
     def step(self) -> Step:
@@ -38,12 +40,23 @@ class Tour:
         return self.scene.session is not None and self.app.game_played.session is self.scene.session
 
     def go_on(self) -> None:
-        """Start the tour, return to its screen, or do what the key of its step does."""
+        """Start the tour, return to its screen, or do what the key of its step does.
+
+        On the game that the tour left, say that the tour is over: the key may be held, and the game goes on.
+        """
+        played = self.app.game_played
+        if self.over:
+            front = self.app.current_mode == "play" and len(self.app.screen_stack) == 1
+            if front and played.session is self.scene.session:
+                played.message = f"The tour is over. {key_of(*START)} and Show me start it again"
+                played.changed()
+                return
+            self.over, self.scene = False, Scene(self.app)
         if not self.on or not self.here:
             self.on = True
             self._return()
         elif self.at == len(STEPS) - 1:
-            self.on, self.at, self.scene = False, 0, Scene(self.app)
+            self.on, self.at, self.over = False, 0, True
         else:
             self.step.act(self.scene)
         self.look()

@@ -41,6 +41,7 @@ class TrainConductor(Conductor):
         self.game: Game | None = None
         self.lanes: list[Lane] = []
         self.pace: Pace = USUAL_PACE
+        self._hurried = False  # does this training run at full speed, whatever the pace?
         self.following = False  # are games shown move by move?
         self._watched: float | None = None
         self._told = (0.0, "")  # the message, and since when it is shown
@@ -115,7 +116,7 @@ class TrainConductor(Conductor):
 
         self.leave()
         self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
-        self._before = None
+        self._before, self._hurried = None, False
         for lane, title in zip(lanes, told_apart([lane.learner for lane in lanes]), strict=True):
             lane.title = title
             lane.run.views.every, lane.run.following = self._watched, self.following
@@ -319,15 +320,22 @@ class TrainConductor(Conductor):
 
     def change_pace(self, by: int) -> None:
         """Train faster (1) or slower (−1)."""
+        self._hurried = False
         at = PACES.index(self.pace) + by
         self.pace = PACES[max(0, min(len(PACES) - 1, at))]
         self.message = self.pace.said[0].upper() + self.pace.said[1:]
         self._apply_pace()
         self.changed()
 
+    def hurry(self) -> None:
+        """Run this training at full speed. The next one has the pace that was chosen."""
+        self._hurried, self.message = True, "Full speed"
+        self._apply_pace()
+        self.changed()
+
     def _apply_pace(self) -> None:
         most = max((lane.games for lane in self.lanes), default=0)
-        speed = self.pace.of(most, self._watched is not None)
+        speed = None if self._hurried else self.pace.of(most, self._watched is not None)
         for lane in self.lanes:
             if speed != lane.run.speed:
                 lane.run.set_speed(speed)
