@@ -336,8 +336,9 @@ def _balance_reasons(explanation: Explanation) -> list[str]:
     if explanation.outcome is Outcome.LOSS:
         if explanation.phase is Phase.ENDGAME:
             return ["The player to move will have to take the last match."]
-        reply = "reply evens it, or leaves an odd number of ones" if explanation.misere else "reply evens it"
-        return [f"Every binary column is even. Any move makes one odd, and the {reply}."]
+        if explanation.misere:
+            return ["Any move makes a column odd; the reply evens it or leaves an odd number of ones."]
+        return ["Every binary column is even. Any move makes one odd, and the reply evens it."]
     said = []
     for ones, effect in ((False, "every binary column even"), (True, "an odd number of ones")):
         moves = [balance.name for balance in explanation.balancing if balance.leaves_ones is ones]

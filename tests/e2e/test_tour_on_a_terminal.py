@@ -17,9 +17,9 @@ WALK = (  # what the step shows, and its key
     ("positions right", "\x07"),
     ("find a position still wrong", "x"),
     ("play it: the table moves first", "P"),
-    ("Now you can win", "h"),
+    ("ow you can win", "w"),
+    ("hatever", "h"),
     ("then the table is lost", "\r"),
-    ("You punish the mistake", "w"),
     ("end the tour and play on", "\x07"),
 )
 

@@ -134,7 +134,7 @@ REASONS: dict[str, Callable[..., None]] = {
     r"The player to move will have to take the last match": lambda f, s: is_true(f.misere and signs(f, s) == -1),
     r"Every binary column is even": lambda f, s: is_true(is_even(values(f, s)) and signs(f, s) == -1),
     r"Any move makes one odd, and the reply evens it": lambda f, s: evens(f, s, ones=False),
-    r"Any move makes one odd, and the reply evens it, or leaves an odd number of ones": lambda f, s: evens(f, s, True),
+    r"Any move makes a column odd; the reply evens it or leaves an odd number of ones": lambda f, s: evens(f, s, True),
     r"(.+) makes? every binary column even": lambda f, s, names: leaving(
         f, s, names, lambda left: is_even(left) and (not f.misere or max(left) > 1)
     ),
