@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -58,12 +59,18 @@ def shortened(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "…"
 
 
+GROUPED = re.compile(r"-?(\d+|\d{1,3}(,\d{3})+|\d{1,3}(_\d{3})+)", re.ASCII)  # 1000000, 1,000,000, 1_000_000
+
+
 def whole_number(text: str, what: str, low: int, high: int) -> int:
-    """Read a whole number between `low` and `high`, both included. Raises InputError otherwise."""
-    digits = text.strip().replace("_", "")
-    unsigned = digits.removeprefix("-")
-    if not (unsigned.isascii() and unsigned.isdigit()):
+    """Read a whole number between `low` and `high`, both included. Commas or underscores may separate thousands.
+
+    Raises InputError otherwise.
+    """
+    number = text.strip().replace("−", "-")
+    if not GROUPED.fullmatch(number):
         raise InputError(f"{what} must be a whole number from {low:,} to {high:,}, not '{shortened(text)}'")
+    digits = number.replace(",", "").replace("_", "")
     if len(digits) > 30 or not low <= int(digits) <= high:
         raise InputError(f"{what} must be from {low:,} to {high:,}, not {shortened(text)}")
     return int(digits)

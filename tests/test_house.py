@@ -50,6 +50,7 @@ FOR_ALL = {
     "heap",
     "interrupting",
     "locks",
+    "own_files",
     "packages",
     "plugins",
     "progress",
@@ -248,6 +249,17 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
     return set(done.stdout.rpartition("LOADED")[2].split())
 
 
+OPENED = """
+from types import SimpleNamespace
+from nimtui import ui
+from nimtui.ui.app import app, terminal
+terminal.check = lambda: None
+app.NimtuiApp.run = lambda self: None  # all that comes before the first picture
+app.NimtuiApp.end_signals = SimpleNamespace(leave=lambda: None)
+ui.run()
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "without"),
@@ -261,7 +273,8 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
         ("import nimtui.engine.rng, nimtui.engine.pick", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.agents, nimtui.arena, nimtui.learning", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.jobs, nimtui.store", {"numba", "numpy", "textual", "rich", "typer"}),
-        ("import nimtui.ui.app.app", {"numba", "typer"}),
+        ("import nimtui.ui.app.app", {"numba", "numpy", "typer"}),
+        (OPENED, {"numba", "numpy"}),
         ("from nimtui.cli.names import own_files; own_files()", {"numba", "numpy", "textual", "rich", "asyncio"}),
     ],
 )

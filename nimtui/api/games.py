@@ -7,11 +7,11 @@ from types import ModuleType
 from typing import TypeAlias
 
 from nimtui import games
-from nimtui.agents.own_files import add_own_files
 from nimtui.api import board_text
 from nimtui.errors import InputError
 from nimtui.games import base, registry
 from nimtui.games.base import State
+from nimtui.own_files import add_own_files
 
 handed_in: list[ModuleType] = []  # modules of games, learners and agents that only this process knows
 WORDS = {base.WON: "loss", base.LOST: "win", base.DRAW: "draw"}  # for the player to move

@@ -8,7 +8,6 @@ from threading import Lock
 from typing import NamedTuple
 
 from nimtui.agents import parse_agent
-from nimtui.agents.own_files import add_own_files
 from nimtui.arena.batch import Batch
 from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policy_of
 from nimtui.arena.judge import Judge, has_graph, known_truth
@@ -20,6 +19,7 @@ from nimtui.arena.terms import Terms
 from nimtui.engine.policy import Policy
 from nimtui.games import Game, parse_game
 from nimtui.games.base import Move
+from nimtui.own_files import add_own_files
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
 

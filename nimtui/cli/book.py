@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nimtui.cli import options
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError
 from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
@@ -37,7 +37,13 @@ File = Annotated[
 ]
 Plies = Annotated[
     int | None,
-    typer.Option("--plies", metavar="N", show_default=False, help="Make the book up to N plies. May take hours."),
+    typer.Option(
+        "--plies",
+        metavar="N",
+        parser=options.whole("the plies", 0, 62),
+        show_default=False,
+        help="Make the book up to N plies. May take hours.",
+    ),
 ]
 Scratch = Annotated[
     bool,
@@ -85,7 +91,6 @@ def _make(
     from nimtui.theory import Patience
     from nimtui.theory.book.making import deepen
 
-    plies = whole_number(str(plies), "--plies", 0, 62)
     if file is None:
         raise InputError("--plies makes a book: name its file with --file")
     check_writable(file)

@@ -20,7 +20,7 @@ IMPORTED = (
     "A text file that 'nimtui games export' wrote, a text or JSON file of 'nimtui tournaments export', or - for stdin."
     f" At most {reading.size(reading.LARGEST_TEXT)}, {reading.size(reading.LONGEST_LINE)} per line."
 )
-USUAL_LIMIT, MOST_LISTED = 20, 1_000_000
+USUAL_LIMIT = 20
 
 EXAMPLES = {
     "list": """\
@@ -74,7 +74,9 @@ def list_games(
     faults: games_filter.Faults = False,
     limit: Annotated[
         int,
-        typer.Option("--limit", metavar="N", min=1, max=MOST_LISTED, help="Number of games to list, the newest first."),
+        typer.Option(
+            "--limit", metavar="N", parser=options.limit_number, help="Number of games to list, the newest first."
+        ),
     ] = USUAL_LIMIT,
     json: options.Json = False,
 ) -> None:

@@ -22,8 +22,8 @@ def own_files() -> None:
     if not any(folder.exists() for folder in folders) and not packages.installed():
         return  # keeps the start of the app fast: games and agents are not imported yet
     from nimtui import quarantine
-    from nimtui.agents.own_files import add_own_files
     from nimtui.cli.output import others_silent, tell
+    from nimtui.own_files import add_own_files
 
     if sys.stderr.isatty():  # a check takes a few seconds, once for each version of a file
         quarantine.announce = lambda path: tell(f"checking {path}")

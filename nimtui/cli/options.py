@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,15 +16,28 @@ from nimtui.store.game_ids import GameId, parse_game_id
 MOST_GAMES = 10**12
 MOST_WORKERS = 1_000
 MOST_THREADS = 64
+MOST_LISTED = 1_000_000
 LARGEST_SEED = 2**63 - 1
 
 
-def games_number(text: str | int) -> int:
-    return _number(text, "the number of games", 1, MOST_GAMES)
+def whole(what: str, low: int, high: int) -> Callable[[str | int], int]:
+    """Return the parser of an option that is a whole number from `low` to `high`."""
+
+    def parse(text: str | int) -> int:
+        try:
+            return whole_number(str(text), what, low, high)
+        except InputError as wrong:
+            raise typer.BadParameter(str(wrong)) from wrong
+
+    return parse
 
 
-def id_number(text: str | int) -> int:
-    return _number(text, "the number of a tournament", 1, LARGEST_SEED)
+games_number = whole("the number of games", 1, MOST_GAMES)
+id_number = whole("the number of a tournament", 1, LARGEST_SEED)
+seed_number = whole("the seed", 0, LARGEST_SEED)
+threads_number = whole("the number of threads", 1, MOST_THREADS)
+workers_number = whole("the number of workers", 1, MOST_WORKERS)
+limit_number = whole("the limit", 1, MOST_LISTED)
 
 
 def game_id(text: str | GameId) -> GameId:
@@ -32,10 +46,6 @@ def game_id(text: str | GameId) -> GameId:
         return text if isinstance(text, GameId) else parse_game_id(text)
     except InputError as wrong:
         raise typer.BadParameter(str(wrong)) from wrong
-
-
-def seed_number(text: str | int) -> int:
-    return _number(text, "the seed", 0, LARGEST_SEED)
 
 
 def move_seconds(text: str | float) -> float:
@@ -61,22 +71,11 @@ def memory_size(text: str | int) -> int:
     return size
 
 
-def threads_number(text: str | int) -> int:
-    return _number(text, "the number of threads", 1, MOST_THREADS)
-
-
 def _seconds(text: str | float, what: str) -> float:
     from nimtui.arena.limits import parse_seconds
 
     try:
         return parse_seconds(str(text), what)
-    except InputError as wrong:
-        raise typer.BadParameter(str(wrong)) from wrong
-
-
-def _number(text: str | int, what: str, low: int, high: int) -> int:
-    try:
-        return whole_number(str(text).replace(",", "_"), what, low, high)
     except InputError as wrong:
         raise typer.BadParameter(str(wrong)) from wrong
 
@@ -263,8 +262,7 @@ Workers = Annotated[
         "--workers",
         "-w",
         metavar="N",
-        min=1,
-        max=MOST_WORKERS,
+        parser=workers_number,
         show_default=False,
         help="Number of processes. [default: one per core]",
     ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nimtui.cli import options
-from nimtui.errors import InputError
+from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
@@ -118,13 +118,17 @@ def search(
     from nimtui.documents.search import document, run_document
     from nimtui.theory.answers import known_moves
     from nimtui.trees import Search
+    from nimtui.trees.settings import LIMITS
+
+    def digits(text: str | None, option: str, key: str) -> str | None:
+        return None if text is None else str(whole_number(text, option, *LIMITS[key]))
 
     given = {
-        "depth": depth,
-        "simulations": simulations,
+        "depth": digits(depth, "--depth", "depth"),
+        "simulations": digits(simulations, "--simulations", "simulations"),
         "time": time,
         "order": order,
-        "table": entries or ("yes" if table else None),
+        "table": digits(entries, "--entries", "table") or ("yes" if table else None),
         "deepening": "yes" if deepening else None,
         "heuristic": heuristic,
         "c": c,

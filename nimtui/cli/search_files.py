@@ -38,6 +38,7 @@ def check(
     tree: Path | None, csv: Path | None, searched: list[Settings], plies: str | None, nodes: str | None, force: bool
 ) -> None:
     """Raise InputError for invalid files or limits, before the search starts."""
+    limits(plies, nodes)
     if tree is None and (plies is not None or nodes is not None):
         raise InputError("--plies and --nodes limit the exported tree: name its file, --to FILE.json")
     if tree is not None:
@@ -45,7 +46,6 @@ def check(
             raise InputError(f"invalid file '{tree.name}': a tree is .json or .dot")
         if len(searched) > 1:
             raise InputError(f"the tree is that of one search, not of {len(searched)}: give one --algorithm")
-        limits(plies, nodes)
         check_new(tree, None, force)
     if csv is not None:
         if any(settings.algorithm == "mcts" or settings.depth < 1 for settings in searched):
@@ -55,8 +55,8 @@ def check(
 
 def limits(plies: str | None, nodes: str | None) -> dict[str, int]:
     """Return the limits of an exported tree. Raises InputError for an invalid number."""
-    found = {"nodes": TREE_NODES if nodes is None else whole_number(nodes.replace(",", "_"), "nodes", 1, MOST)}
-    return found if plies is None else found | {"plies": whole_number(plies, "plies", 0, MOST)}
+    found = {"nodes": TREE_NODES if nodes is None else whole_number(nodes, "--nodes", 1, MOST)}
+    return found if plies is None else found | {"plies": whole_number(plies, "--plies", 0, MOST)}
 
 
 def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -> dict[str, str]:

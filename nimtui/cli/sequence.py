@@ -44,7 +44,12 @@ Takes = Annotated[
 Misere = Annotated[
     bool, typer.Option("--misere", show_default=False, help="With --set: the player who moves last loses.")
 ]
-To = Annotated[int, typer.Option("--to", metavar="N", help="The largest number.")]
+To = Annotated[
+    int,
+    typer.Option(
+        "--to", metavar="N", parser=options.whole("the largest number", 0, 1_000_000), help="The largest number."
+    ),
+]
 Line = Annotated[bool, typer.Option("--line", show_default=False, help="Print the values on one line.")]
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.rows import TournamentInfo
 
-USUAL_LIMIT, MOST_LISTED = 20, 1_000_000
+USUAL_LIMIT = 20
 HEAD = ("tournament", "state", "games", "changed", "", "agents", "name")
 WORDS = (1, 3, 4, 5, 6)  # columns of words
 SETTINGS = {  # as in the plan, and as in the document of `nimtui tournament --json`
@@ -76,7 +76,7 @@ def list_tournaments(
     limit: Annotated[
         int,
         typer.Option(
-            "--limit", metavar="N", min=1, max=MOST_LISTED, help="Number of tournaments to list, the newest first."
+            "--limit", metavar="N", parser=options.limit_number, help="Number of tournaments to list, the newest first."
         ),
     ] = USUAL_LIMIT,
     json: options.Json = False,

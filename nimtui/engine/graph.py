@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import paced_kernel
-from nimtui.engine.memory import MOST_BYTES, why_no_graph
+from nimtui.engine.memory import MOST_BYTES, room_from, why_no_graph
 from nimtui.engine.own_rules import own
 from nimtui.engine.pace import Pace, in_chunks
 from nimtui.engine.recheck import recheck
@@ -39,6 +39,11 @@ ORDERING = "putting positions in order"
 
 WON_EDGE, LOST_EDGE, DRAWN_EDGE = -1, -2, -3  # a move that ends the game, for the player who makes it
 ENDLESS, STRAY = -1, -1  # faults of a person's own rules: see `arrange`, `discover`
+FULL = -2  # more positions than there is room for
+
+
+class TooMany(InputError):
+    """More positions follow than there is room for."""
 
 
 class Graph(NamedTuple):
@@ -68,7 +73,7 @@ def discover(
 ) -> bool:
     """Expand n more positions breadth first; `at` [2] is how many are done and how many found. Return True at the end.
 
-    The number found becomes STRAY if `index` returns a number out of range.
+    The number found becomes STRAY if `index` returns a number out of range, FULL if `boards` has no more room.
     """
     done, found = at[0], at[1]
     until = min(done + n, found)
@@ -84,6 +89,9 @@ def discover(
                     at[1] = STRAY
                     return True
                 if node_of[number] < 0:
+                    if found == boards.shape[0]:
+                        at[1] = FULL
+                        return True
                     node_of[number] = found
                     numbers[found] = number
                     for i in range(state.board.shape[0]):
@@ -184,21 +192,25 @@ def arrange(
     return depth < 0
 
 
-def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTES) -> Graph:
+def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTES, following: bool = False) -> Graph:
     """Return the graph of all positions reachable from this one.
 
     Raise InputError before allocating if the graph would be too large, and later if a game need not end or its numbers
-    are wrong.
+    are wrong. With `following` only the positions that follow count, as they are found: raise TooMany if there are more
+    than `room_from` says.
     """
-    if (fault := why_no_graph(state, most_bytes)) is not None:
+    positions = int(base.positions(state))
+    room = min(positions, room_from(state, most_bytes)) if following else positions
+    if not following and (fault := why_no_graph(state, most_bytes)) is not None:
         raise InputError(f"no table for this game: {fault}")
+    if not room:
+        raise TooMany("no room for the numbers of its positions")
     if outcome(state) != base.GOING_ON:
         raise InputError("no table for a finished position")
     scratch = base.copy(state)
-    positions = base.positions(state)
     node_of = np.full(positions, -1, np.int32)
-    boards = np.empty((positions, len(state.board)), np.int64)
-    numbers, counts = np.empty(positions, np.int64), np.empty(positions, np.int64)
+    boards = np.empty((room, len(state.board)), np.int64)
+    numbers, counts = np.empty(room, np.int64), np.empty(room, np.int64)
     number = int(index(state))
     if not 0 <= number < positions:
         raise _stray(positions)
@@ -208,10 +220,12 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
     pace = Pace((discover, type(state)), CHUNK)
     while not discover(scratch, boards, counts, numbers, node_of, at, pace.begin()):
         pace.end(pace.units)
-        progress.report(int(at[0]), positions, "finding positions")
+        progress.report(int(at[0]), room, "finding positions")
     nodes = int(at[1])
     if nodes == STRAY:
         raise _stray(positions)
+    if nodes == FULL:
+        raise TooMany(f"more than {room:,} positions follow")
     ascending = _ascending(node_of, nodes, progress)
     boards = _taken(boards, ascending, progress)
     if own(state):

@@ -6,6 +6,7 @@ from nimtui.games import base
 from nimtui.games.base import State
 
 MOST_BYTES = 2 << 30
+MOST_FOLLOWING = 5_000_000  # positions that may follow one whose game is too large from its start
 
 
 def in_units(size: int) -> str:
@@ -23,11 +24,22 @@ def moves_about(state: State) -> float:
     return (int(base.count(state)) + 1) / 2
 
 
-def bytes_needed(state: State) -> int:
-    """Return the approximate bytes of a graph, estimated from the number of positions and first moves."""
+def bytes_per_position(state: State) -> int:
+    """Return the approximate bytes of a graph per position, estimated from the number of first moves."""
     a_position = 4 + 4 + 4 + 2 * 8 * len(state.board) + 8 * 4
     a_move = 4 + 4 + 4
-    return int(base.positions(state)) * int(a_position + a_move * moves_about(state))
+    return int(a_position + a_move * moves_about(state))
+
+
+def bytes_needed(state: State) -> int:
+    """Return the approximate bytes of a graph of all positions."""
+    return int(base.positions(state)) * bytes_per_position(state)
+
+
+def room_from(state: State, most_bytes: int = MOST_BYTES) -> int:
+    """Return for how many of the positions that follow this one there is room; 0 if its numbers alone take too much."""
+    left = most_bytes - 4 * int(base.positions(state))  # a node for every number
+    return max(0, min(MOST_FOLLOWING, left // bytes_per_position(state)))
 
 
 def why_no_graph(state: State, most_bytes: int = MOST_BYTES) -> str | None:

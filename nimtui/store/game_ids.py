@@ -31,7 +31,7 @@ def parse_game_id(text: str) -> GameId:
     """Read the ID of a game: '3:30', '3' or the long 30000029. Raises InputError for any other text."""
     if not _FORM.fullmatch(text):
         raise InputError(f"invalid game '{shortened(text)}': expected an ID such as 31:62")
-    first, colon, second = text.replace(",", "_").partition(":")
+    first, colon, second = text.partition(":")
     if colon:
         number = whole_number(second, "the part after the colon of a game's ID", 1, MOST_NUMBERS)
         return GameId(whole_number(first, "the part before the colon of a game's ID", 1, MOST_PAIRINGS), number - 1)

@@ -1,6 +1,7 @@
 """Solve any other game from the values of all its positions, which the engine computes if positions have numbers.
 
-`unnumbered` solves small games whose positions have no numbers, in plain Python.
+A game that is too large from its start is solved wherever few enough positions follow: only finding them tells.
+`unnumbered` solves in plain Python where positions have no numbers, or numbers too large to index by.
 """
 
 from __future__ import annotations
@@ -33,17 +34,25 @@ class _Known:
 
 
 _recent: dict[str, _Known] = {}  # only the game asked about last, for the next question about it
+_refused: dict[str, tuple[bytes, str]] = {}  # the position refused last, and why: it is not counted again
 
 
 def why_unsolvable(game: Game, state: State) -> str | None:
-    if base.positions(state) == 0:
-        return None  # only the search can count the positions
-    fault = memory.why_no_graph(state)
-    return None if fault is None else f"this game cannot be solved exactly: {fault}"
+    """Return why all positions from the start are too many; elsewhere only a search can count what follows."""
+    board = state.board.tobytes()
+    if board == game.start.board.tobytes() and base.positions(state):
+        fault = memory.why_no_graph(state)
+        return None if fault is None else f"this game cannot be solved exactly: {fault}"
+    refused, reason = _refused.get(game.name, (b"", ""))
+    return reason if refused == board else None
+
+
+def _in_python(state: State) -> bool:
+    return memory.why_no_graph(state) is not None and not memory.room_from(state)
 
 
 def is_instant(game: Game, state: State) -> bool:
-    if base.positions(state) == 0:
+    if _in_python(state):
         return unnumbered.is_instant(game, state)
     known = _recent.get(game.name)
     return known is not None and known.node(state) >= 0
@@ -53,10 +62,13 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
     if (end := end_of_game(state)) is not None:
         grundy = 0 if game.impartial and base.outcome(state) == base.WON else None
         return Verdict(end, grundy, ())
-    if base.positions(state) == 0:
-        return unnumbered.solve(game, state, progress)
     try:
+        if _in_python(state):
+            return unnumbered.solve(game, state, progress)
         known = _known(game, state, progress)
+    except Unsolvable as fault:
+        _refused[game.name] = state.board.tobytes(), str(fault)
+        raise
     except InputError as fault:  # the rules contradict themselves
         raise Unsolvable(f"{game.name} cannot be solved exactly: {fault}") from None
     graph, node = known.truth.graph, known.node(state)
@@ -69,7 +81,7 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
 
 
 def remoteness(game: Game, state: State, verdict: Verdict, most: int, progress: Progress = SILENT) -> int | None:
-    if base.positions(state) == 0:
+    if _in_python(state):
         return unnumbered.remoteness(game, state, progress)
     known = _known(game, state, progress)
     plies = int(known.distances[known.node(state)])
@@ -81,11 +93,14 @@ def _known(game: Game, state: State, progress: Progress) -> _Known:
     if known is not None and known.node(state) >= 0:
         return known
     from nimtui.engine import exact
-    from nimtui.engine.graph import WON_EDGE, build, node_at
+    from nimtui.engine.graph import WON_EDGE, TooMany, build, node_at
 
     found = truth(game, progress) if memory.why_no_graph(game.start) is None else None
     if found is None or node_at(found.graph, state) < 0:  # too large from the start, or an unreachable position
-        found = truth_from(build(state, progress), progress)
+        try:
+            found = truth_from(build(state, progress, following=memory.why_no_graph(state) is not None), progress)
+        except TooMany as fault:
+            raise Unsolvable(f"this position of {game.name} cannot be solved exactly: {fault}") from None
     last_mover_wins = not bool((found.graph.to < WON_EDGE).any())
     grundy = exact.grundy(found.graph, progress) if game.impartial and last_mover_wins else None
     known = _Known(found, grundy, exact.distances(found.graph, found.values, progress))

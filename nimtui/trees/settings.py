@@ -160,7 +160,7 @@ def _read(key: str, value: str) -> Any:
     if key == "table" and value in YES + NO:
         return ENTRIES if value in YES else 0
     if isinstance(default, int):
-        return whole_number(value.replace("−", "-"), key, *LIMITS[key])
+        return whole_number(value, key, *LIMITS[key])
     if isinstance(default, float):
         try:
             return float(value)

@@ -58,10 +58,10 @@ def run(
     Raises InputError, one line, if the terminal cannot show the app or the game is invalid.
     """
     from nimtui import heap, stopping
-    from nimtui.agents.own_files import add_own_files
     from nimtui.engine import elsewhere, last_exit
     from nimtui.foreign.signs import visible
     from nimtui.jobs.kernels import KernelProcess
+    from nimtui.own_files import add_own_files
     from nimtui.store import guard
     from nimtui.store import settings as store
     from nimtui.ui.app import background, terminal

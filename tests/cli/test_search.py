@@ -181,7 +181,7 @@ WRONG = [
     ("search connect4 --depth -1", "give a smaller depth"),
     ("search connect4 --algorithm mcts --simulations 90000000", "more than the"),
     ("search connect4 --algorithm mcts --policy perfect-opponent", "no perfect opponent"),
-    ("search nim:1,2,3 --entries 9999999999", "table"),
+    ("search nim:1,2,3 --entries 9999999999", "entries"),
     ("search nim:1,2,3 --tree tree.txt", ".json or .dot"),
     ("search nim:1,2,3 --tree no/such/folder/tree.json", "no/such/folder"),
     ("search nim:1,2,3 --algorithm minimax --algorithm mcts --tree tree.json", "of one search"),

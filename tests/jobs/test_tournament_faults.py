@@ -91,7 +91,7 @@ def test_a_process_that_dies_costs_nothing(db: Database, monkeypatch: pytest.Mon
 
 PARENT = """
 import sys
-from nimtui.agents.own_files import add_own_files
+from nimtui.own_files import add_own_files
 from nimtui.jobs import reporting, tournament
 from nimtui.progress import Progress
 from nimtui.store.database import Database

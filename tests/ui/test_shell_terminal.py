@@ -31,7 +31,7 @@ def tty(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     for name in ("__stdin__", "__stdout__", "__stderr__"):
         monkeypatch.setattr(sys, name, Terminal())
     monkeypatch.setenv("TERM", "xterm-256color")
-    for name in ("TEXTUAL_FPS", "TEXTUAL_ANIMATIONS", "COLORTERM"):
+    for name in ("TEXTUAL_FPS", "TEXTUAL_ANIMATIONS", "TEXTUAL_COLOR_SYSTEM", "COLORTERM"):
         monkeypatch.setenv(name, "restored later")
         monkeypatch.delenv(name)
     return monkeypatch
@@ -157,10 +157,40 @@ def test_the_number_of_colours(tty: pytest.MonkeyPatch, environment: dict[str, s
 
 
 def test_no_color_is_seen(tty: pytest.MonkeyPatch) -> None:
-    tty.setenv("NO_COLOR", "")
+    tty.setenv("NO_COLOR", "1")
     assert terminal.prepare(Settings()).no_color
 
 
 def test_what_checks_the_terminal_does_not_load_textual() -> None:
     code = "import sys, nimtui.ui.app.terminal, nimtui.ui.play.setup; assert 'textual' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("term", "colors"),
+    [
+        *((term, 256) for term in ("alacritty", "foot", "foot-extra", "wezterm", "ghostty", "xterm-ghostty", "iterm2")),
+        ("xterm-kitty", 256),
+        ("xterm-direct", 2**24),
+        ("xterm-256color", 256),
+        ("xterm", 16),
+        ("vt100", 16),
+        ("a-name-that-no-host-has", 16),
+    ],
+)
+def test_a_terminal_gets_the_colours_that_its_name_promises(tty: pytest.MonkeyPatch, term: str, colors: int) -> None:
+    tty.setenv("TERM", term)
+    assert terminal.prepare(Settings()).colors == colors
+
+
+def test_an_empty_no_color_asks_for_nothing(tty: pytest.MonkeyPatch) -> None:
+    tty.setenv("NO_COLOR", "")
+    assert not terminal.prepare(Settings()).no_color
+    assert "NO_COLOR" not in os.environ  # Textual looks only whether it is there
+
+
+def test_over_ssh_without_a_terminal_it_says_how_to_get_one(tty: pytest.MonkeyPatch) -> None:
+    tty.setattr(sys, "__stdin__", None)
+    tty.setenv("SSH_CONNECTION", "here there")
+    with pytest.raises(InputError, match="ssh -t HOST nimtui"):
+        terminal.check()

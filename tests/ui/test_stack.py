@@ -27,6 +27,7 @@ from nimtui.ui.app.help import HelpScreen
 from nimtui.ui.app.quit import QuitScreen
 from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.too_small import LEAST, Notice
 from nimtui.ui.board.board import Board
 from nimtui.ui.kit.confirm import Confirm
@@ -142,6 +143,33 @@ async def test_a_function_key_leaves_a_dialog(make_app: MakeApp) -> None:
             assert app.current_mode == "library" and len(app.screen_stack) == 1
             await write(pilot, "\x1b[18~")
             assert app.current_mode == "start" and len(app.screen_stack) == 1
+
+
+@pytest.mark.parametrize("surroundings", [TerminalInfo(colors=16), TerminalInfo(no_color=True)])
+async def test_the_palette_shows_its_mark_without_colours(make_app: MakeApp, surroundings: TerminalInfo) -> None:
+    app = make_app(surroundings=surroundings)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, "\x10")
+        commands = app.screen.query_one(CommandList)
+        await until(pilot, lambda: commands.option_count > 1)
+        for mark in (0, 1):
+            reversed_lines = [
+                y for y in range(commands.size.height) if all(run.style.reverse for run in commands.render_line(y))
+            ]
+            assert reversed_lines == [2 * mark, 2 * mark + 1]  # the name and its key
+            await write(pilot, "\x1b[B")
+
+
+@pytest.mark.parametrize("typed", ["start", "show", "theme"])
+async def test_a_command_is_found_first_by_the_start_of_its_name(make_app: MakeApp, typed: str) -> None:
+    app = make_app(mode="tournament")
+    async with app.run_test(size=(80, 24)) as pilot:
+        names = [name.lower() for name, *_ in app.get_system_commands(app.screen)]
+        assert any(name.startswith(typed) for name in names)
+        await write(pilot, "\x10" + typed)
+        commands = app.screen.query_one(CommandList)
+        await until(pilot, lambda: commands.option_count and commands.is_mounted)
+        assert str(commands.get_option_at_index(0).prompt).lower().startswith(typed)
 
 
 @pytest.mark.slow

@@ -229,7 +229,7 @@ def _train(dialogue: Dialogue, text: str) -> None:
     named = [word for word in text.split() if not word[:1].isdigit()]
     if len(numbers) > 1 or len(named) > 1:
         raise InputError("expected a learner and a number of games, for example: train quality 20000")
-    games = whole_number(numbers[0].replace(",", ""), "games", 1, MOST_GAMES) if numbers else GAMES
+    games = whole_number(numbers[0], "games", 1, MOST_GAMES) if numbers else GAMES
     learner, seed = named[0] if named else LEARNER, dialogue.session.seed
     run = Run(Training(dialogue.session.game, learner, seed))
     run.goal(games)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol
 
 from textual.app import App
 from textual.binding import ActiveBinding, Binding
-from textual.command import DiscoveryHit, Hits
+from textual.command import DiscoveryHit, Hit, Hits
 from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.system_commands import SystemCommandsProvider
@@ -20,6 +21,7 @@ from nimtui.ui.kit.shell import Shell
 from nimtui.ui.play.setup import usual_setup
 
 QUIT = {"quit", "app.quit"}  # actions
+BONUS = 1000.0  # above every score of Textual's matcher
 Command = tuple[str, str, Callable[[], Any]]  # its name, what it does, the action
 
 
@@ -67,12 +69,26 @@ def _far(active: ActiveBinding) -> tuple[bool, bool, bool]:
 
 
 class CommandsInOrder(SystemCommandsProvider):
-    """Offers the commands in the order of `commands`, until something is typed. Textual sorts them by name."""
+    """Offers the commands in the order of `commands`; once something is typed, those first whose name starts so."""
 
     async def discover(self) -> Hits:
         for name, about, act, offered in self.app.get_system_commands(self.screen):
             if offered:
                 yield DiscoveryHit(name, act, help=about)
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        for name, about, act, _ in self.app.get_system_commands(self.screen):
+            if (score := matcher.match(name)) > 0:
+                yield Hit(score + _start_bonus(name, query), matcher.highlight(name), act, help=about)
+
+
+def _start_bonus(name: str, query: str) -> float:
+    """Return what a name gains for starting with the query, or for a word that does: more than any loose match has."""
+    typed = re.escape(query)
+    kinds = (rf"{typed}\b", typed, rf".*\b{typed}")  # the best first
+    ranks = [rank for rank, kind in enumerate(reversed(kinds), 1) if re.match(kind, name, re.IGNORECASE)]
+    return BONUS * max(ranks, default=0)
 
 
 def _play_usual(app: CommandTarget, game: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
@@ -25,6 +26,8 @@ NO_CURSOR = ("", "dumb", "unknown")  # values of TERM for terminals that cannot 
 FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles whose font lacks most of Unicode
 COERCED = ("C.UTF-8", "C.utf8", "UTF-8")  # what Python puts into LC_CTYPE if the locale is C or missing
 COLOR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
+# Terminals of 256 colours and more whose names do not say so; Rich takes them for terminals of 16.
+COLORFUL = re.compile(r"(xterm-)?(alacritty|foot|ghostty|kitty|wezterm|contour|rio)\b|iterm2?\b", re.IGNORECASE)
 SLOW_FRAMES = "15"  # a second
 # Ends every terminal mode that the app may have set: colours, synchronized frames, bracketed paste, resize reports,
 # mouse, focus and full key reports. Then restores the main screen, line wrap and the cursor.
@@ -53,7 +56,8 @@ class TerminalInfo:
 def check() -> None:
     """Raise InputError, one line, if the terminal cannot show the app."""
     if not all(_is_terminal(stream) for stream in (sys.__stdin__, sys.__stdout__, sys.__stderr__)):
-        raise InputError(f"the app needs a terminal; {WITHOUT}")
+        remedy = " (over SSH: ssh -t HOST nimtui)" if "SSH_CONNECTION" in os.environ else ""
+        raise InputError(f"the app needs a terminal{remedy}; {WITHOUT}")
     term = os.environ.get("TERM", "")
     if not has_cursor():
         raise InputError(f"the app needs a terminal with a cursor, not TERM={term}; {WITHOUT}")
@@ -82,12 +86,16 @@ def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> T
     if slow or settings.slow or "SSH_CONNECTION" in os.environ:
         os.environ.setdefault("TEXTUAL_FPS", SLOW_FRAMES)
         os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+    if not os.environ.get("NO_COLOR"):
+        os.environ.pop("NO_COLOR", None)  # empty, it asks for nothing; Textual looks only whether it is there
+    if system := _color_system(os.environ.get("TERM", "")):
+        os.environ.setdefault("TEXTUAL_COLOR_SYSTEM", system)
     return TerminalInfo(
         unicode=_encodes_unicode(sys.__stderr__),  # Textual draws on stderr
         all_signs=os.environ.get("TERM", "") not in FEW_SIGNS and _locale_has_unicode(),
         ascii=ascii,
         slow=slow,
-        no_color="NO_COLOR" in os.environ,
+        no_color=bool(os.environ.get("NO_COLOR")),
         colors=_colors(),
     )
 
@@ -116,6 +124,26 @@ def _is_unicode(encoding: str) -> bool:
         return codecs.lookup(encoding).name.startswith("utf")
     except LookupError:
         return False
+
+
+def _color_system(term: str) -> str:
+    """Return the name of Rich's colour system for this TERM; '' where Rich finds as many colours by itself."""
+    if os.environ.get("COLORTERM") or os.name != "posix" or term.endswith("256color"):
+        return ""
+    if term.endswith("-direct"):
+        return "truecolor"
+    if COLORFUL.match(term):
+        return "256"
+    try:
+        import curses
+    except ImportError:  # a Python without it
+        return ""
+    try:
+        curses.setupterm(term, 1)
+        colors = curses.tigetnum("colors")
+    except curses.error:  # the host does not know the terminal
+        return ""
+    return "truecolor" if colors >= 2**24 else "256" if colors >= 256 else ""
 
 
 def _colors() -> int:

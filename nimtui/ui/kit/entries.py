@@ -50,7 +50,7 @@ def fresh_seed() -> int:
 
 def parse_count(text: str, what: str, most: int) -> int:
     """Return a whole number from 1, with or without thousands separators. Raises InputError if invalid."""
-    return whole_number(text.strip().replace(",", ""), what, 1, most)
+    return whole_number(text, what, 1, most)
 
 
 def parse_workers(text: str) -> int | None:

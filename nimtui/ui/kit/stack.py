@@ -23,6 +23,7 @@ from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
+from textual.style import Style
 from textual.timer import Timer, TimerCallback
 from textual.widget import AwaitMount, Widget
 
@@ -129,7 +130,13 @@ class Answering(Screen[Answer]):
 
 
 class SteadyCommandList(CommandList):
-    """Textual's command list, safe against clicks on removed lines and paging before it has lines."""
+    """Textual's command list: its mark can be seen without colours, and clicks and paging find only lines it has."""
+
+    def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
+        """Return Textual's style, and reversed where the style sheet says so: Textual 8.2 leaves that out."""
+        style = super().get_visual_style(*component_classes, partial=partial)
+        reverse = any(self.get_component_styles(name).text_style.reverse for name in component_classes)
+        return style + Style(reverse=True) if reverse else style
 
     def _move_page(self, direction: Direction) -> None:
         with suppress(LookupError):  # its options are there, and their lines are not laid out yet

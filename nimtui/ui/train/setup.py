@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, shortened, whole_number
 from nimtui.ui.kit.entries import parse_game, parse_seed
 from nimtui.ui.kit.preset import Preset
 
@@ -28,10 +28,9 @@ def parse_goal(text: str) -> Goal:
         return Goal(None, True)
     if word in (ENDLESS, ""):
         return Goal()
-    digits = word.replace(",", "")
-    if not digits.isascii() or not digits.isdigit():
-        raise InputError(f"invalid goal '{text.strip()}': expected a number of games, perfect or endless")
-    return Goal(whole_number(digits, "the number of games", 1, MOST_GAMES))
+    if not word[:1].isdigit():
+        raise InputError(f"invalid goal '{shortened(text)}': expected a number of games, perfect or endless")
+    return Goal(whole_number(word, "the number of games", 1, MOST_GAMES))
 
 
 @dataclass(frozen=True, slots=True)
