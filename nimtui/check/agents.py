@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -28,6 +29,7 @@ from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
+from nimtui.games.presets import PRESETS
 from nimtui.games.registry import families, parse_game
 from nimtui.plugins import fault_text
 from nimtui.progress import SILENT
@@ -49,7 +51,9 @@ def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     for text in [wanted] if wanted else list(_names(module)):
         refused = ""
         played = 0
-        for sizes in games:
+        for sizes in chain(games, ([parse_game(preset.game)] for preset in PRESETS)):
+            if played and sizes not in games:
+                break  # the presets are for an agent made for one game
             for game in sizes:
                 with trial.noting():
                     try:

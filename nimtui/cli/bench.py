@@ -24,7 +24,9 @@ def bench(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", show_default=False, help="connect4 or connect4-ablation. [default: all others]"
+            metavar="[NAME]",
+            show_default=False,
+            help="A row, or how rows begin: mcts; or connect4, connect4-ablation. [default: all rows]",
         ),
     ] = None,
     json: options.Json = False,
@@ -40,11 +42,12 @@ def bench(
     from nimtui.cli.names import own_files
     from nimtui.errors import unknown
 
-    if name is not None and name not in NAMED:
-        raise unknown("benchmark", name, NAMED)
     own_files()
+    chosen = benchmarks(name)
+    if name is not None and not chosen:
+        raise unknown("benchmark", name, [*NAMED, *(row.name for row in benchmarks())])
     with Bar("bench") as bar:
-        rows = [benchmark.measure(bar) for benchmark in benchmarks(name)]
+        rows = [benchmark.measure(bar) for benchmark in chosen]
     if json:
         output.document({"rows": [asdict(row) for row in rows]})
     else:

@@ -57,7 +57,7 @@ def _examples(command: str) -> str:
 
 tournaments = typer.Typer(
     name="tournaments",
-    help="List, show, export, rename, delete and extend saved tournaments.",
+    help="List, show, export and change saved tournaments.",
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

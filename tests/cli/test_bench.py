@@ -55,6 +55,15 @@ def test_rows(nimtui: Nimtui) -> None:
     assert sum("reward learner" in row["name"] for row in found) == 2
 
 
+@pytest.mark.usefixtures("small")
+def test_any_row_can_be_asked_for_by_its_name_or_how_it_begins(nimtui: Nimtui) -> None:
+    assert [row["name"] for row in nimtui("bench", "random – perfect", "--json").document["rows"]] == [
+        "random – perfect subtraction:21,3:misere"
+    ]
+    wrong = nimtui("bench nope")
+    assert wrong.status == 2 and "playouts nim:1,3,5,7" in wrong.err
+
+
 def test_what_an_idea_of_the_solver_is_worth(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("POSITIONS", "LATER"):
         monkeypatch.setattr(connect_ablation, name, ("445331226644", "52264575446722"))

@@ -158,6 +158,22 @@ def test_check_says_what_is_broken_and_ends_with_1(home: Path, nimtui: Nimtui) -
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("family", ["noughts", "chomp"])
+def test_an_agent_for_one_game_is_checked_on_that_game(family: str, nimtui: Nimtui, tmp_path: Path) -> None:
+    assert nimtui("new agent solo").status == 0
+    [file] = (tmp_path / "home" / "agents").glob("*.py")
+    refusal = f'''    if not game.name.startswith("{family}"):
+        raise InputError("solo plays {family} alone")
+    if text:
+'''
+    template = file.read_text("utf-8")
+    assert template.count("    if text:\n") == 1
+    file.write_text(template.replace("    if text:\n", refusal), "utf-8")
+    answer = nimtui("check", str(file), "--json")
+    assert answer.status == 0 and answer.document["ok"], answer
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "tried"),
     [

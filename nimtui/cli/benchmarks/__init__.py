@@ -16,10 +16,13 @@ NAMED = (CONNECT_FOUR, ABLATION)  # benchmarks that run only if they are named
 
 
 def benchmarks(name: str | None = None) -> Sequence[Benchmark | Ablation]:
-    """Return the benchmarks of this name, or all that need no name, in the order of the report."""
+    """Return the benchmarks whose rows begin with this name, or all that need no name, in the order of the report."""
     from nimtui.cli.benchmarks import agent_games, alpha_beta, connect_four, learners, mcts, playouts, reward
 
     if name == ABLATION:
         return connect_ablation.benchmarks()
-    kinds = (playouts, reward, learners, alpha_beta, mcts, agent_games) if name is None else (connect_four,)
-    return [benchmark for kind in kinds for benchmark in kind.benchmarks()]
+    if name == CONNECT_FOUR:
+        return connect_four.benchmarks()
+    kinds = (playouts, reward, learners, alpha_beta, mcts, agent_games)
+    rows = [benchmark for kind in kinds for benchmark in kind.benchmarks()]
+    return [row for row in rows if row.name.startswith(name or "")]
