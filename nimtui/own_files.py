@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+from nimtui.foreign.paths import exists
 from nimtui.store import paths
 
 
@@ -22,9 +23,11 @@ def add_own_files() -> tuple[str, ...]:
             faults += packages.add(kind, _registry(kind).add)
     with quarantine.together(folders):
         for kind, folder in folders.items():
-            if folder.is_dir():  # otherwise the import can wait
+            if not exists(folder):
+                continue  # and the import can wait
+            if folder.is_dir():
                 faults += quarantine.add_folder(folder, kind, _adding(kind))
-            elif folder.exists():
+            else:
                 faults.append(f"{folder}: your own {kind}s belong into a folder of this name, but it is a file")
     return tuple(faults)
 

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeGuard
 
 from nimtui import children
 from nimtui.foreign import reading
+from nimtui.foreign.paths import exists
 
 LARGEST = reading.MEGABYTE  # bytes of a file
 LONGEST, LONGEST_WORD = 200, 40  # characters of a text and of a name from own code
@@ -49,7 +50,7 @@ class Chosen(NamedTuple):
 
 def files(folder: Path) -> list[Path]:
     """Return the Python files of a folder, sorted by name."""
-    return sorted(folder.glob("*.py")) if folder.is_dir() else []
+    return sorted(folder.glob("*.py")) if exists(folder) and folder.is_dir() else []
 
 
 def contents(path: Path) -> bytes:

@@ -17,6 +17,7 @@ def config(json: options.Json = False) -> None:
     from dataclasses import asdict
 
     from nimtui.cli import output
+    from nimtui.foreign.paths import exists
     from nimtui.store import paths, settings
 
     places = {
@@ -36,7 +37,7 @@ def config(json: options.Json = False) -> None:
     if json:
         output.document(
             {
-                "paths": {name: {"path": str(path), "exists": path.exists()} for name, path in places.items()},
+                "paths": {name: {"path": str(path), "exists": exists(path)} for name, path in places.items()},
                 "settings": asdict(values),
                 "faults": faults,
             }
@@ -44,7 +45,7 @@ def config(json: options.Json = False) -> None:
     else:
         wide = max(map(len, places))
         for name, path in places.items():
-            missing = "" if path.exists() else "  (not there yet)"
+            missing = "" if exists(path) else "  (not there yet)"
             output.say(f"{name.replace('_', ' '):<{wide}}  {path}{missing}")
         output.say("", "settings")
         for name, value in asdict(values).items():

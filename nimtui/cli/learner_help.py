@@ -21,10 +21,11 @@ class About(NamedTuple):
 def about_learners() -> list[About]:
     """Return all learners, the person's own included, sorted by name."""
     import nimtui
+    from nimtui.foreign.paths import exists
     from nimtui.store import paths
 
     folders = [Path(nimtui.__file__).parent / "learning", paths.learners()]
-    found = [about for folder in folders if folder.is_dir() for about in _in(folder)]
+    found = [about for folder in folders if exists(folder) and folder.is_dir() for about in _in(folder)]
     return sorted({about.name: about for about in reversed(found)}.values())
 
 

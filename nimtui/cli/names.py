@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 def own_files() -> None:
     """Load the person's own and installed games, learners and agents. Names on stderr what cannot be used."""
     from nimtui import packages
+    from nimtui.foreign.paths import exists
     from nimtui.store import paths
 
     folders = (paths.games(), paths.learners(), paths.agents())
-    if not any(folder.exists() for folder in folders) and not packages.installed():
+    if not any(exists(folder) for folder in folders) and not packages.installed():
         return  # keeps the start of the app fast: games and agents are not imported yet
     from nimtui import quarantine
     from nimtui.cli.output import others_silent, tell

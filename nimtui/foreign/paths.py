@@ -71,3 +71,11 @@ def _reason(fault: OSError | ValueError) -> str:
     if isinstance(fault, OSError):
         return os.strerror(fault.errno or 0).lower()
     return "it has characters that are not allowed in names"
+
+
+def exists(path: Path) -> bool:
+    """Return whether something is there; False also where a folder above may not be looked into."""
+    try:
+        return path.exists()
+    except PermissionError:
+        return False

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.foreign.document import parse_object
+from nimtui.foreign.paths import exists
 from nimtui.foreign.values import is_whole
 from nimtui.progress import SILENT, Progress
 from nimtui.store import arrays, files, paths, seals, settings, setups, sweeps, trash
@@ -112,7 +113,7 @@ def _files() -> Iterator[tuple[str, Path, Callable[[Path], object]]]:
         for path in sorted(_in(folder)):
             if path.suffix == end and files.ASIDE not in path.name:
                 yield what, path, read
-    if paths.settings().exists():
+    if exists(paths.settings()):
         yield "settings", paths.settings(), settings.read
     for own in sorted(_in(trash.folder())):
         yield "deleted file", own, _trashed

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from nimtui.cli import names
 from nimtui.store import connections
 from tests import forks
 from tests.cli.conftest import Nimtui
@@ -161,3 +162,20 @@ def test_a_read_only_home_is_shown(home: Path, tmp_path: Path) -> None:
     finally:
         for folder in folders:
             folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("words", ["config", "solve nim:3,4", "keys", "match nim:3 --first random --second random"])
+def test_a_home_that_may_not_be_looked_into_is_no_fault(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    home, stat = tmp_path / "home", Path.stat
+
+    def refused(self: Path, **more: bool) -> os.stat_result:
+        if self == home or home in self.parents:
+            raise PermissionError(13, "Permission denied", str(self))
+        return stat(self, **more)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    names.own_files.cache_clear()
+    answer = nimtui(words)
+    assert answer.status == 0 and answer.out
