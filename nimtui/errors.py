@@ -10,16 +10,24 @@ from difflib import get_close_matches
 from nimtui.foreign.signs import visible
 
 NOUNS = {"agent", "algorithm", "game", "key", "kind", "learner", "option", "parameter", "table", "time limit"}
+LONGEST_WORD = 160  # of a message, such as a path or a position
+LONG_WORD = re.compile(rf"[^\s']{{{LONGEST_WORD + 1},}}")
+
+
+def _ends(word: re.Match[str]) -> str:
+    """Return the first and last characters of a long word, with its length."""
+    return f"{word[0][:30]}…{word[0][-12:]} ({len(word[0]):,} characters)"
 
 
 class InputError(ValueError):
     """Invalid input. The message is one line that says what is wrong and what would be right.
 
-    The message may quote any file or argument: it passes `visible`.
+    The message may quote any file or argument: it passes `visible`, and a word of more than LONGEST_WORD characters
+    shows its ends and its length.
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(visible(message))
+        super().__init__(LONG_WORD.sub(_ends, visible(message)))
 
 
 def unknown(kind: str, given: str, allowed: Iterable[str], spoken: Mapping[str, str] | None = None) -> InputError:

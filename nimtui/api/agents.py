@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nimtui.agents import parse_agent
+from nimtui.api.door import checked
 from nimtui.api.entrants import AgentLike, agent_name
 from nimtui.api.games import Game, GameLike, game
 from nimtui.api.report import Report
@@ -40,6 +41,7 @@ class Agent:
         self.name = agent_name(one)
         self._made: dict[Game, Any] = {}  # by the games that it played
 
+    @checked
     def choose(self, on: GameLike, position: str | None = None, *, seed: int = 0, progress: Watch = None) -> str:
         """Return the move that the agent plays at a position [default: the start].
 
@@ -48,6 +50,7 @@ class Agent:
         """
         return self._decide(game(on), position, seed, progress, rated=False)[0]
 
+    @checked
     def rate(self, on: GameLike, position: str | None = None, *, seed: int = 0, progress: Watch = None) -> RatedMoves:
         """Return the same move with the agent's rating of every move: the document of `nimtui moves --json`."""
         return RatedMoves(self._decide(game(on), position, seed, progress, rated=True)[1])

@@ -44,11 +44,11 @@ def agent_name(one: AgentLike) -> str:
         registry.add(one)
         handed_in.append(one)
         return str(one.NAMES[0])
-    if isinstance(one, Plays):
+    if isinstance(one, Plays) and not isinstance(one, type):
         return one.as_agent()
-    if all(hasattr(one, part) for part in PARTS):
+    if not isinstance(one, type) and all(hasattr(one, part) for part in PARTS):
         return given.enter(one, str(one.name), lambda game, name: Renamed(one, name))  # type: ignore[union-attr, arg-type]
-    if callable(one):
+    if callable(one) and not isinstance(one, type):
         called = getattr(one, "__name__", type(one).__name__)
         return given.enter(one, called, lambda game, name: FunctionAgent(one, game, name))
     raise InputError(

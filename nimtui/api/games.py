@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from nimtui import games
 from nimtui.api import board_text
+from nimtui.api.door import checked
 from nimtui.errors import InputError
 from nimtui.games import base, registry
 from nimtui.games.base import State
@@ -47,6 +48,7 @@ class Game:
             return []
         return [self.rules.move_name(move, state) for move in base.legal_moves(state)]
 
+    @checked
     def play(self, position: str, *moves: str) -> str:
         """Return the position after these moves: `play("3,4,5", "b2")` is '3,2,5'.
 
@@ -65,6 +67,7 @@ class Game:
         """Return the board of a position as lines of text."""
         return "\n".join(board_text.lines(self.rules, self.state(position)))
 
+    @checked
     def state(self, position: str | None) -> State:
         """Return a state of the rules at a position [default: the start]. Raises InputError if it is invalid."""
         return self.rules.new(position)

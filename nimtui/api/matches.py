@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nimtui.agents import parse_agent
+from nimtui.api.door import checked
 from nimtui.api.entrants import AgentLike, agent_name
 from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
@@ -13,7 +14,6 @@ from nimtui.arena.limits import Limits
 from nimtui.arena.match import play_match
 from nimtui.arena.openings import parse_openings
 from nimtui.documents.match import document
-from nimtui.errors import InputError
 from nimtui.report.values import Share, Within
 
 
@@ -51,6 +51,7 @@ class MatchResult(Report):
         return f"<{names} on {self.game}: {counts}, score {Share(self.score).text} ({bounds})>"
 
 
+@checked
 def match(
     on: GameLike,
     first: AgentLike,
@@ -71,8 +72,6 @@ def match(
     seed gives the same games. `to_dict()` is the document of `nimtui match --json`. Nothing is saved. Raises InputError
     for invalid names and numbers, and if an agent cannot play the game. Ctrl+C returns the games so far.
     """
-    if games < 1:
-        raise InputError(f"games must be 1 or more, not {games:,}")
     chosen = game(on).rules
     opener, other = parse_agent(agent_name(first), chosen), parse_agent(agent_name(second), chosen)
     begun, limits = parse_openings(openings), Limits(move_time, game_time)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
@@ -33,6 +34,7 @@ class Review(Report):
         return f"<{self.game}: {line or 'no moves'}>\n{' '.join(self._keys['story'])}"
 
 
+@checked
 def review(
     on: GameLike,
     moves: str | Sequence[str],

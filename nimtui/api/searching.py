@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
 from nimtui.api.watching import Watch, Watcher
 from nimtui.documents.place import place_keys
@@ -53,6 +54,7 @@ class SearchResult:
         return f"<{self.settings}: value {self.value}, {line}; {self.nodes:,} nodes{early}>"
 
 
+@checked
 def search(
     on: GameLike, algorithm: str = "alphabeta", position: str | None = None, *, progress: Watch = None
 ) -> SearchResult:

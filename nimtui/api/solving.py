@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nimtui import theory
+from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
@@ -37,6 +38,7 @@ class Solution(Report):
         return f"<{self.game} at {self.position or 'the start'}: {self.outcome}{plies}{best}>"
 
 
+@checked
 def solve(on: GameLike, position: str | None = None, *, progress: Watch = None) -> Solution:
     """Return the exact value of a position [default: the start]: `nimtui.solve("nim:3,4,5", "1,4,5").best_moves`.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from nimtui.agents import given
 from nimtui.agents.learned import TableAgent
+from nimtui.api.door import checked
 from nimtui.api.games import Game, own_files
 from nimtui.documents.plain import plain
 from nimtui.errors import InputError
@@ -94,6 +95,7 @@ class _Agent(TableAgent):
         raise AssertionError("it has its table from the first moment")
 
 
+@checked
 def load(file: str | os.PathLike[str]) -> Table:
     """Return the table in a file of `nimtui train --save`, or of the name that you taught ('NAME', 'NAME@2').
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from nimtui.api.door import checked
 from nimtui.api.entrants import AgentLike, agent_name, is_local
 from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
@@ -40,6 +41,7 @@ class TournamentResult(Report):
         return "\n".join([f"{self.games:,} of {self.of_games:,} games", *lines])
 
 
+@checked
 def tournament(
     on: GameLike | Sequence[GameLike],
     agents: Sequence[AgentLike],
@@ -60,7 +62,7 @@ def tournament(
     `if __name__ == "__main__":`. `to_dict()` is the document of `nimtui tournament --no-save --json`. Nothing is saved.
     Raises InputError for invalid names and numbers. Ctrl+C returns the standings so far.
     """
-    several = [game(one) for one in ([on] if isinstance(on, GameLike) else on)]
+    several = [game(one) for one in (on if isinstance(on, Sequence) and not isinstance(on, str) else [on])]
     names = [agent_name(one) for one in agents]
     local = [one.name for one in several if one.rules.module in handed_in] + [name for name in names if is_local(name)]
     if workers != 1 and local:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
+from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.tables import Table
@@ -53,6 +54,7 @@ class Run(Report):
         """Points of (games, accuracy, unbeaten), the last one for the table."""
         self._training = training
 
+    @checked
     def save(self, file: str | os.PathLike[str], *, force: bool = False) -> None:
         """Save the run: `nimtui train --resume` continues it, `nimtui.load` reads its table.
 
@@ -74,6 +76,7 @@ class Run(Report):
         return f"{done}{', stopped' * self.stopped}, accuracy {right}, unbeaten {unbeaten}>"
 
 
+@checked
 def train(
     on: GameLike,
     learner: LearnerLike = "reward",
@@ -89,8 +92,6 @@ def train(
     position right. `to_dict()` is the document of `nimtui train --json`. Raises InputError for an invalid game,
     learner or number, for a game without a table, and if your own learner fails. Ctrl+C returns the run so far.
     """
-    if games < 1:
-        raise InputError(f"games must be 1 or more, not {games:,}")
     chosen = game(on)
     trained = run.Run(Training(chosen.rules, _learner(learner), seed))
     trained.goal(games, until_perfect)

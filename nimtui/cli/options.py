@@ -10,14 +10,12 @@ from typing import Annotated, Any
 import typer
 
 from nimtui.errors import InputError, whole_number
-from nimtui.foreign.values import memory
+from nimtui.foreign.values import RANGES, memory
 from nimtui.store.game_ids import GameId, parse_game_id
 
-MOST_GAMES = 10**12
-MOST_WORKERS = 1_000
+MOST_GAMES, LARGEST_SEED, MOST_WORKERS = (RANGES[name][1] for name in ("games", "seed", "workers"))
 MOST_THREADS = 64
 MOST_LISTED = 1_000_000
-LARGEST_SEED = 2**63 - 1
 
 
 def whole(what: str, low: int, high: int) -> Callable[[str | int], int]:

@@ -42,8 +42,8 @@ def test_games_of_one_name_are_equal() -> None:
         (lambda: nimtui.agent(3), "no agent: int"),  # type: ignore[arg-type]
         (lambda: nimtui.train(NIM, "rewrad"), "unknown learner"),
         (lambda: nimtui.train(NIM, 3), "a learner is a name such as 'quality', not int"),  # type: ignore[arg-type]
-        (lambda: nimtui.train(NIM, games=0), "games must be 1 or more, not 0"),
-        (lambda: nimtui.match(NIM, "random", "random", games=0), "games must be 1 or more, not 0"),
+        (lambda: nimtui.train(NIM, games=0), "games must be from 1 to 1,000,000,000,000, not 0"),
+        (lambda: nimtui.match(NIM, "random", "random", games=0), "games must be from 1 to 1,000,000,000,000, not 0"),
         (lambda: nimtui.search(NIM, "alphabeta:deep=4"), "option"),
         (lambda: nimtui.load("nothing.npz"), "nothing.npz"),
         (lambda: nimtui.review(NIM, "a1 a9"), "a9|illegal|matches"),

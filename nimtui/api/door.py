@@ -1,0 +1,137 @@
+"""The door of the library: every value of a call has its type and its range, by the name of its parameter."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import wraps
+from inspect import signature
+from numbers import Real
+from operator import index
+from typing import Any, ParamSpec, TypeVar
+
+from nimtui.errors import InputError, shortened
+from nimtui.foreign import values
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def wrong(what: str, right: str, given: object) -> InputError:
+    """Return the error for a value that is not what is `right`."""
+    quoted = f"'{shortened(given)}'" if isinstance(given, str) else type(given).__name__
+    if isinstance(given, float):
+        quoted = f"{float(given):g}"
+    return InputError(f"{what} must be {right}, not {quoted}")
+
+
+def checked(call: Callable[P, R]) -> Callable[P, R]:
+    """Let a function take the values of PARAMETERS only. Anything else raises InputError before the call begins."""
+    form = signature(call)
+
+    @wraps(call)
+    def checking(*args: P.args, **kwargs: P.kwargs) -> R:
+        bound = form.bind(*args, **kwargs)
+        for name, value in bound.arguments.items():
+            if name in PARAMETERS:
+                bound.arguments[name] = PARAMETERS[name](value, name)
+        return call(*bound.args, **bound.kwargs)
+
+    return checking
+
+
+def _whole(value: object, name: str) -> int:
+    """Return a whole number of Python or NumPy as an int, if it is in its range."""
+    low, high = values.RANGES[name]
+    right = f"a whole number from {low:,} to {high:,}"
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise wrong(name, right, value) from None
+    if isinstance(value, bool):
+        raise wrong(name, right, value)
+    if not low <= number <= high:
+        raise InputError(f"{name} must be from {low:,} to {high:,}, not {_short(number)}")
+    return number
+
+
+def _short(number: int) -> str:
+    return f"{number:,}" if abs(number) < 10**30 else f"a number of {number.bit_length():,} bits"
+
+
+def _seconds(value: object, name: str) -> float:
+    try:
+        if isinstance(value, Real) and not isinstance(value, bool):
+            return float(value)
+    except OverflowError:
+        pass
+    raise wrong(name, "a number of seconds", value)
+
+
+def _flag(value: object, name: str) -> bool:
+    if type(value).__name__ not in ("bool", "bool_"):  # of Python, of NumPy
+        raise wrong(name, "True or False", value)
+    return bool(value)
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise wrong(name, "a text", value)
+    return value
+
+
+def _file(value: object, name: str) -> str:
+    """Return a path as text: not empty, and one that the file system can spell."""
+    path = os.fspath(value) if isinstance(value, str | os.PathLike) else None
+    if not isinstance(path, str):
+        raise wrong(name, "a path as text or Path", value)
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeError:
+        encoded = b""
+    if not path.strip() or not encoded or b"\0" in encoded:
+        raise wrong(name, "the path of a file", path)
+    return path
+
+
+def _list(value: object, name: str) -> Sequence[Any]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise wrong(name, "a list", value)
+    return value
+
+
+def _moves(value: object, name: str) -> str | list[str]:
+    return value if isinstance(value, str) else [_text(move, "a move") for move in _list(value, name)]
+
+
+def _players(value: object, name: str) -> tuple[str, str]:
+    players = _list(value, name)
+    if len(players) != 2:
+        raise InputError(f"{name} must be two names, not {len(players):,}")
+    first, second = (values.name(_text(player, "a player"), "a player") for player in players)
+    return first, second
+
+
+def _progress(value: object, name: str) -> object:
+    if not (value is None or isinstance(value, bool) or callable(value)):
+        raise wrong(name, "True, False, None or a function", value)
+    return value
+
+
+def _or_none(check: Callable[[object, str], object]) -> Callable[[object, str], object]:
+    return lambda value, name: None if value is None else check(value, name)
+
+
+PARAMETERS: dict[str, Callable[[object, str], Any]] = {
+    **dict.fromkeys(("games", "seed", "workers"), _whole),
+    **dict.fromkeys(("alternate", "force", "until_perfect"), _flag),
+    **dict.fromkeys(("algorithm", "openings", "pairs"), _text),
+    **dict.fromkeys(("position", "sprt"), _or_none(_text)),
+    "agents": _list,
+    "file": _file,
+    "game_time": _seconds,
+    "move_time": _or_none(_seconds),
+    "moves": _moves,
+    "players": _players,
+    "progress": _progress,
+}

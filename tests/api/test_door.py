@@ -1,0 +1,108 @@
+"""Every value of the library's calls passes one door: a wrong one raises InputError, and nothing begins."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nimtui
+from nimtui.errors import InputError
+
+GAME = "nim:1,2"
+REAL = [1.5, 3 / 7, float("nan"), float("inf"), -float("inf"), np.float64(2.5), Fraction(1, 3), 10.0, 1j]
+HUGE = [-1, -(2**63), 2**63, 2**64, 2**70, 10**400, np.int64(-1), np.uint64(2**64 - 1)]
+TEXTS = ["", " ", "x", "many", "\0", "\ud800", "1,3", "é" * 9, "a\nb", "5", "x" * 5000]
+ODD = [None, True, False, np.True_, b"", b"x", bytearray(b"x"), object(), object, int, Ellipsis, NotImplemented, print]
+LISTS = [[], (), {}, set(), [1], ("x",), ("a", 2), {"a": 1}, range(3), np.arange(3), [None], [[]], iter(()), itertools]
+WRONG: list[Any] = [*REAL, *HUGE, *TEXTS, *ODD, *LISTS, 5, 0, 2**31, itertools.count(), Path(), Exception(), slice(2)]
+CALLS = [name for name in nimtui.__all__ if inspect.isfunction(getattr(nimtui, name))]
+USUAL: dict[str, Any] = {
+    "on": GAME, "one": "random", "first": "random", "second": "random", "agents": ["random", "perfect"],
+    "moves": "a1", "name": GAME, "position": "1,2", "games": 2, "learner": "reward", "file": "kept.run",
+}  # fmt: skip
+
+
+def attempt(call: Callable[..., Any], given: dict[str, Any], fault: list[str]) -> None:
+    """Call with these values; note any exception but InputError."""
+    try:
+        call(**given)
+    except InputError as wrong:
+        if "\n" in str(wrong) or len(str(wrong)) > 1000:
+            fault.append(f"{given}: {wrong}"[:300])
+    except Exception as other:  # noqa: BLE001  # what the test looks for
+        fault.append(f"{call.__qualname__} {given}: {type(other).__name__}: {other}"[:300])
+
+
+def faults(call: Callable[..., Any]) -> list[str]:
+    """Call with every wrong value of every parameter, the others being right."""
+    fault: list[str] = []
+    parameters = inspect.signature(call).parameters
+    for name, value in itertools.product(parameters, WRONG):
+        usual = {other: USUAL[other] for other in parameters if other in USUAL and other != name}
+        if name in ("games", "workers") and type(value) in (int, np.int64) and 1 <= value <= 10**12:
+            continue  # right
+        if name == "progress" and callable(value):
+            continue  # what it raises is raised again
+        attempt(call, {**usual, name: value}, fault)
+    return fault
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.filterwarnings("ignore")
+def test_a_function_answers_any_wrong_value_with_an_input_error(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert not faults(getattr(nimtui, name))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_method_answers_any_wrong_value_with_an_input_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run, said = nimtui.train(GAME, games=10), []
+    for thing in (nimtui.game(GAME), nimtui.agent("random"), run, run.table):
+        for name, method in inspect.getmembers(thing, inspect.ismethod):
+            if name[0] != "_" and type(thing).__module__.startswith("nimtui.api"):
+                if any(one.kind is one.VAR_POSITIONAL for one in inspect.signature(method).parameters.values()):
+                    for value in WRONG:
+                        attempt(lambda value, method=method: method("1,2", value), {"value": value}, said)
+                        attempt(lambda value, method=method: method(value, "a1"), {"value": value}, said)
+                elif name not in ("items", "keys", "values", "get"):
+                    said += faults(method)
+    for value in WRONG:
+        attempt(lambda value: run.table[value], {"value": value}, said)
+    assert not said
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"games": 10 / 4}, "games must be a whole number from 1 to 1,000,000,000,000, not 2.5"),
+        ({"games": 2**64}, "games must be from 1 to 1,000,000,000,000, not 18,446,744,073,709,551,616"),
+        ({"games": True}, "games must be a whole number from 1 to 1,000,000,000,000, not bool"),
+        ({"seed": -1}, "seed must be from 0 to 9,223,372,036,854,775,807, not -1"),
+        ({"seed": "x"}, "seed must be a whole number from 0 to 9,223,372,036,854,775,807, not 'x'"),
+        ({"until_perfect": "no"}, "until_perfect must be True or False, not 'no'"),
+    ],
+)
+def test_the_error_names_the_value_and_what_is_right(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as wrong:
+        nimtui.train(GAME, **given)
+    assert str(wrong.value) == said
+
+
+def test_whole_numbers_of_numpy_are_those_of_python() -> None:
+    ours = nimtui.train(GAME, games=np.int32(20), seed=np.int64(3))  # type: ignore[arg-type]
+    assert dict(ours.table) == dict(nimtui.train(GAME, games=20, seed=3).table)
+
+
+def test_a_very_long_value_is_quoted_by_its_ends_and_its_length() -> None:
+    with pytest.raises(InputError, match=rf"'{'x' * 30}…{'x' * 12} \(5,000 characters\)': expected 2 rows"):
+        nimtui.game(GAME).moves("x" * 5000)
