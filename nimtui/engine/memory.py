@@ -37,7 +37,9 @@ def bytes_needed(state: State) -> int:
 
 
 def room_from(state: State, most_bytes: int = MOST_BYTES) -> int:
-    """Return for how many of the positions that follow this one there is room; 0 if its numbers alone take too much."""
+    """Return for how many of the positions that follow this one there is room; 0 if it has no numbers or too many."""
+    if base.positions(state) == 0:
+        return 0
     left = most_bytes - 4 * int(base.positions(state))  # a node for every number
     return max(0, min(MOST_FOLLOWING, left // bytes_per_position(state)))
 
