@@ -220,7 +220,8 @@ def interval(tally: Tally, deviations: float) -> tuple[float, float]:
     share, square = (1 + tally.value) / 2, deviations**2
     middle = (share + square / (2 * games)) / (1 + square / games)
     half = deviations / (1 + square / games) * sqrt(share * (1 - share) / games + square / (4 * games**2))
-    return 2 * max(0.0, middle - half) - 1, 2 * min(1.0, middle + half) - 1
+    low, high = 2 * max(0.0, middle - half) - 1, 2 * min(1.0, middle + half) - 1
+    return min(low, tally.value), max(high, tally.value)  # rounding must not leave the value outside
 
 
 def sees_nothing(state: State) -> bool:

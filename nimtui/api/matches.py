@@ -14,6 +14,7 @@ from nimtui.arena.match import play_match
 from nimtui.arena.openings import parse_openings
 from nimtui.documents.match import document
 from nimtui.errors import InputError
+from nimtui.report.values import Share, Within
 
 
 class MatchResult(Report):
@@ -45,8 +46,9 @@ class MatchResult(Report):
 
     def __repr__(self) -> str:
         names = " – ".join(one["agent"] for one in self._keys["agents"])
-        bounds = f"{self.score_low:.3f} to {self.score_high:.3f}"
-        return f"<{names} on {self.game}: +{self.wins} −{self.losses} ={self.draws}, score {self.score:.3f} ({bounds})>"
+        bounds = Within(self.score_low, self.score_high).text
+        counts = f"+{self.wins} −{self.losses} ={self.draws}"
+        return f"<{names} on {self.game}: {counts}, score {Share(self.score).text} ({bounds})>"
 
 
 def match(

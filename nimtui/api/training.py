@@ -18,6 +18,7 @@ from nimtui.learning import export, learner, run
 from nimtui.learning.training import Point, Training
 from nimtui.plugins import RAISED, fault_text
 from nimtui.progress import Cancelled, Progress
+from nimtui.report.values import Share
 
 LearnerLike: TypeAlias = str | ModuleType | tuple[Any, ...]
 """A learner wherever one is taken: its name ('quality:margin=50'), a module of an own learner, or a NamedTuple of its
@@ -69,7 +70,8 @@ class Run(Report):
 
     def __repr__(self) -> str:
         done = f"<{self.learner} on {self.game.name}, seed {self.seed}: {self.games:,} games"
-        return f"{done}{', stopped' * self.stopped}, accuracy {self.accuracy:.3f}, unbeaten {self.unbeaten:.3f}>"
+        right, unbeaten = Share(self.accuracy).text, Share(self.unbeaten).text
+        return f"{done}{', stopped' * self.stopped}, accuracy {right}, unbeaten {unbeaten}>"
 
 
 def train(

@@ -7,8 +7,9 @@ from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.arena.entrants import initials, labels
-from nimtui.arena.figures import UNKNOWN, elo_interval, likely, percent, points, rated, score_interval
+from nimtui.arena.figures import elo_interval, points, rated
 from nimtui.arena.meetings import decided_by_seat
+from nimtui.report.values import UNKNOWN, Likelihood, Share, Within
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import Cell, Field, Standing
@@ -41,14 +42,14 @@ def table(field: Field, width: int) -> list[Column]:
         Column("agent", [row.agent for row in rows], left=True),
         Column("points", [f"{points(row.points)}/{row.played:,}" for row in rows]),
         Column("W-D-L", [results(row) for row in rows] if any(map(any, (row.draws for row in rows))) else []),
-        Column("first", [percent(seat_score(row, 0)) for row in rows]),
-        Column("second", [percent(seat_score(row, 1)) for row in rows]),
-        Column("score", [percent(row.score) for row in rows]),
-        Column("score 95 %", [score_interval(row.low, row.high) if row.played else "" for row in rows], left=True),
+        Column("first", [Share(seat_score(row, 0)).text for row in rows]),
+        Column("second", [Share(seat_score(row, 1)).text for row in rows]),
+        Column("score", [Share(row.score).text for row in rows]),
+        Column("score 95 %", [Within(row.low, row.high).text if row.played else "" for row in rows], left=True),
         Column("Elo", [rated(row.rating) for row in rows]),
         Column("Elo 95 %", [elo_interval(row.rating) for row in rows], left=True),
         Column("LOS", [_ahead(field, place) for place in range(len(rows))]),
-        Column("mistakes", [percent(row.mistake_rate) for row in rows] if any(row.judged for row in rows) else []),
+        Column("mistakes", [Share(row.mistake_rate).text for row in rows] if any(row.judged for row in rows) else []),
         Column("faults", [f"{row.faults:,}" for row in rows] if any(row.faults for row in rows) else []),
     ]
     columns = [column for column in columns if column.cells]
@@ -85,7 +86,7 @@ def _ahead(field: Field, place: int) -> str:
     untold = isnan(found) or not (one.played and other.played) or one.rating.by_seat
     if abs(found - 0.5) < EVEN and decided_by_seat(field.between(one.entrant, other.entrant)):
         untold = True  # between the two the seat won, and they scored the same against the others
-    return UNKNOWN if untold else likely(found)
+    return UNKNOWN if untold else Likelihood(found).text
 
 
 def seat_score(row: Standing, seat: int) -> float | None:

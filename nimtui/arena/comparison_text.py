@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.comparison import NODES, Cell, Column, Comparison
 from nimtui.engine.windows import DECIDED, WIN
+from nimtui.report.values import UNKNOWN, Share
 from nimtui.theory.verdict import Outcome
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 VERBS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
 BOUNDS = {"upper": "≤ ", "lower": "≥ "}
-UNKNOWN = "–"
 
 
 def value_text(cell: Cell) -> str:
@@ -42,19 +42,8 @@ def number_text(score: float) -> str:
 
 
 def share_text(cell: Cell) -> str:
-    """Return the share of a move: '43 %'; '' if the agent has none. '0 %' and '100 %' only for exactly these."""
-    if cell.share is None:
-        return ""
-    if cell.share in (0.0, 1.0):
-        return f"{100 * cell.share:.0f} %"
-    return f"{min(99, max(1, round(100 * cell.share)))} %"
-
-
-def percent(share: float) -> str:
-    """Return a share of positions: '93.2 %', rounded down; '0 %' and '100 %' only for exactly these."""
-    if share in (0.0, 1.0):
-        return f"{100 * share:.0f} %"
-    return f"{min(99.9, max(0.1, int(1000 * share) / 10)):.1f} %"
+    """Return the share of a move: '43.1 %'; '' if the agent has none."""
+    return "" if cell.share is None else Share(cell.share).text
 
 
 def truth_text(found: MoveValue | None) -> str:

@@ -1,46 +1,16 @@
-"""Format the figures of a tournament for the app and the commands: shares, Elo differences, counts, paces."""
+"""Format the figures of a tournament for the app and the commands: Elo differences, counts, paces."""
 
 from __future__ import annotations
 
 from math import isnan
 from typing import TYPE_CHECKING
 
+from nimtui.report.values import UNKNOWN
+
 if TYPE_CHECKING:
     from nimtui.arena.ratings import Rating
 
-UNKNOWN = "–"
 MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"
-
-
-def tenths(value: float) -> str:
-    """Return '84.0'; '100' and '0' only for exact values."""
-    if value in (0.0, 1.0):
-        return f"{100 * value:.0f}"
-    return f"{min(99.9, max(0.1, 100 * value)):.1f}"
-
-
-def percent(share: float | None) -> str:
-    """Return a share of one as '83.4 %'; '0 %' and '100 %' only for exact values."""
-    return UNKNOWN if share is None or isnan(share) else f"{tenths(share)} %"
-
-
-def score_interval(low: float, high: float) -> str:
-    """Return '80.9–85.6', in per cent."""
-    return f"{100 * low:.1f}–{100 * high:.1f}"
-
-
-def rate(value: float) -> str:
-    """Return a rate of mistakes: '0.4 %'; '0 %' only without mistakes, '<0.1 %' for very few."""
-    if value == 0.0:
-        return "0 %"
-    return "<0.1 %" if value < 0.001 else f"{100 * value:.1f} %"
-
-
-def likely(value: float) -> str:
-    """Return a likelihood, which is never certain: '97.5 %', '>99.9 %', '<0.1 %'."""
-    if value > 0.999:
-        return ">99.9 %"
-    return "<0.1 %" if value < 0.001 else percent(value)
 
 
 def elo(value: float) -> str:

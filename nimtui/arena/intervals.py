@@ -45,8 +45,8 @@ def score_interval(points: Numbers, games: Numbers, scatter: Numbers) -> tuple[N
     square = Z95 * Z95 / number
     middle = share + square / 2
     reach = np.sqrt(square * (share * (1 - share) + square / 4))
-    low = np.where(share <= 0, 0.0, np.maximum(0.0, (middle - reach) / (1 + square)))
-    high = np.where(share >= 1, 1.0, np.minimum(1.0, (middle + reach) / (1 + square)))
+    low = np.where(share <= 0, 0.0, np.clip((middle - reach) / (1 + square), 0.0, share))
+    high = np.where(share >= 1, 1.0, np.clip((middle + reach) / (1 + square), share, 1.0))
     return np.where(games > 0, low, 0.0), np.where(games > 0, high, 1.0)
 
 

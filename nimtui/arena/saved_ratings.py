@@ -8,6 +8,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena import figures
+from nimtui.report.values import Share
 
 if TYPE_CHECKING:
     from nimtui.arena.ratings import Rating
@@ -65,8 +66,8 @@ class SavedRatings:
         )
 
     def score(self, at: int) -> str:
-        """Return '84.0%' of the points; '100%' and '0%' only for exact values."""
-        return f"{figures.tenths(self.points[at] / self.played[at])}%" if self.played[at] else "–"
+        """Return '84.0 %' of the points; '–' without games."""
+        return Share(self.points[at] / self.played[at] if self.played[at] else None).text
 
 
 def elo(rating: Rating) -> str:

@@ -7,8 +7,9 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from nimtui.arena.columns import WIDEST
-from nimtui.arena.figures import MISTAKES, advantage, elo, games_text, percent
+from nimtui.arena.figures import MISTAKES, advantage, elo, games_text
 from nimtui.arena.meetings import ENOUGH, decided_by_seat, seat_wins, swapped
+from nimtui.report.values import Share
 
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Misfit
@@ -139,12 +140,12 @@ def of_fit(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
 def _misfit(misfit: Misfit, names: Sequence[str]) -> str:
     first, second = names[misfit.first], names[misfit.second]
     if misfit.first == misfit.second:
-        who = f"Moving first, {first} scored {percent(misfit.observed)} against itself"
+        who = f"Moving first, {first} scored {Share(misfit.observed).text} against itself"
     elif misfit.seat:
-        who = f"Between {first} and {second}, moving first scored {percent(misfit.observed)}"
+        who = f"Between {first} and {second}, moving first scored {Share(misfit.observed).text}"
     else:
-        who = f"{first} scored {percent(misfit.observed)} against {second}"
-    return f"{who}; the ratings say {percent(misfit.expected)}."
+        who = f"{first} scored {Share(misfit.observed).text} against {second}"
+    return f"{who}; the ratings say {Share(misfit.expected).text}."
 
 
 def of_pair(found: HeadToHead) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.entrants import labels
 from nimtui.arena.sprt import LEAST_PAIRS, LOGISTIC, Sprt, short_number
+from nimtui.report.values import Level
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
@@ -45,13 +46,13 @@ def conclusion(test: Sprt, verdict: str, first: str, second: str) -> str:
     """
     unit = unit_of(test)
     if verdict == "H1":
-        elo, rate = test.elo0, f"α {rate_text(test.alpha)}"
+        elo, rate = test.elo0, f"α {Level(test.alpha).text}"
         if elo < 0:
             found = f"less than {short_number(-elo)} {unit} weaker than"
         else:
             found = f"more than {short_number(elo)} {unit} stronger than" if elo else "stronger than"
     else:
-        elo, rate = test.elo1, f"β {rate_text(test.beta)}"
+        elo, rate = test.elo1, f"β {Level(test.beta).text}"
         if elo < 0:
             found = f"more than {short_number(-elo)} {unit} weaker than"
         else:
@@ -66,8 +67,8 @@ def question(plan: Plan) -> list[str]:
     ends = f"{signed(test.elo0)} or less (H0), or {signed(test.elo1)} or more (H1)?"
     return [
         f"sequential test: is the {test.scale} Elo of {first} against {second} {ends}",
-        f"α {rate_text(test.alpha)}, β {rate_text(test.beta)}; two games with swapped seats are a pair, a verdict needs"
-        f" {LEAST_PAIRS} pairs",
+        f"α {Level(test.alpha).text}, β {Level(test.beta).text}; two games with swapped seats are a pair, a verdict"
+        f" needs {LEAST_PAIRS} pairs",
     ]
 
 
@@ -84,7 +85,7 @@ def who(plan: Plan) -> tuple[str, str]:
 def errors_text(test: Sprt) -> str:
     """Return what α and β mean: two sentences."""
     unit = unit_of(test)
-    low, high, alpha, beta = signed(test.elo0), signed(test.elo1), rate_text(test.alpha), rate_text(test.beta)
+    low, high, alpha, beta = signed(test.elo0), signed(test.elo1), Level(test.alpha).text, Level(test.beta).text
     return (
         f"If the true difference is {low} {unit} or less, at most about {alpha} of such tests accept H1 (α)."
         f" If it is {high} {unit} or more, at most about {beta} accept H0 (β)."
@@ -166,11 +167,6 @@ def live_lines(plan: Plan, scores: Sequence[PairingScore], width: int, most: int
 def pairs_text(number: int) -> str:
     """Return '1 pair', '1,200 pairs'."""
     return f"{number:,} {'pair' if number == 1 else 'pairs'}"
-
-
-def rate_text(rate: float) -> str:
-    """Return an error rate: '5 %', '0.1 %'."""
-    return f"{100 * rate:.4g} %"
 
 
 def signed(elo: float) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.cli.files import check_new, format_of
 from nimtui.errors import InputError
+from nimtui.report.values import Share
 
 if TYPE_CHECKING:
     from nimtui.arena.position_comparison import PositionComparison
@@ -56,7 +57,6 @@ def refuse(**given: object) -> None:
 
 def show(found: PositionComparison) -> None:
     """Print how often each agent is right, then by distance to the end, then some positions."""
-    from nimtui.arena.comparison_text import percent
     from nimtui.arena.position_comparison import NAMES, Kind
     from nimtui.cli import output
 
@@ -65,7 +65,7 @@ def show(found: PositionComparison) -> None:
         f"{found.positions:,} positions, {found.counts[Kind.NOTHING]:,} of them lost: nothing to decide there", ""
     )
     rows = [
-        [str(at + 1), agent, output.grouped(int((found.verdicts[at] == 1).sum())), percent(found.share(at))]
+        [str(at + 1), agent, output.grouped(int((found.verdicts[at] == 1).sum())), Share(found.share(at)).text]
         for at, agent in enumerate(found.agents)
     ]
     output.columns(["", "agent", "right", "share"], rows, left=(0, 1))
@@ -77,7 +77,7 @@ def show(found: PositionComparison) -> None:
             [
                 NAMES[kind],
                 output.grouped(found.counts[kind]),
-                percent(share := _of(found.counts[kind], decided)),
+                Share(share := _of(found.counts[kind], decided)).text,
                 _bar(share),
             ]
             for kind in list(Kind)[: Kind.NOTHING]
@@ -91,9 +91,9 @@ def show(found: PositionComparison) -> None:
             [
                 "draw" if row.distance is None else str(row.distance),
                 output.grouped(row.positions),
-                percent(row.first),
+                Share(row.first).text,
                 _bar(row.first),
-                percent(row.second),
+                Share(row.second).text,
                 _bar(row.second),
             ]
             for row in found.by_distance()

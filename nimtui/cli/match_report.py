@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nimtui.arena import faults, figures, statements
 from nimtui.cli import output
 from nimtui.documents.match import each, share
+from nimtui.report.values import UNKNOWN, Likelihood, Share, Within
 
 if TYPE_CHECKING:
     from nimtui.arena import ratings as arena
@@ -47,7 +48,7 @@ def _notes(result: MatchResult, alternate: bool) -> Iterator[str]:
     if not result.games:
         return
     if first != second and found.los is not None:
-        yield f"LOS (the probability that {first} is stronger than {second}): {figures.likely(found.los)}."
+        yield f"LOS (the probability that {first} is stronger than {second}): {Likelihood(found.los).text}."
         yield "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
         yield from filter(None, [statements.of_pair(found)])
     if first == second:
@@ -63,11 +64,11 @@ def _row(counts: Score, score: arena.Score, ahead: Rating) -> list[str]:
     points, low, high = share(score)
     cells = [counts.agent, f"{counts.wins:,}", f"{counts.losses:,}", f"{counts.draws:,}"]
     if points is None:
-        return [*cells, figures.UNKNOWN, "", figures.UNKNOWN, ""]
+        return [*cells, UNKNOWN, "", UNKNOWN, ""]
     return [
         *cells,
-        figures.percent(points),
-        figures.score_interval(low, high),
+        Share(points).text,
+        Within(low, high).text,
         figures.rated(ahead),
         figures.elo_interval(ahead),
     ]

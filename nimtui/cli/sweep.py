@@ -16,6 +16,7 @@ from nimtui.cli.files import check_writable, csv_file
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
+from nimtui.report.values import Share
 from nimtui.store import StoreError, files
 from nimtui.version import __version__
 
@@ -281,8 +282,8 @@ def _row(cell: Cell) -> list[str]:
         *named,
         *cell.perfect.told(len(cell.runs)),
         cell.proof.told(len(cell.runs))[0],
-        f"{cell.usual_accuracy:.4f}",
-        f"{low:.4f} – {high:.4f}",
+        Share(cell.usual_accuracy).text,
+        f"{Share(low).text} – {Share(high).text}",
     ]
 
 

@@ -9,6 +9,7 @@ import typer
 from nimtui.cli import options
 from nimtui.errors import InputError
 from nimtui.foreign.values import moment
+from nimtui.report.values import Fine
 
 if TYPE_CHECKING:
     from nimtui.learning.taught_report import Version
@@ -97,7 +98,7 @@ def _show_versions(file: str, json: bool) -> None:
             [
                 str(one.number),
                 output.grouped(one.games),
-                "unknown" if one.accuracy is None else taught_report.percent(one.accuracy),
+                "unknown" if one.accuracy is None else Fine(one.accuracy).text,
                 _lesson(one),
                 "" if one.lesson is None else output.grouped(one.lesson.weight),
                 "" if one.lesson is None else plural(len(one.positions), "position", "positions"),

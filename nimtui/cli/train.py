@@ -13,6 +13,7 @@ from nimtui.cli.learner_help import LearnerCommand
 from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled, Progress
+from nimtui.report.values import Share
 
 if TYPE_CHECKING:
     from nimtui.cli.bar import Bar
@@ -168,7 +169,7 @@ class _Watcher(Progress):
         if (view := self.run.views.newest) is not None and view is not self._view:
             since = self._view or view._replace(games=0, seconds=0.0)
             speed = (view.games - since.games) / max(view.seconds - since.seconds, 1e-6)
-            self.bar.remark = f"accuracy {view.standing.accuracy:.3f} · {speed:,.0f} games/s"
+            self.bar.remark = f"accuracy {Share(view.standing.accuracy).text} · {speed:,.0f} games/s"
             self._view = view
         self.bar.report(done, total, what)
 

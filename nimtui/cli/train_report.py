@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nimtui.cli import output
+from nimtui.report.values import Share
 
 if TYPE_CHECKING:
     from nimtui.learning.run import Run
@@ -25,7 +26,12 @@ def show(run: Run, keys: dict[str, Any]) -> None:
     output.columns(
         ["games", "accuracy", "", "against perfect"],
         [
-            [grouped(point.games), f"{point.accuracy:.3f}", "█" * round(point.accuracy * BAR), f"{point.unbeaten:.3f}"]
+            [
+                grouped(point.games),
+                Share(point.accuracy).text,
+                "█" * round(point.accuracy * BAR),
+                Share(point.unbeaten).text,
+            ]
             for point in points(training, keys)
         ],
         left=(2,),

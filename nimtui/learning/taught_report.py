@@ -10,6 +10,7 @@ from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson, Taught, changed_positions
 from nimtui.progress import SILENT, Progress
+from nimtui.report.values import Fine
 from nimtui.theory.answers import SOON, Until
 from nimtui.theory.truth import Truth, truth
 
@@ -24,7 +25,7 @@ class Accuracy(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"Accuracy {percent(self.before)} → {percent(self.after)}."
+        return f"Accuracy {Fine(self.before).text} → {Fine(self.after).text}."
 
 
 class Version(NamedTuple):
@@ -46,7 +47,7 @@ class Version(NamedTuple):
         """Return the accuracy before and after: '24.13 % → 24.51 %'; '' if it is unknown."""
         if before.accuracy is None or self.accuracy is None:
             return ""
-        return f"{percent(before.accuracy)} → {percent(self.accuracy)}"
+        return f"{Fine(before.accuracy).text} → {Fine(self.accuracy).text}"
 
     def document(self) -> dict[str, Any]:
         lesson = self.lesson
@@ -62,11 +63,6 @@ class Version(NamedTuple):
             "winner": None if lesson is None or lesson.winner is None else SEATS[lesson.winner],
             "changed_positions": list(self.positions),
         }
-
-
-def percent(share: float) -> str:
-    """Return '24.13 %', never rounded up to 100."""
-    return "100 %" if share >= 1 else f"{int(10_000 * share) / 100:.2f} %"
 
 
 def versions(taught: Taught, progress: Progress = SILENT) -> list[Version]:

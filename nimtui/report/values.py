@@ -12,6 +12,7 @@ from math import isnan
 from typing import ClassVar
 
 UNKNOWN = "–"
+SURE = 1e-9  # how near to 0 and 1 a likelihood comes
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,22 @@ class Share:
     @property
     def text(self) -> str:
         """'83.4 %', '100 %', '<0.1 %', '>99.9 %', '–'."""
-        return self._written(self.PLACES)
+        return self._signed(self.number)
 
     @property
     def short(self) -> str:
         """'83 %', '100 %', '<1 %', '>99 %', '–'."""
-        return self._written(self.SHORT_PLACES)
+        return self._signed(self.whole)
+
+    @property
+    def number(self) -> str:
+        """'83.4', for a column whose head has the sign."""
+        return self._number(self.PLACES)
+
+    @property
+    def whole(self) -> str:
+        """'83', for a narrow column whose head has the sign."""
+        return self._number(self.SHORT_PLACES)
 
     @property
     def spoken(self) -> str:
@@ -48,8 +59,53 @@ class Share:
     def unknown(self) -> bool:
         return self.value is None or isnan(self.value)
 
-    def _written(self, places: int) -> str:
-        return UNKNOWN if self.value is None or isnan(self.value) else f"{per_cent(self.value, places)} %"
+    def _signed(self, number: str) -> str:
+        return number if self.unknown else f"{number} %"
+
+    def _number(self, places: int) -> str:
+        return UNKNOWN if self.value is None or isnan(self.value) else self._per_cent(self.value, places)
+
+    def _per_cent(self, value: float, places: int) -> str:
+        return per_cent(value, places)
+
+
+class Fine(Share):
+    """A share whose small changes matter: '24.13 %'."""
+
+    PLACES: ClassVar = 2
+
+
+class Likelihood(Share):
+    """A share that is never certain: '97.5 %', '>99.9 %', '<0.1 %'."""
+
+    def _per_cent(self, value: float, places: int) -> str:
+        return per_cent(min(1 - SURE, max(SURE, value)), places)
+
+
+class Level(Share):
+    """A share as a person typed it: '5 %', '0.25 %'."""
+
+    def _per_cent(self, value: float, places: int) -> str:
+        return f"{(100 * Decimal(repr(float(value)))).normalize():f}"
+
+
+class Progress(Share):
+    """What is done of a work, in whole per cent, and 100 only at its end: '41 %', '0 %'."""
+
+    def _per_cent(self, value: float, places: int) -> str:
+        return str(int(100 * Decimal(repr(float(value)))))
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """The interval of a share, in per cent without the sign: '80.9–85.6'."""
+
+    low: float
+    high: float
+
+    @property
+    def text(self) -> str:
+        return f"{Share(self.low).number}–{Share(self.high).number}"
 
 
 def per_cent(share: float, places: int = 1) -> str:

@@ -10,6 +10,7 @@ from nimtui.foreign.sheet import Sheet
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, Relay
+from nimtui.report.values import Share
 from nimtui.trees.effort import Space, pace
 from nimtui.trees.search import Search
 from nimtui.trees.settings import MCTS, Settings
@@ -137,7 +138,7 @@ def row(search: Search) -> Row:
 
 def cost_of_order(ordered: Row, plain: Row) -> str:
     """Return what a best-first search pays for its move order, and whether that pays off against natural order."""
-    last, share = ordered.nodes - ordered.shallower, round(100 * ordered.shallower / max(1, ordered.nodes))
+    last, share = ordered.nodes - ordered.shallower, Share(ordered.shallower / max(1, ordered.nodes)).text
     if last > plain.nodes:
         verdict = "the order found prunes less than natural order"
     elif ordered.nodes > plain.nodes:
@@ -145,7 +146,7 @@ def cost_of_order(ordered: Row, plain: Row) -> str:
     else:
         verdict = "the order saves more than it costs"
     return (
-        f"Best-first: shallower searches take {ordered.shallower:,} of {ordered.nodes:,} nodes ({share} %) to sort the "
+        f"Best-first: shallower searches take {ordered.shallower:,} of {ordered.nodes:,} nodes ({share}) to sort the "
         f"moves. The last one takes {last:,}, alpha-beta {plain.nodes:,}: {verdict}."
     )
 

@@ -6,7 +6,7 @@ from math import nan
 
 import pytest
 
-from nimtui.arena.figures import advantage, elo, elo_interval, likely
+from nimtui.arena.figures import advantage, elo, elo_interval
 from nimtui.arena.ratings import Rating
 from nimtui.cli.output import wrapped
 
@@ -17,11 +17,6 @@ def test_an_option_stays_with_its_value(width: int) -> None:
     lines = wrapped(hint, width)
     assert " ".join(lines) == hint and all(len(line) <= width for line in lines)
     assert any("--resume 8" in line for line in lines) and any("--openings balanced:2" in line for line in lines)
-
-
-def test_what_is_nearly_certain_is_not_called_certain() -> None:
-    said = [likely(value) for value in (1.0, 0.99999, 0.999, 0.5, 0.001, 0.0)]
-    assert said == [">99.9 %", ">99.9 %", "99.9 %", "50.0 %", "0.1 %", "<0.1 %"]
 
 
 def test_elo_is_said_as_in_the_app() -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from nimtui.arena import figures
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.plan import ORDERED
 from nimtui.arena.tally import Standings
@@ -117,16 +116,10 @@ def test_a_whisker_too_narrow_is_a_plain_bar_and_nothing_played_is_empty() -> No
     assert crosstable.whisker(0.0, 0.0, 1.0, 6, UNICODE) == "      "
 
 
-def test_only_what_is_exactly_so_is_all_or_nothing() -> None:
-    assert crosstable.per_cent(1.0) == "100" and crosstable.per_cent(0.9999) == "99"
-    assert crosstable.per_cent(0.0) == "0" and crosstable.per_cent(0.0001) == "1"
-    assert figures.tenths(0.99999) == "99.9" and figures.rate(0.0001) == "<0.1 %"
-
-
 def test_cells_say_the_row_moving_first_or_who_is_stronger() -> None:
     found = standings(3, pairs=ORDERED)
     assert cells(text(table(found, Place(share=Share.FIRST)), 78)[2], 3) == ["0", "50", "75"]
-    assert cells(text(table(found, Place(share=Share.STRONGER)), 78)[1], 3) == ["·", "99", "99"]
+    assert cells(text(table(found, Place(share=Share.STRONGER)), 78)[1], 3) == ["·", ">99", ">99"]
     assert crosstable.against(found, 1, 2) == (150.0, 200)
     assert crosstable.against(found, 1, 2, both=False) == (75.0, 100)
 

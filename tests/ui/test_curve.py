@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from nimtui.ui.kit import ink
-from nimtui.ui.kit.curve import Axis, Series, paint, per_cent, short
+from nimtui.ui.kit.curve import Axis, Series, paint, short
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.ink import Ink
 
@@ -82,11 +82,6 @@ def test_decades_below_the_plot() -> None:
     assert picture([Series("q", FLAT)], 10**9, 78)[-1].split()[-3:] == ["10M", "100M", "1G"]
     assert picture([Series("q", FLAT)], 3 * 10**4, 78)[-1].split()[-2:] == ["10k", "games"]
     assert [short(10**decade) for decade in (0, 3, 5, 6, 9)] == ["1", "1k", "100k", "1M", "1G"]
-
-
-def test_per_cents_are_round_only_where_they_are_exact() -> None:
-    shown = [per_cent(value) for value in (0, 0.00001, 0.5, 0.93277, 0.99999, 1)]
-    assert shown == ["0 %", "0.1 %", "50.0 %", "93.2 %", "99.9 %", "100 %"]
 
 
 def test_solid_and_dotted_lines_are_told_apart_without_colour() -> None:

@@ -12,6 +12,7 @@ from nimtui.cli.plain import boards, choosing, telling
 from nimtui.cli.plain.working import work
 from nimtui.errors import InputError, did_you_mean, shortened
 from nimtui.games import base
+from nimtui.report.values import Share
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice
 from nimtui.ui.play import sentences as words
@@ -237,7 +238,7 @@ def _train(dialogue: Dialogue, text: str) -> None:
     def told(done: float, total: float, what: str) -> str:
         view = run.views.newest
         return f"Training: {counted(done, total, what)}" + (
-            "." if view is None else f", accuracy {view.standing.accuracy:.3f}."
+            "." if view is None else f", accuracy {Share(view.standing.accuracy).text}."
         )
 
     try:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.cli import output
 from nimtui.games.notation import plural
+from nimtui.report.values import Share
 
 if TYPE_CHECKING:
     from nimtui.games import Game
@@ -106,8 +107,8 @@ def training(run: Run) -> list[str]:
 
     keys = training.document(run)
     curve = [
-        f"After {plural(point.games, 'game', 'games')}: accuracy {point.accuracy:.3f}, against perfect play"
-        f" {point.unbeaten:.3f}."
+        f"After {plural(point.games, 'game', 'games')}: accuracy {Share(point.accuracy).text}, against perfect play"
+        f" {Share(point.unbeaten).text}."
         for point in train_report.points(run.training, keys)
     ]
     reached = [f"{line[:1].upper()}{line[1:]}." for line in train_report.reached(keys)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nimtui.arena.comparison_text import percent as per_cent
 from nimtui.arena.position_comparison import NAMES, Kind
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import NOTHING, WORDS
+from nimtui.report.values import Share
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line, width
@@ -46,7 +46,7 @@ def counts(shown: Everywhere, node: int) -> Paint:
             return []
         found = shown.found.compared
         told = [
-            line((f"{signs.alone[at]} {shown.pair[at] + 1} ", ink), f"right on {per_cent(found.share(at))}  ",
+            line((f"{signs.alone[at]} {shown.pair[at] + 1} ", ink), f"right on {Share(found.share(at)).text}  ",
                  (found.agents[at], Ink.QUIET))
             for at, ink in enumerate((Ink.ONE, Ink.TWO))
         ]  # fmt: skip
@@ -75,8 +75,8 @@ def _distances(found: Found, rows: int, signs: Glyphs) -> list[Line]:
         lines.append(
             line(
                 f"{name:>{DISTANCE}}{row.positions:>11,}  ",
-                (f"{signs.bar(row.first, BAR)} {per_cent(row.first):<8}", Ink.ONE),
-                (f"{signs.bar(row.second, BAR)} {per_cent(row.second):<8}", Ink.TWO),
+                (f"{signs.bar(row.first, BAR)} {Share(row.first).text:<8}", Ink.ONE),
+                (f"{signs.bar(row.second, BAR)} {Share(row.second).text:<8}", Ink.TWO),
             )
         )
     return lines

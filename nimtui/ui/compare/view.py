@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena import comparison_text as words
 from nimtui.games import base
+from nimtui.report.values import Progress
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 HEAD = -1  # the place of the agents' names, above the first move
 TRUTH = 11  # columns of an exact value: 'loses in 12'
-RANK, VALUE, SHARE = 4, 9, 6
+RANK, VALUE, SHARE = 4, 9, 7
 LEAST_BAR, LONGEST_BAR = 3, 24
 INKS = (Ink.ONE, Ink.TWO, Ink.BAR, Ink.OPEN)  # of the agents
 OUTCOMES = {Outcome.WIN: Ink.GOOD, Outcome.DRAW: Ink.TEXT, Outcome.LOSS: Ink.QUIET}
@@ -181,7 +182,9 @@ def _answer(
         what = column.fault
         if job is not None:
             done = job.snapshot
-            part = f"{100 * done.share:.0f} % " if done.share is not None else f"{done.done:,.0f} " if done.done else ""
+            part = (
+                f"{Progress(done.share).text} " if done.share is not None else f"{done.done:,.0f} " if done.done else ""
+            )
             what = f"{part}{done.what or compiling_text() or 'prepares'}"
         return [fit(line(number, (what, Ink.BAD if column.fault else Ink.QUIET)), columns, signs)]
     name = found.game.move_name(column.move, found.state)

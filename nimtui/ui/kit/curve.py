@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.report.values import Share
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, inked, line, width
 
@@ -76,13 +77,6 @@ def short(games: int) -> str:
         if games >= unit:
             return f"{games // unit}{sign}"
     return str(games)
-
-
-def per_cent(value: float) -> str:
-    """Return '93.2 %'; '100 %' and '0 %' only for exactly 1 and 0."""
-    if value in (0.0, 1.0):
-        return f"{100 * value:.0f} %"
-    return f"{min(99.9, max(0.1, math.floor(1000 * value) / 10)):.1f} %"
 
 
 def paint(
@@ -232,7 +226,7 @@ def _legend(series: Sequence[Series], columns: int, signs: Glyphs) -> Line:
             number = str(drawn.learner + 1) if two and not drawn.dotted else ""
             said = (drawn.brief or drawn.name) if names == 1 else drawn.name
             name = f" {signs.plain(said)}" if names else ""
-            last = f" {per_cent(drawn.points[-1][1])}" if drawn.points and drawn.told else ""
+            last = f" {Share(drawn.points[-1][1]).text}" if drawn.points and drawn.told else ""
             gap = ("   " if samples else " ") if shown else ""
             stroke = _sample(drawn, signs) if samples or not two else ""
             sample = gap + " ".join(part for part in (number, stroke) if part)

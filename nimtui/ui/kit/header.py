@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from nimtui.jobs import Job, JobState
 from nimtui.jobs.reporting import PREPARING
+from nimtui.report.values import Progress
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted, strip
@@ -28,7 +29,7 @@ def job_line(job: Job[Any], signs: Glyphs, room: int = LONGEST) -> str:
     snapshot = job.snapshot
     sign = signs.paused if job.state is JobState.PAUSED else signs.running
     told = snapshot.share is not None and not snapshot.what.startswith(PREPARING)  # that is another share
-    share = f" {int(100 * (snapshot.share or 0.0))} %" if told else ""
+    share = f" {Progress(snapshot.share or 0.0).text}" if told else ""
     name = signs.plain(job.name)
     return f"{sign} {fitted(name, max(2, min(cell_len(name), room - 2 - len(share))), signs.hidden)}{share}"
 

@@ -14,7 +14,7 @@ from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.progress import Progress
-from nimtui.ui.library.details import percent
+from nimtui.report.values import Share
 from nimtui.ui.library.pool_report import PoolReport, pool_report
 from nimtui.ui.library.scan import Open, codes, game_title, short_agent
 from nimtui.ui.library.shelf import Item, Kind
@@ -96,7 +96,7 @@ def _loaded(item: Item) -> tuple[Table, dict[str, Any] | None, str]:
 
 def _measured(run: dict[str, Any] | None) -> str:
     curve = (run or {}).get("curve") or []
-    return percent(curve[-1][1]) if curve else "unknown"
+    return Share(curve[-1][1]).text if curve else "unknown"
 
 
 def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[str, str, str]], list[str]]:
@@ -109,15 +109,15 @@ def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[s
     found = compare(mine, yours, progress)
     begins, answers = found.first, found.second
     rows = [
-        ("accuracy", percent(found.accuracy[0]), percent(found.accuracy[1])),
-        ("wins first", percent(begins.win), percent(answers.loss)),
-        ("wins second", percent(answers.win), percent(begins.loss)),
+        ("accuracy", Share(found.accuracy[0]).text, Share(found.accuracy[1]).text),
+        ("wins first", Share(begins.win).text, Share(answers.loss).text),
+        ("wins second", Share(answers.win).text, Share(begins.loss).text),
         ("wins overall", *_overall(found.everywhere)),
     ]
     alike, apart = (number / max(1, found.positions) for number in (found.alike, found.apart))
     lines = [
-        f"Both choose the same best moves in {percent(alike)} of "
-        f"{plural(found.positions, 'position', 'positions')} with a choice; they share none in {percent(apart)}.",
+        f"Both choose the same best moves in {Share(alike).text} of "
+        f"{plural(found.positions, 'position', 'positions')} with a choice; they share none in {Share(apart).text}.",
         "Wins first and second are exact, from the start; a table plays any of its best-scored moves. Wins overall: "
         "the mean over all positions, each started by both.",
     ]
@@ -128,7 +128,7 @@ def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[s
 
 def _overall(everywhere: tuple[Chances, Chances]) -> tuple[str, str]:
     mine, theirs = (sum(getattr(one, what) for one in everywhere) / 2 for what in ("win", "loss"))
-    return percent(mine), percent(theirs)
+    return Share(mine).text, Share(theirs).text
 
 
 # Tournaments.
@@ -174,7 +174,7 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
 
 def _rating(rated: SavedRatings, agent: str) -> str:
     at = rated.agents.index(agent)
-    return f"{elo(rated.ratings[at]).strip():<17} {rated.score(at):>6}"
+    return f"{elo(rated.ratings[at]).strip():<17} {rated.score(at):>7}"
 
 
 # Games.

@@ -14,6 +14,7 @@ from nimtui.arena.figures import games_text
 from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
+from nimtui.report.values import Fine, Share
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.library import pictures
 from nimtui.ui.library.scan import (
@@ -92,11 +93,11 @@ def _table(item: Item) -> Details:
 
 def _taught(item: Item, taught: Taught, figures: Sequence[tuple[str, str]]) -> Details:
     """Return the details of a taught table: its versions, the newest first."""
-    from nimtui.learning.taught_report import percent, versions
+    from nimtui.learning.taught_report import versions
 
     found = versions(taught)
     share = found[-1].accuracy
-    measured = (("accuracy", "unknown" if share is None else percent(share)),)
+    measured = (("accuracy", "unknown" if share is None else Fine(share).text),)
     said = (("base", taught.origin), ("lessons", f"{len(taught):,}"))
     lines = [f"{one.number} {_lesson(one, before)}" for before, one in pairwise(found)]
     return Details((*figures, *said, *measured, *_file(item)), ("Versions:", *reversed(lines), f"0 {taught.origin}"))
@@ -122,18 +123,13 @@ def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str
     if curve:
         at, accuracy, unbeaten = curve[-1]
         since = "" if at == games else f" after {count_text(at)}"
-        measured = [("accuracy", f"{percent(accuracy)}{since}"), ("unbeaten", percent(unbeaten))]
+        measured = [("accuracy", f"{Share(accuracy).text}{since}"), ("unbeaten", Share(unbeaten).text)]
     if more.get("perfect") is not None:
         goals.append(("perfect", f"after {more['perfect']:,} games"))
     goal = (more.get("goal") or {}).get("games")
     if goal is not None and goal > games:
         goals.append(("goal", f"{goal:,} games"))
     return measured, goals
-
-
-def percent(share: float) -> str:
-    """Return '97.3 %', never rounded up to 100."""
-    return "100 %" if share >= 1 else f"{int(1000 * share) / 10:.1f} %"
 
 
 def _sweep(item: Item) -> Details:
@@ -255,7 +251,7 @@ def _tournament(item: Item, database: Open) -> Details:
     best = rated.order[:TOP]
     wide = min(LONGEST, max((len(names[at]) for at in best), default=0))
     lines = [
-        f"{place} {names[at][:wide]:<{wide}} {rated.score(at):>5}{elo(rated.ratings[at])}"
+        f"{place} {names[at][:wide]:<{wide}} {rated.score(at):>7}{elo(rated.ratings[at])}"
         for place, at in enumerate(best, 1)
     ]
     return Details(tuple(figures), tuple(lines), picture=pictures.scores(rated, names), pictured="Share of the points")

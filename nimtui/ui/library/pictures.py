@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LEAST_ROWS = 7  # lines of a picture
 NAME = 16  # columns of an agent's name
-SCORE = 6
+SCORE = 7
 
 
 def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:

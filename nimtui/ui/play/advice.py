@@ -11,6 +11,7 @@ from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
 from nimtui.progress import SILENT, Progress
+from nimtui.report.values import Share
 from nimtui.theory import connect, plain
 from nimtui.theory.claims import OPPONENT, YOU, Player
 from nimtui.theory.explanation import Explanation
@@ -43,11 +44,11 @@ def _sampled(game: Game, state: State, progress: Progress) -> Hint:
     agent.prepare(progress)
     decision = agent.decide(state, Stream(0), progress)
     thought = next(thought for thought in decision.thoughts if thought.move == decision.move)
-    share = 50 * ((thought.value or 0.0) + 1)
+    share = Share(((thought.value or 0.0) + 1) / 2).text
     name = game.move_name(decision.move, state)
     name = f"Column {name}" if game.board_kind == "columns" else name
     # a draw counts as half
-    seen = f"it won {share:.0f} % of" if theory.never_drawn(state) else f"it scored {share:.0f} % in"
+    seen = f"it won {share} of" if theory.never_drawn(state) else f"it scored {share} in"
     return Hint(decision.move, f"{name} looks best: {seen} {PLAYOUTS:,} random games. Not solved exactly.")
 
 

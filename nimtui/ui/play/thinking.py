@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nimtui.agents import Decision, Thinking, Thought
-from nimtui.arena.comparison import Cell
-from nimtui.arena.comparison_text import share_text
 from nimtui.games.base import Move
+from nimtui.report.values import Share
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.trees.effort import pace_text
@@ -249,9 +248,7 @@ def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[_Column]:
         return [
             *columns,
             _Column("visits", {t.move: f"{t.visits or 0:,}" for t in thoughts}, 9, 0),
-            _Column(
-                "share", {t.move: share_text(Cell(t.move, share=(t.visits or 0) / all_visits)) for t in tried}, 5, 3
-            ),
+            _Column("share", {t.move: Share((t.visits or 0) / all_visits).text for t in tried}, 6, 3),
             _Column("mean", {t.move: _mean(t) for t in tried}, 5, 1),
             _Column("bound", {t.move: _signed(t.ucb) for t in tried if t.ucb is not None}, 5, 2),
         ]

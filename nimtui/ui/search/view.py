@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from nimtui.engine.memory import in_units
 from nimtui.games import Game
 from nimtui.games.base import State
+from nimtui.report.values import Progress
 from nimtui.theory import Outcome
 from nimtui.trees.effort import pace_text, stack_text, table_text
 from nimtui.trees.move_values import JudgedMove, judged_moves
@@ -73,7 +74,7 @@ def _progress(conductor: SearchConductor, columns: int) -> str:
     if standing is None:
         return "preparing" if job is not None else ""
     many = f"{standing.done:>{len(f'{standing.total:,}') if standing.total else 11},}"
-    share = f" {100 * standing.done // standing.total:>3} %" if standing.total else ""
+    share = f" {Progress(standing.done / standing.total).text:>5}" if standing.total else ""
     parts = [f"{many}{share}", f"{pace_text(standing.per_second):>8}"]
     parts += [f"depth {standing.depth:>2}" if standing.depth != TO_THE_END else "to the end"] * (columns >= WIDE)
     parts += [f"{standing.seconds:>5.1f} s"] * (columns >= WIDE)

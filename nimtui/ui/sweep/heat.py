@@ -13,6 +13,7 @@ from enum import Enum
 from itertools import accumulate, zip_longest
 from typing import TypeAlias
 
+from nimtui.report.values import Share
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, plain_text, width
 
@@ -33,8 +34,7 @@ class Unit(Enum):
     def said(self, value: float) -> str:
         """'933', '12.4k', '1.35M'; '99.5 %'."""
         if self is Unit.SHARE:
-            shown = math.floor(1000 * value) / 10
-            return "100 %" if value >= 1 else f"{shown:.1f} %"
+            return Share(value).text
         for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
             if value >= size:
                 unit = size if sign != "k" else 1e3

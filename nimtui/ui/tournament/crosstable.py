@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena import figures
 from nimtui.arena.entrants import initials, labels
-from nimtui.arena.figures import rate, tenths
+from nimtui.report import values
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 
@@ -124,13 +124,6 @@ def against(standings: Standings, row: int, column: int, *, both: bool = True) -
         points += answered.second_wins + answered.draws / 2
         games += answered.played
     return points, games
-
-
-def per_cent(value: float) -> str:
-    """Return '97'; '100' and '0' only for exact values."""
-    if value in (0.0, 1.0):
-        return f"{100 * value:.0f}"
-    return str(min(99, max(1, round(100 * value))))
 
 
 def elo(found: Rating, wide: int, signs: Glyphs) -> str:
@@ -316,17 +309,17 @@ def _row(table: Table, shape: Layout, row: Standing, place: int, across: Sequenc
     ]
     if shape.bar:
         parts.append((whisker(row.score or 0.0, row.low, row.high, shape.bar - 1, signs) + " ", Ink.BAR))
-    score = "" if row.score is None else tenths(row.score)
+    score = "" if row.score is None else values.Share(row.score).number
     if shape.points:
         parts.append((_points(row).rjust(shape.points - 1) + " ", Ink.TEXT))
     parts.append((f"{score:>{shape.score - 1}} ", Ink.TEXT))
     if shape.interval:
-        ends = signs.plain(f"{tenths(row.low)}–{tenths(row.high)}") if row.played else ""
+        ends = signs.plain(values.Within(row.low, row.high).text) if row.played else ""
         parts.append((ends.ljust(shape.interval), Ink.QUIET))
     if shape.elo:
         parts.append((elo(row.rating, shape.elo, signs).ljust(shape.elo), Ink.TEXT))
     if shape.mistakes:
-        wrong = "" if row.mistake_rate is None else rate(row.mistake_rate)
+        wrong = "" if row.mistake_rate is None else values.Share(row.mistake_rate).text
         parts.append((wrong.rjust(shape.mistakes - 1) + " ", Ink.TEXT))
     if shape.faults:
         parts.append(((str(row.faults) if row.faults else "").rjust(shape.faults - 1) + " ", Ink.BAD))
@@ -338,8 +331,8 @@ def _row(table: Table, shape: Layout, row: Standing, place: int, across: Sequenc
 def _cell(table: Table, wide: int, row: int, column: int, signs: Glyphs) -> list[tuple[str, Ink]]:
     found = share(table.standings, row, column, table.place.share)
     if found is not None:
-        sure = table.place.share is Share.STRONGER  # never 0 or 100: a likelihood is not certain
-        text = per_cent(min(0.99, max(0.01, found)) if sure else found)
+        kind = values.Likelihood if table.place.share is Share.STRONGER else values.Share
+        text = signs.plain(kind(found).whole)
     else:
         text = signs.verdicts[0] if row == column or table.standings.cells[row][column] is None else ""
     if (row, column) == table.place.cursor:

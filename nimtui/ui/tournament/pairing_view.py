@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
-from nimtui.arena.figures import rate, tenths
 from nimtui.arena.head_to_head import head_to_head, score
 from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.arena.meetings import NO_PAIRS, Meeting, joined, pair_counts
@@ -24,6 +23,7 @@ from nimtui.arena.standings import meetings
 from nimtui.arena.statements import NOTHING, of_pair
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
+from nimtui.report.values import Share, Within
 from nimtui.ui.kit.curve import Axis, Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
@@ -211,7 +211,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
     texts += filter(None, verdict_words.shown(plan, score))
     if any(score.chances):
         shares = [
-            f"{name} {rate(score.mistakes[place] / score.chances[place])}"
+            f"{name} {Share(score.mistakes[place] / score.chances[place]).text}"
             for name, place in ((own, side), (other, 1 - side))
             if score.chances[place]
         ]
@@ -232,12 +232,12 @@ def _interval(plan: Plan, listing: Listing, result: PairingScore) -> str:
     [meeting] = meetings(plan, [result])
     pair = head_to_head([meeting if listing.side == 0 else meeting.turned()])
     thin = NOTHING if pair.los is None else "Too few games to say." * of_pair(pair).startswith("Too few")
-    return f"95 % interval of the score: {tenths(pair.score.low)} to {tenths(pair.score.high)}. {thin}".rstrip()
+    return f"95 % interval of the score: {Within(pair.score.low, pair.score.high).text}. {thin}".rstrip()
 
 
 def _result(said: str, won: int, drawn: int, lost: int) -> str:
     games = won + drawn + lost
-    score = tenths((won + drawn / 2) / games) if games else ""
+    score = Share((won + drawn / 2) / games).number if games else ""
     return f"{said:<14}{won:>7,}{drawn:>7,}{lost:>7,}{score:>7}"
 
 

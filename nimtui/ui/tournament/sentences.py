@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nimtui.arena.figures import games_text, likely, rate
+from nimtui.arena.figures import games_text
 from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.plan import GAUNTLET, ORDERED
 from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.games.notation import plural
+from nimtui.report.values import Likelihood, Share
 from nimtui.ui.kit.entries import usual_name
 
 if TYPE_CHECKING:
@@ -84,13 +85,15 @@ def _stronger(standings: Standings, row: int, column: int) -> str:
     pair = head_to_head(standings.between(row, column))
     if pair.los is None:
         return NOTHING if pair.score.games else "LOS unknown so far"
-    return f"LOS {likely(pair.los)} by these games" + "; too few games to say" * of_pair(pair).startswith("Too few")
+    return f"LOS {Likelihood(pair.los).text} by these games" + "; too few games to say" * of_pair(pair).startswith(
+        "Too few"
+    )
 
 
 def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[int]) -> str:
     """Return 'mistakes: mc 600 31.0 %, value 0 %'; '' if unknown."""
     known = {row.entrant: row.mistake_rate for row in standings.rows if row.mistake_rate is not None}
-    told = [f"{labels[at]} {rate(known[at])}" for at in dict.fromkeys(entrants) if at in known]
+    told = [f"{labels[at]} {Share(known[at]).text}" for at in dict.fromkeys(entrants) if at in known]
     return f"mistakes: {', '.join(told)}" if told else ""
 
 

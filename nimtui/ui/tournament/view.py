@@ -14,6 +14,7 @@ from nimtui.foreign.values import recently
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
+from nimtui.report.values import Progress
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
@@ -114,7 +115,7 @@ def progress(conductor: TournamentConductor) -> Paint:
             told.pop()
         said = signs.plain(" · ").join(told)
         bar = max(0, min(BAR, columns - len(said) - 8))
-        percent = f"{int(100 * share):>{3 if bar else 0}} %  "
+        percent = f"{Progress(share).text:>{5 if bar else 0}}  "
         shown = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), said)
         return [cut(shown, columns, signs.hidden)]
 
@@ -323,7 +324,7 @@ def _called(info: TournamentInfo) -> str:
 
 def _detail(info: TournamentInfo) -> str:
     """Return '41 % · yesterday 14:02 · tower:16', with the game only if it is short."""
-    share = f"{int(100 * info.played / info.total)} %" if info.total else ""
+    share = Progress(info.played / info.total).text if info.total else ""
     said = f"{'finished' if info.state == 'done' else share} · {recently(info.changed)}"
     whole = " · ".join([said, *map(game_title, info.document.get("games", ()))])
     return whole if len(whole) <= LONGEST_DETAIL else said

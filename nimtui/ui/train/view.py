@@ -14,6 +14,7 @@ from nimtui.games.notation import plural
 from nimtui.jobs import JobState
 from nimtui.learning.compiled import Episode
 from nimtui.learning.views import View
+from nimtui.report.values import Progress, Share
 from nimtui.theory.truth import Truth
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
@@ -262,7 +263,7 @@ def ready_words(conductor: TrainConductor) -> str:
         return f"{compiling[0].upper()}{compiling[1:]} …"
     if job is None or not job.snapshot.what or job.snapshot.what == "games":
         return "Solving every position of the game …"
-    share = f" {int(100 * job.snapshot.share)} %" if job.snapshot.share else ""
+    share = f" {Progress(job.snapshot.share).text}" if job.snapshot.share else ""
     return f"Solving the game: {job.snapshot.what}{share} …"
 
 
@@ -274,12 +275,7 @@ def caption(lane: Lane, at: int, active: bool) -> Paint:
         name = line((f"{here}{signs.plain(lane.title)}", LANES[at]))
         if lane.view is None:
             return [cut(name, columns, signs.hidden)]
-        right = line((f"{lane.games:,}  {accuracy(lane.view.standing.accuracy)}", Ink.STRONG))
+        right = line((f"{lane.games:,}  {Share(lane.view.standing.accuracy).text}", Ink.STRONG))
         return [justified(name, right, columns)]
 
     return paint
-
-
-def accuracy(share: float) -> str:
-    """Return '92.7 %'; 100 only for exactly 1."""
-    return "100 %" if share == 1 else f"{min(99.9, 100 * share):.1f} %"
