@@ -83,7 +83,7 @@ class Likelihood(Share):
 
 
 class Level(Share):
-    """A share that somebody chose, as it was typed: '5 %', '0.25 %'."""
+    """A share as a person typed it: '5 %', '0.25 %'."""
 
     def _per_cent(self, value: float, places: int) -> str:
         return f"{(100 * Decimal(repr(float(value)))).normalize():f}"

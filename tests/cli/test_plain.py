@@ -17,6 +17,7 @@ from nimtui.api import board_text
 from nimtui.cli.plain import commands, working
 from nimtui.games import Record, parse_game
 from nimtui.learning.training import Training
+from nimtui.report.values import Share
 from tests.cli.conftest import Nimtui
 from tests.test_docs import TEXTS
 
@@ -224,7 +225,7 @@ def test_the_training_is_that_of_the_learner(talk: Dialogue) -> None:
     training = Training(parse_game("nim:2,3"), "quality:margin=50", 5)
     training.run(300)
     found = training.standing()
-    last = f"After 300 games: accuracy {found.accuracy:.3f}, against perfect play {found.unbeaten:.3f}."
+    last = f"After 300 games: accuracy {Share(found.accuracy).text}, against perfect play {Share(found.unbeaten).text}."
     assert "Trained the learner quality:margin=50 on 300 games of nim:2,3, seed 5." in said
     assert last in said
     assert "'second quality:games=300,seed=5,margin=50' lets it play." in said

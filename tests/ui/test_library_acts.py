@@ -192,7 +192,7 @@ async def test_two_tournaments_by_those_who_play_in_both(make_app: Any) -> None:
         await pilot.pause()
         lines = screen_text(pilot.app).splitlines()
         [shared] = [line for line in lines if line.startswith(" perfect")]
-        assert "100%" in shared and "75.0%" in shared
+        assert "100 %" in shared and "75.0 %" in shared
         assert shared.count("?") == 2  # no seat was swapped: nothing tells their strength
         assert any("Only in the first: mc." in line for line in lines)
         assert any("Only in the second: random." in line for line in lines)
