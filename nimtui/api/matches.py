@@ -14,7 +14,6 @@ from nimtui.arena.limits import Limits
 from nimtui.arena.match import play_match
 from nimtui.arena.openings import parse_openings
 from nimtui.documents.match import document
-from nimtui.errors import InputError
 from nimtui.report.values import Share, Within
 
 
