@@ -62,12 +62,11 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
     if (end := end_of_game(state)) is not None:
         grundy = 0 if game.impartial and base.outcome(state) == base.WON else None
         return Verdict(end, grundy, ())
+    if _in_python(state):
+        return unnumbered.solve(game, state, progress)
     try:
-        if _in_python(state):
-            return unnumbered.solve(game, state, progress)
         known = _known(game, state, progress)
-    except Unsolvable as fault:
-        _refused[game.name] = state.board.tobytes(), str(fault)
+    except Unsolvable:
         raise
     except InputError as fault:  # the rules contradict themselves
         raise Unsolvable(f"{game.name} cannot be solved exactly: {fault}") from None
@@ -100,7 +99,9 @@ def _known(game: Game, state: State, progress: Progress) -> _Known:
         try:
             found = truth_from(build(state, progress, following=memory.why_no_graph(state) is not None), progress)
         except TooMany as fault:
-            raise Unsolvable(f"this position of {game.name} cannot be solved exactly: {fault}") from None
+            reason = f"this position of {game.name} cannot be solved exactly: {fault}"
+            _refused[game.name] = state.board.tobytes(), reason
+            raise Unsolvable(reason) from None
     last_mover_wins = not bool((found.graph.to < WON_EDGE).any())
     grundy = exact.grundy(found.graph, progress) if game.impartial and last_mover_wins else None
     known = _Known(found, grundy, exact.distances(found.graph, found.values, progress))
