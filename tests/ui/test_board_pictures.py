@@ -14,7 +14,7 @@ from nimtui.ui.board.matches import Matches, is_tower, plan
 from nimtui.ui.kit import ink
 from nimtui.ui.kit.canvas import changed_columns
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.ink import Ink, line
+from nimtui.ui.kit.ink import Ink, Run, line
 
 NOTHING: frozenset[Cell] = frozenset()
 
@@ -223,6 +223,8 @@ def test_only_changed_columns_are_sent() -> None:
     assert changed_columns(before, line(("ab", Ink.TEXT))) == (2, 6)
     assert changed_columns(line("ab  "), line("ab")) is None
     assert changed_columns(line("日本"), line("日木")) == (0, 4)
+    marked = (Run("ab"), Run("   ", Ink.CURSOR))  # a blank has a ground
+    assert changed_columns(marked, line("ab")) == changed_columns(line("ab"), marked) == (2, 5)
 
 
 @pytest.mark.parametrize("lengths", [(1,), (1, 3, 5, 7), (40,), (2, 30, 1)])

@@ -77,11 +77,28 @@ def test_blocks_by_matches_left_have_the_end_of_the_game_at_the_left() -> None:
         assert len(set(level.tolist())) == 1
 
 
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("columns", "rows"), [*ROOMS[:3], (38, 8), (116, 18), (194, 33)])
+def test_the_labels_below_are_whole_and_apart_and_the_first_and_last_block_have_theirs(
+    name: str, columns: int, rows: int
+) -> None:
+    for order in atlas(name):
+        sheet = fitting(order, columns, rows, large=True)
+        if sheet.foot is None:
+            continue
+        *_, foot = picture.paint(sheet, learned(name), Window(0, 0, sheet.height, sheet.width), columns, UNICODE)
+        labels = {found.start(): found[0] for found in re.finditer(r"\S+", ink.plain_text(foot))}
+        places = dict(sheet.foot)
+        assert ink.width(foot) <= columns
+        assert list(labels.values())[:: max(1, len(labels) - 1)] == list(places.values())[:: len(places) - 1]
+        assert all(places[x] == label for x, label in list(labels.items())[:-1])
+
+
 def test_rows_by_nim_sum_have_it_at_their_left() -> None:
     order = atlas("tower:16")[1]
     sheet = fitting(order, 78, 9)
     kinds = picture.cells(sheet, order, learned("tower:16"))
-    lines = picture.paint(sheet, kinds, Window(0, 0, sheet.height, sheet.width), UNICODE)
+    lines = picture.paint(sheet, kinds, Window(0, 0, sheet.height, sheet.width), 78, UNICODE)
     rows = [ink.plain_text(line).split() for line in lines]
     assert [row[0] for row in rows] == list("01234567")
     assert rows[0][1] == "·" * 47 and rows[1][1] == "●" * 48
@@ -381,7 +398,7 @@ def test_a_cursor_covers_the_columns_beside_it_where_cells_stand_far_apart() -> 
     for cell in (0, 40, len(sheet.x) - 1):
         kinds = picture.cells(sheet, order, learned("tower:16"))
         kinds[cell] += picture.CURSOR
-        lines = picture.paint(sheet, kinds, Window(0, 0, sheet.height, sheet.width), UNICODE)
+        lines = picture.paint(sheet, kinds, Window(0, 0, sheet.height, sheet.width), 194, UNICODE)
         [(y, under)] = [(y, run) for y, line in enumerate(lines) for run in line if run.ink is Ink.CURSOR]
         left = sum(len(run.text) for run in lines[y][: list(lines[y]).index(under)])
         assert (left, y) == (max(0, sheet.x[cell] - 1), sheet.y[cell])

@@ -233,7 +233,7 @@ class PositionMap(Vertical, can_focus=True):
 
     def _lines(self, sheet: Sheet, order: Order, verdicts: Verdicts, shown: Verdicts, signs: Glyphs) -> list[Line]:
         columns, box = self.size.width, self._box
-        lines = picture.paint(sheet, shown, self._window, signs)
+        lines = picture.paint(sheet, shown, self._window, columns, signs)
         if framed(box):
             title = plain_text(picture.title(order, sheet, self._window, columns, signs))
             entitle(box, f"{self.heading}: {title}" if self.heading else title)

@@ -84,11 +84,10 @@ class Window:
         return Window(top, left, self.height, self.width)
 
 
-def paint(sheet: Sheet, kinds: Verdicts, window: Window, signs: Glyphs) -> list[Line]:
-    """Paint the cells in the window, the labels before the rows, and the labels below."""
+def paint(sheet: Sheet, kinds: Verdicts, window: Window, columns: int, signs: Glyphs) -> list[Line]:
+    """Paint the cells in the window, the labels before the rows, and the labels below in so many columns."""
     rows = slice(window.top, window.top + window.height)
-    columns = slice(window.left, window.left + window.width)
-    seen = sheet.grid[rows, columns]
+    seen = sheet.grid[rows, window.left : window.left + window.width]
     shown = np.where(seen < 0, BLANK, kinds[seen])
     letters = alphabet(signs)
     lines = []
@@ -99,7 +98,7 @@ def paint(sheet: Sheet, kinds: Verdicts, window: Window, signs: Glyphs) -> list[
         lines.append(picture)
     if sheet.foot is not None:
         lines += [line()] * (window.height - len(lines))
-        lines.append(line((signs.plain(_foot(sheet.foot, window)), Ink.QUIET)))
+        lines.append(line((signs.plain(_foot(sheet.foot, window, columns)), Ink.QUIET)))
     return lines
 
 
@@ -114,14 +113,17 @@ def _row(text: str, kinds: list[int], wide: bool) -> Line:
     return (*inked(left, kinds[:first], INKS), under, *inked(right, kinds[end : end + len(right)], INKS))
 
 
-def _foot(labels: tuple[tuple[int, str], ...], window: Window) -> str:
-    """Return the labels, each where its block starts; a label that would touch the previous one is dropped."""
-    text = ""
-    for x, label in labels:
-        at = x - window.left
-        if at >= 0 and at + len(label) <= window.width and (at > len(text) or not text):
+def _foot(labels: tuple[tuple[int, str], ...], window: Window, columns: int) -> str:
+    """Return the labels where their blocks start, the last one within the columns, without those that would touch."""
+    visible = [(x - window.left, label) for x, label in labels if 0 <= x - window.left < window.width]
+    if not visible:
+        return ""
+    (begin, last), text = visible.pop(), ""
+    begin = min(begin, columns - len(last))
+    for at, label in visible:
+        if (at > len(text) or not text) and at + len(label) < begin:
             text = text.ljust(at) + label
-    return text
+    return text.ljust(begin) + last
 
 
 def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyphs) -> Line:

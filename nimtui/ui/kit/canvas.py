@@ -29,11 +29,7 @@ def changed_columns(before: Line, after: Line) -> tuple[int, int] | None:
     if len(old) != ink.width(before) or len(new) != ink.width(after):  # signs of two cells
         return 0, max(ink.width(before), ink.width(after))
     nothing = (" ", Ink.TEXT)
-    wrong = [
-        column
-        for column, (a, b) in enumerate(zip_longest(old, new, fillvalue=nothing))
-        if a != b and not a[0] == b[0] == " "
-    ]
+    wrong = [column for column, (a, b) in enumerate(zip_longest(old, new, fillvalue=nothing)) if a != b]
     return (wrong[0], wrong[-1] + 1) if wrong else None
 
 
