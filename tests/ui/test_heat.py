@@ -46,7 +46,7 @@ def test_numbers_shades_and_what_is_not_finished() -> None:
 def test_more_is_better_for_accuracy_and_never_rounded_up() -> None:
     cells = ((Reading(0.9), Reading(0.99999)),)
     lines = text([Grid("margin", "loss", ("50",), ("11", "29"), cells)], Unit.SHARE, ASCII)
-    assert row(lines, "50") == ["50", "90.0", "%", "....", ">", "99.9", "%", "####"]
+    assert row(lines, "50") == ["50", "90.0", "%", "....", ">", ">99.9", "%", "####"]
 
 
 def test_bands_are_common_to_all_grids() -> None:

@@ -49,7 +49,7 @@ def test_a_tree_search_shows_visits_share_mean_and_bound_of_every_move() -> None
         assert found.mean is not None and found.ucb is not None
         visits, share, mean, bound = row(lines, str(found.move + 1))[:4]
         assert int(visits.replace(",", "")) == found.visits
-        assert share == f"{100 * found.visits / 5000:.0f}%"
+        assert share == f"{100 * found.visits / 5000:.1f}%"
         assert (float(mean.replace("−", "-")), float(bound.replace("−", "-"))) == (
             pytest.approx(found.mean, abs=0.0051),
             pytest.approx(found.ucb, abs=0.0051),

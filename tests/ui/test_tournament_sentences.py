@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import floor
 from types import SimpleNamespace
 from typing import Any
 
@@ -138,13 +139,18 @@ def check_shares(field: Field, row: int, column: int) -> None:
     assert (found is None) == (los is None)
     if found is not None:
         assert found == pytest.approx(los, abs=1e-6)
-        drawn(field, row, column, Share.STRONGER, str(min(99, max(1, round(100 * found)))))
+        drawn(field, row, column, Share.STRONGER, nearest(found))
 
 
 def shown(counts: Tally) -> str:
     if counts.points in (0, counts.games):
         return "100" if counts.points else "0"
-    return str(min(99, max(1, round(100 * (counts.points / counts.games)))))
+    return nearest(counts.points / counts.games)
+
+
+def nearest(share: float) -> str:
+    """The whole per cent of a share that is neither 0 nor 1, halves up."""
+    return "<1" if share < 0.005 else ">99" if share >= 0.995 else str(floor(round(100 * share, 9) + 0.5))
 
 
 def drawn(field: Field, row: int, column: int, share: Share, text: str) -> None:
@@ -216,7 +222,8 @@ def pairing_forms(field: Field, place: int, side: int) -> Checks:
 
     def interval(match: re.Match[str]) -> None:
         share = 100 * row.points / row.games
-        assert float(match[1]) - 0.06 <= share <= float(match[2]) + 0.06
+        low, high = (float(match[at].strip("<>")) for at in (1, 2))
+        assert low - 0.11 <= share <= high + 0.11
         _, one, two = field.plan.pairings[place]
         alone = Field(field.plan, tuple(found if at == place else found * 0 - 2 for at, found in
                                         enumerate(field.results)), field.faults)  # fmt: skip
@@ -241,7 +248,7 @@ def pairing_forms(field: Field, place: int, side: int) -> Checks:
     return [
         (r" +won +drawn +lost +score", lambda match: None),
         (rf"(moving first|moving second|in all) +({COUNT}) +({COUNT}) +({COUNT})(?: +([\d.]+)?)?", results),
-        (r"95 % interval of the score: ([\d.]+) to ([\d.]+)\.( Too few games to say\.| These games .*)?", interval),
+        (r"95 % interval of the score: ([<>\d.]+)–([<>\d.]+)\.( Too few games to say\.| These games .*)?", interval),
         (r"Mistakes: (.+)\.", rates),
         (rf"Pairs with 0, ½, 1, 1½, 2: ((?:{COUNT} ?)+)\.", paired),
     ]
