@@ -45,8 +45,8 @@ def opened(path: Path, most: int, mode: str = "rb") -> BinaryIO:
     handle = os.open(path, _flags(mode))
     try:
         found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
-            raise InputError(next((said for test, said in _KINDS if test(found.st_mode)), "it is not a file"))
+        if kind := kind_of(found.st_mode):
+            raise InputError(kind)
         if found.st_size > most:
             raise TooLarge(f"it has {size(found.st_size)}; the limit is {size(most)}")
         file: BinaryIO = os.fdopen(handle, mode)  # type: ignore[assignment]  # a mode of bytes
@@ -54,6 +54,13 @@ def opened(path: Path, most: int, mode: str = "rb") -> BinaryIO:
         os.close(handle)
         raise
     return file
+
+
+def kind_of(mode: int) -> str:
+    """Return what a path is by its mode, 'it is a folder'; '' for an ordinary file."""
+    if stat.S_ISREG(mode):
+        return ""
+    return next((said for test, said in _KINDS if test(mode)), "it is not a file")
 
 
 def _flags(mode: str) -> int:

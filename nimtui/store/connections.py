@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from nimtui.foreign.reading import kind_of
 from nimtui.store import schema, seals
 from nimtui.store.claims import PATIENCE
+from nimtui.store.errors import StoreError, unreadable
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -28,6 +30,24 @@ REASONS = {
     22: "it is too large for this system",
 }
 SETTINGS = ("foreign_keys = ON", "synchronous = NORMAL", "cell_size_check = ON", "wal_autocheckpoint = 4000")
+
+
+def check_file(path: Path) -> bool:
+    """Return whether there is a file. Raise Damage if it has no bytes, StoreError if it is no regular file.
+
+    Does not open it: closing it again would drop the locks of this process.
+    """
+    try:
+        stat = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as fault:
+        raise unreadable(path, fault) from None
+    if kind := kind_of(stat.st_mode):
+        raise StoreError(f"{path} cannot be used as the database: {kind}")
+    if not stat.st_size:
+        raise schema.Damage("it is empty: 0 bytes")
+    return True
 
 
 def connect(path: Path) -> Connection:
@@ -101,7 +121,7 @@ def check_whole(connection: Connection) -> None:
     if pages * size <= CHECKED:
         (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if said != "ok":
-            raise schema.Damage(" ".join(said.split()))
+            raise schema.Damage(" ".join(said.removeprefix("*** in database main ***").split()))
 
 
 def _open(name: str, uri: bool) -> Connection:

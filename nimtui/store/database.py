@@ -13,10 +13,10 @@ from nimtui.store import connections, files, paths, schema
 from nimtui.store.claims import PATIENCE, Claim
 from nimtui.store.connections import check_whole, code, is_damage
 from nimtui.store.deletion import purge
-from nimtui.store.errors import StoreError, Unwritable
+from nimtui.store.errors import StoreError, Unwritable, unwritable
 from nimtui.store.reader import Reader
 from nimtui.store.rows import GameRow
-from nimtui.store.salvage import salvage
+from nimtui.store.salvage import Salvaged, salvage
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -196,7 +196,7 @@ class Database:
                 claim.release()
             reader, why = None, ""
         except Unwritable as fault:
-            reader, why = Reader(self.path, damage), fault.reason
+            reader, why = Reader(self.path, damage, fault.reason), fault.reason
             said = reader.said
         before, self._reader, self.read_only = self._reader, reader, why
         self.generation += 1  # first: a reader without the lock must not take the old file for the new one
@@ -212,11 +212,13 @@ class Database:
             self._begin()
         return not self.read_only
 
-    def _make_ready(self) -> str:
-        """Check the file at the path and update it. Return a line if the file had to be replaced, otherwise ''."""
+    def _make_ready(self, said: str = "") -> str:
+        """Check the file at the path and update it. Return a line if it had to be replaced, now or before (`said`)."""
 
         connection = None
         try:
+            if not connections.check_file(self.path):
+                self._begin_file()
             connection = connections.connect(self.path)
             version = schema.check(connection)
             if version:
@@ -225,38 +227,57 @@ class Database:
             if version < len(schema.STEPS):
                 schema.carry_over(connection)
             connection.execute("SELECT count(*) FROM boards").fetchone()  # fails if the log's index is missing
-            return ""
+            return said
         except schema.Foreign as foreign:
             raise StoreError(f"{self.path} {foreign}") from None
         except connections.faults(schema.Damage) as fault:
             # code 1: a statement does not fit the tables, so they are not those of the version
             if not isinstance(fault, schema.Damage) and not is_damage(fault) and code(fault) != 1:
                 raise self._cannot(fault) from None
-            return self._replace(str(fault), connection)
+            if said:
+                raise StoreError(f"{self.path} cannot be used: its new copy is damaged, too ({fault})") from None
+            said = self._replace(str(fault))
         finally:
-            if connection is not None:
+            if connection is not None:  # last: this would delete the log of the damaged file
                 connection.close()
+        return self._make_ready(said)
 
-    def _replace(self, why: str, connection: Connection | None = None) -> str:
-        """Set the file aside and start a new one with all readable rows; return the line to report. Raise Unwritable if
-        that fails.
+    def _replace(self, why: str) -> str:
+        """Set the file aside and put a new one with all readable rows in its place; return the line to report.
 
-        Close the file's own connection last: closing it would delete the files beside it.
+        The new one is whole before the damaged one is touched. Raise Unwritable if that fails, with nothing changed.
         """
+        aside, salvaged = self._begin_file(damaged=True)
+        return f"{self.path} is damaged ({why}): it was set aside as {aside.name}; {salvaged.said}"
 
-        aside = files.set_aside(self.path)
-        for end in BESIDE:
-            with contextlib.suppress(FileNotFoundError):
-                self.path.with_name(self.path.name + end).rename(aside.with_name(aside.name + end))
-        if connection is not None:
-            connection.close()
+    def _begin_file(self, damaged: bool = False) -> tuple[Path, Salvaged]:
+        """Put a new file at the path, with the rows of the `damaged` one that is there, which gets a new name."""
+        fresh, aside = self.path.with_name(f".{self.path.name}.new"), files.free_aside(self.path)
         try:
-            with contextlib.closing(connections.connect(self.path)) as fresh:
-                fresh.execute("PRAGMA journal_mode = WAL")
-                found = salvage(aside, fresh)
+            fresh.unlink(missing_ok=True)
+            with contextlib.closing(connections.connect(fresh)) as connection:
+                connection.execute("PRAGMA journal_mode = MEMORY")  # no file beside it
+                salvaged = salvage(self.path, connection) if damaged else Salvaged(0, 0)
+                schema.carry_over(connection)
+            with contextlib.ExitStack() as undo:
+                if damaged:
+                    files.name_also(self.path, aside)
+                    undo.callback(files.name_back, self.path, aside)
+                for end in BESIDE:  # SQLite would add a log that is left here to the new file
+                    log, log_aside = Path(f"{self.path}{end}"), Path(f"{aside}{end}")
+                    with contextlib.suppress(FileNotFoundError):
+                        log.rename(log_aside)
+                        undo.callback(log_aside.rename, log)
+                fresh.replace(self.path)
+                undo.pop_all()
         except connections.faults() as fault:
             raise self._cannot(fault) from None
-        return f"{self.path} is damaged ({why}): it was set aside as {aside.name}; {found.said}"
+        except OSError as fault:
+            raise unwritable(self.path, fault) from None
+        finally:
+            with contextlib.suppress(OSError):
+                fresh.unlink(missing_ok=True)
+        return aside, salvaged
 
     @contextlib.contextmanager
     def _told(self, line: _Line | None) -> Iterator[None]:

@@ -161,15 +161,34 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
+def name_also(path: Path, other: Path) -> None:
+    """Give a file a second name, or if the drive has no links, only that one. Raise OSError."""
+    try:
+        os.link(path, other, follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        path.rename(other)
+
+
+def name_back(path: Path, other: Path) -> None:
+    """Undo `name_also`."""
+    if os.path.lexists(path):
+        other.unlink()
+    else:
+        other.rename(path)
+
+
+def free_aside(path: Path) -> Path:
+    """Return the name that the file would get if it were set aside now."""
+    asides = (path.with_name(f"{path.stem}{ASIDE}{number}{path.suffix}") for number in itertools.count(1))
+    return next(aside for aside in asides if not os.path.lexists(aside))
+
+
 def set_aside(path: Path) -> Path:
     """Rename `name.json` to `name.damaged-1.json`, or the next free number; return the new path.
 
     Raise StoreError if the file cannot be renamed.
     """
-    for number in itertools.count(1):
-        aside = path.with_name(f"{path.stem}{ASIDE}{number}{path.suffix}")
-        if not (aside.exists() or aside.is_symlink()):
-            break
+    aside = free_aside(path)
     try:
         path.rename(aside)
     except OSError as fault:

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 class Reader:
     """The content of a database file, or nothing if there is no file. `said` is one line about its damage."""
 
-    def __init__(self, path: Path, damage: str = "") -> None:
-        """`damage`: what was found wrong before. Raise StoreError if the file cannot be read, or is not a database of
-        nimtui.
+    def __init__(self, path: Path, damage: str = "", why: str = "") -> None:
+        """`damage`: what was found wrong before; `why` the file stays in place.
+
+        Raise StoreError if the file cannot be read, or is not a database of nimtui.
         """
 
         self.path = path
@@ -27,7 +28,7 @@ class Reader:
         self._copy = ""  # the name of the copy in memory, if there is one
         self._held: Connection | None = None  # keeps the copy in memory alive
         try:
-            if not path.exists():
+            if not connections.check_file(path):
                 schema.carry_over(self._begin_copy())
                 return
             with_file = connections.connect_reading(path)
@@ -54,9 +55,9 @@ class Reader:
                 raise StoreError(
                     f"{path} cannot be used: {connections.REASONS.get(connections.code(fault), fault)}"
                 ) from None
-            found = salvage(path, self._begin_copy())
-            here = f"{found.games:,} of {found.before:,} games could be read" if found.games else "nothing can be read"
-            self.said = f"{path} is damaged ({fault}), and cannot be set aside: {here}"
+            salvaged = salvage(path, self._begin_copy())
+            said = f"{salvaged.readable} could be read" if salvaged.games else "no games could be read"
+            self.said = f"{path} is damaged ({fault}) and cannot be set aside ({why}): {said}"
         except OSError as fault:
             raise StoreError(f"{path} cannot be read: {fault.strerror or fault}") from None
 

@@ -1,28 +1,27 @@
 """Copy what is readable of a damaged database to a new one, each row with its seal.
 
-Unreadable rows are missing in the new database; the damaged file stays unchanged. Afterwards the rows are made
-consistent: a tournament counts the games it still has, and can be resumed to play the others.
+SQLite reads a table from both ends up to the damaged pages. The pages between have cells with rows, whose seals prove
+them, and indexes have most values of a lost row. Unreadable rows are missing in the new database; the damaged file
+stays unchanged. Afterwards the rows are made consistent: a tournament counts the games it still has, and can be resumed to
+play the others.
 """
 
 from __future__ import annotations
 
 import contextlib
 import secrets
-from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nimtui.store import connections, schema, seals
-from nimtui.store.rows import MOST_NUMBERS
+from nimtui.store import connections, pages, schema, seals
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
     Row = tuple[Any, ...]
 
-FIRST, LAST = 0, MOST_NUMBERS - 1  # the range of keys in every table
-PATIENCE = 500  # parts of a gap that are tried in vain in a row
 TOGETHER = 1_000  # rows per write
 PAGES = slice(28, 40)  # of the header: the number of pages, and two numbers of free pages
 COPIED = ("boards", "agents", "tournaments", "pairings", "games", "beliefs")
@@ -30,19 +29,24 @@ LATEST = len(schema.STEPS)
 
 
 class Salvaged(NamedTuple):
-    """The number of games in the new database, and of those in the old one as far as is known."""
+    """The number of games in the new database, and of those in the old one; None if that is unknown."""
 
     games: int
-    before: int
+    before: int | None
 
     @property
     def said(self) -> str:
         """Return the result, as the end of a sentence."""
         if not self.games:
-            return "a new database was started"
-        if self.games >= self.before:
+            return "no games were readable; a new database was started"
+        if self.games == self.before:
             return f"all {self.games:,} games were copied to a new database"
-        return f"{self.games:,} of {self.before:,} games were readable and copied to a new database"
+        return f"{self.readable} were readable and copied to a new database"
+
+    @property
+    def readable(self) -> str:
+        """Return '342 of 401 games', or '342 games'."""
+        return f"{self.games:,} {'games' if self.before is None else f'of {self.before:,} games'}"
 
 
 def salvage(path: Path, target: Connection) -> Salvaged:
@@ -59,19 +63,20 @@ def salvage(path: Path, target: Connection) -> Salvaged:
             source = _opened(path)
         version = 0 if source is None else _version(source)
         schema.carry_over(target, version or LATEST)
-        target.execute("BEGIN IMMEDIATE")
-        try:
-            if source is not None:
+        whole: dict[str, bool] = {}
+        if source is not None:
+            with _transaction(target):
                 here = schema.tables(target)
-                for table in (one for one in COPIED if one in here):
-                    _copy(source, target, table)
-            target.execute("COMMIT")
-        finally:
-            if target.in_transaction:
-                target.execute("ROLLBACK")
+                columns = {table: _columns(target, table) for table in COPIED if table in here}
+                whole = {table: _copy(source, target, table, names) for table, names in columns.items()}
+                _copy_cells(_contents(source, path), target, columns)
         schema.carry_over(target)
         with _transaction(target):
-            return _make_good(target)
+            played = _played(target) if whole.get("pairings") else None
+            for table in ("boards", "agents", "pairings"):
+                if source is not None:
+                    _rebuild(source, target, table)
+            return _make_good(target, played)
     finally:
         target.execute("PRAGMA foreign_keys = ON")
         if source is not None:
@@ -110,6 +115,13 @@ def _grafted(whole: bytes) -> Connection:
     return copied
 
 
+def _contents(source: Connection, path: Path) -> bytes:
+    """Return the bytes of the database with its log, or of the file alone if SQLite cannot tell how long it is."""
+    with contextlib.suppress(*connections.faults()):
+        return source.serialize()
+    return path.read_bytes()
+
+
 def _version(source: Connection) -> int:
     (version,) = source.execute("PRAGMA user_version").fetchone()
     return version if 0 < version <= LATEST else LATEST
@@ -126,87 +138,96 @@ def _transaction(connection: Connection) -> Iterator[None]:
             connection.execute("ROLLBACK")
 
 
-def _copy(source: Connection, target: Connection, table: str) -> None:
-    names = [name for _, name, *_ in target.execute(f"PRAGMA table_info({table})")]
+def _columns(target: Connection, table: str) -> list[str]:
+    return [name for _, name, *_ in target.execute(f"PRAGMA table_info({table})")]
+
+
+def _copy(source: Connection, target: Connection, table: str, names: Sequence[str]) -> bool:
+    """Copy what SQLite reads from the first row up, and if that ends at a damaged page, from the last row down.
+
+    Return whether that was all.
+    """
     statement = f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
-    chosen = f"SELECT {', '.join(names)} FROM {table}"
-    rows = (
-        _games(source, target, chosen) if table in ("games", "beliefs") else _between(source, f"{chosen} WHERE", "id")
-    )
-    waiting: list[Row] = []
-    for row in rows:
-        waiting.append(row)
-        if len(waiting) >= TOGETHER:
-            _write(target, statement, waiting)
-            waiting.clear()
-    _write(target, statement, waiting)
+    key = "id" if "id" in names else "pairing, number"
+    for order in (key, ", ".join(f"{name} DESC" for name in key.split(", "))):
+        faults: list[Exception] = []
+        rows = _readable(source, f"SELECT {', '.join(names)} FROM {table} ORDER BY {order}", faults)
+        while some := list(islice(rows, TOGETHER)):
+            _write(target, statement, some)
+        if not faults:
+            return True
+    return False
+
+
+def _readable(source: Connection, statement: str, faults: list[Exception]) -> Iterator[Row]:
+    """Yield the rows up to the first damaged page, and add what SQLite says of it to the `faults`."""
+    try:
+        yield from source.execute(statement)
+    except connections.faults() as fault:
+        faults.append(fault)
+
+
+def _copy_cells(whole: bytes, target: Connection, columns: Mapping[str, Sequence[str]]) -> None:
+    """Copy the rows that SQLite did not reach and whose seals are right. Boards and agents look alike, so not those."""
+    statements: dict[int, tuple[bool, str]] = {}
+    for table, names in columns.items():
+        if table in ("boards", "agents"):
+            continue
+        kinds = seals.TABLES[table]
+        given = ", ".join(f"{'CAST(? AS REAL)' if kinds.get(name) == seals.REAL else '?'} AS {name}" for name in names)
+        sound = seals.sound(table) if "seal" in names else "1"
+        statement = f"INSERT OR IGNORE INTO {table} SELECT * FROM (SELECT {given}) WHERE {sound}"
+        statements[len(names)] = "id" in names, statement
+    for number, values in pages.records(whole):
+        if len(values) in statements:
+            by_number, statement = statements[len(values)]
+            _write(target, statement, [(number, *values[1:]) if by_number else values])
+
+
+def _rebuild(source: Connection, target: Connection, table: str) -> None:
+    """Write the rows that are lost but for the indexes, if those have all their values."""
+    parts: dict[Any, dict[str, Any]] = {}
+    for _, index, *_ in target.execute(f"PRAGMA index_list({table})").fetchall():
+        names = [name for _, _, name in target.execute(f"PRAGMA index_info({index})")]
+        for id, *values in _readable(source, f"SELECT id, {', '.join(names)} FROM {table} INDEXED BY {index}", []):
+            parts.setdefault(id, {}).update(zip(names, values, strict=True))
+    wanted = [name for name in _columns(target, table) if name not in ("id", "seal", "played")]
+    statement = f"INSERT OR IGNORE INTO {table} (id, {', '.join(wanted)}) VALUES (?{', ?' * len(wanted)})"
+    for id, part in parts.items():
+        if len(part) == len(wanted) and target.execute(statement, (id, *map(part.get, wanted))).rowcount:
+            seals.seal(target, table, id)
 
 
 def _write(target: Connection, statement: str, rows: Sequence[Row]) -> None:
     """Write rows; skip only the rows that the new tables refuse."""
     import sqlite3
 
+    refused = (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError, sqlite3.ProgrammingError)
     try:
         target.executemany(statement, rows)
-    except (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError):
+    except (*refused, OverflowError):
         for row in rows:
-            with contextlib.suppress(sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError):
+            with contextlib.suppress(*refused, OverflowError):
                 target.execute(statement, row)
 
 
-def _games(source: Connection, target: Connection, chosen: str) -> Iterator[Row]:
-    for pairing, *_ in target.execute("SELECT id FROM pairings ORDER BY id").fetchall():
-        yield from _between(source, f"{chosen} WHERE pairing = {pairing:d} AND", "number")
-
-
-def _between(source: Connection, chosen: str, key: str) -> Iterator[Row]:
-    """Yield all readable rows, in no order: from the first key up, from the last key down, and then within the gap.
-
-    The gap is halved again and again, the wider parts first, so that few rows are lost around a damaged page.
-    """
-    place = chosen.removeprefix("SELECT ").partition(" FROM ")[0].split(", ").index(key)
-    reached = [FIRST - 1, LAST + 1]
-
-    def read(first: int, last: int, end: int) -> Iterator[Row]:
-        """Yield the rows between two keys; `reached` is the last key. Raise what SQLite raises at a damaged page."""
-        order = "DESC" if end else "ASC"
-        for row in source.execute(f"{chosen} {key} BETWEEN ? AND ? ORDER BY {key} {order}", (first, last)):
-            if isinstance(row[place], int):
-                reached[end] = row[place]
-            yield row
-
-    failed = yield from _as_far_as_it_goes(read(FIRST, LAST, 0))
-    if not failed:
-        return
-    yield from _as_far_as_it_goes(read(reached[0] + 1, LAST, 1))
-    gaps, vain = deque([(reached[0] + 1, reached[1] - 1)]), 0
-    while gaps and vain < PATIENCE:
-        first, last = gaps.popleft()
-        reached[0] = first - 1
-        if (yield from _as_far_as_it_goes(read(first, last, 0))) and last > reached[0] + 1:
-            middle = (reached[0] + 1 + last) // 2
-            gaps += [(reached[0] + 1, middle), (middle + 1, last)]
-        vain = vain + 1 if reached[0] < first else 0
-
-
-def _as_far_as_it_goes(rows: Iterator[Row]) -> Generator[Row, None, bool]:
-    """Yield these rows; return whether a damaged page ended them."""
-
-    while True:
-        try:
-            row = next(rows)
-        except StopIteration:
-            return False
-        except connections.faults():
-            return True
-        yield row
-
-
-def _make_good(target: Connection) -> Salvaged:
-    """Make the copied rows consistent."""
+def _played(target: Connection) -> int | None:
+    """Return how many games the copied pairings had, or None if one of them is damaged."""
     sound = seals.sound("pairings")
-    (before,) = target.execute(f"SELECT coalesce(sum(CASE WHEN {sound} THEN played END), 0) FROM pairings").fetchone()
-    target.execute("DELETE FROM games WHERE pairing NOT IN (SELECT id FROM pairings)")
+    (games,) = target.execute(f"SELECT sum(CASE WHEN {sound} THEN played ELSE 1e300 END) FROM pairings").fetchone()
+    return None if games and games >= 1e300 else int(games or 0)
+
+
+def _make_good(target: Connection, before: int | None) -> Salvaged:
+    """Make the copied rows consistent. Rows that stand for lost ones have no seal: they are known to be damaged."""
+    strays = target.execute("SELECT DISTINCT pairing FROM games WHERE pairing NOT IN (SELECT id FROM pairings)")
+    (last,) = target.execute(
+        "SELECT coalesce(max(id), 0) FROM (SELECT id FROM tournaments UNION SELECT tournament FROM pairings)"
+    ).fetchone()
+    target.executemany(
+        "INSERT INTO pairings (id, tournament, number, board, first, second) VALUES (?, ?, ?, 0, 0, 0)",
+        [(pairing, last + 1, number) for number, (pairing,) in enumerate(strays.fetchall())],
+    )
     target.execute("DELETE FROM beliefs WHERE (pairing, number) NOT IN (SELECT pairing, number FROM games)")
     counted = target.execute(
         "SELECT id, tournament, (SELECT count(*) FROM games g WHERE g.pairing = p.id) AS games FROM pairings p"
@@ -221,11 +242,11 @@ def _make_good(target: Connection) -> Salvaged:
         "SELECT tournament, sum(played) FROM pairings WHERE tournament NOT IN (SELECT id FROM tournaments)"
         " GROUP BY tournament"
     ).fetchall()
-    for id, games in lost:  # without a seal: it is known to be damaged
+    for id, games in lost:
         target.execute(
             "INSERT OR IGNORE INTO tournaments (id, kind, name, document, state, made, changed, seconds, total, token)"
             " VALUES (?, 'tournament', 'lost', '{}', 'stopped', 0, 0, 0, ?, ?)",
             (id, games, secrets.token_hex(8)),
         )
     (games,) = target.execute("SELECT count(*) FROM games").fetchone()
-    return Salvaged(games, max(before, games))
+    return Salvaged(games, before)

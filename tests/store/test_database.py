@@ -54,8 +54,6 @@ def test_it_is_begun_where_there_is_none_and_found_again(path: Path) -> None:
     with Database(path) as db:
         assert tournaments.game(db, id).row == row(5)
     assert beside(path) == ["nimtui.sqlite"]
-    path.write_bytes(b"")
-    assert games(path) == 0
 
 
 def test_an_older_one_is_carried_over(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,9 +175,10 @@ def test_what_cannot_be_opened_is_one_line(path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(claims, "PATIENCE", 0.05)
     monkeypatch.setattr(raw_connection, "PATIENCE", 0.05)
     path.mkdir(parents=True)
-    with pytest.raises(StoreError, match="cannot be used: it cannot be opened"):
+    with pytest.raises(StoreError, match="cannot be used as the database: it is a folder"):
         Database(path)
     with raw(path / "other.sqlite") as other:
+        other.execute("CREATE TABLE theirs (id)")
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(StoreError, match="another program has locked it"):
             Database(path / "other.sqlite")

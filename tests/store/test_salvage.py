@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import resource
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -85,23 +86,24 @@ def zero_pages(whole: bytes) -> bytes:
     return whole[:4096] + bytes(8 * 4096) + whole[9 * 4096 :]
 
 
+NONE = ("no games were readable; a new database was started", 0)
 WHOLE = ("all 401 games were copied to a new database", 401)
-MOST = ("343 of 401 games were readable and copied to a new database", 343)
+MOST = ("345 of 401 games were readable and copied to a new database", 345)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("harm", "what"),
     [
-        (garbage, ("a new database was started", 0)),
-        (torn_header, ("a new database was started", 0)),
+        (garbage, NONE),
+        (torn_header, NONE),
         (flipped_header, WHOLE),
         (no_version, WHOLE),
         (flipped_schema, WHOLE),
         (no_first_page, WHOLE),
         (flipped_page, MOST),
         (cut, None),
-        (zero_pages, ("a new database was started", 0)),
+        (zero_pages, None),
     ],
 )
 def test_a_damaged_one_is_set_aside_untouched_and_the_rest_is_in_a_new_one(
@@ -129,6 +131,55 @@ def tournaments_has(db: Database, number: int) -> bool:
     return bool(db.query("SELECT 1 FROM games WHERE pairing = 1 AND number = ?", (number,)))
 
 
+def test_a_file_of_no_bytes_is_damage_and_not_a_new_database(filled: Path) -> None:
+    filled.write_bytes(b"")
+    with Database(filled) as db:
+        assert "it is empty: 0 bytes" in db.faults[0] and tournaments.count(db) == 0
+    assert (filled.parent / "nimtui.damaged-1.sqlite").read_bytes() == b""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("length", [12, 300, 4096])
+def test_every_game_outside_the_damaged_page_is_in_the_new_database(filled: Path, length: int) -> None:
+    chance = random.Random(length)
+    moves = [chance.randbytes(40) for _ in range(400)]
+    with Database(filled) as db, begin(db) as kept:
+        kept.append(0, [one._replace(moves=moves[one.number]) for one in rows(range(400))])
+    with raw(filled) as connection:
+        connection.execute("VACUUM")  # no deleted copies: each game's moves stand once in the file
+    whole = filled.read_bytes()
+    page_of = {one: whole.index(one) // 4096 for one in moves}
+    for page in range(len(whole) // 4096):
+        damaged, at = bytearray(whole), page * 4096 + chance.choice((0, chance.randrange(4097 - length)))
+        damaged[at : at + length] = chance.randbytes(length)
+        filled.write_bytes(damaged)
+        with Database(filled) as db:
+            listed = {one.row.moves for one in tournaments.games(db, limit=None)}
+            saved = {moves for (moves,) in db.query("SELECT moves FROM games")}
+            assert {one for one in page_of if page_of[one] != page} <= saved, f"page {page}: {db.faults}"
+            assert set(page_of) <= listed or db.faults, f"page {page}: lost without a word"
+
+
+@pytest.mark.parametrize("room", [0, 1000, 20_000, 60_000])
+def test_without_room_for_a_copy_the_damaged_one_stays_and_is_read(filled: Path, room: int) -> None:
+    filled.write_bytes(whole := flipped_page(filled.read_bytes()))
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for _ in range(2):
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, most[1]))
+            with Database(filled) as db:
+                assert tournaments.count(db) == 345
+                assert "cannot be set aside (" in db.faults[0] and "345 of 401 games could be read" in db.faults[0]
+                with pytest.raises(StoreError, match="cannot be"):
+                    tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, most)
+        assert filled.read_bytes() == whole and beside(filled)[0] == "nimtui.sqlite"  # nothing is set aside
+    with Database(filled) as db:
+        assert "345 of 401 games were readable and copied" in db.faults[0]
+        assert tournaments.count(db) == 345
+
+
 @pytest.mark.slow
 def test_no_flipped_bit_of_what_the_tables_are_made_with_loses_a_game(filled: Path) -> None:
     whole = filled.read_bytes()
@@ -153,7 +204,7 @@ def test_what_could_not_be_read_is_played_again_when_the_tournament_is_resumed(f
         kept.ended("done", 1.0)
     filled.write_bytes(flipped_page(filled.read_bytes()))
     with Database(filled) as db, tournaments.resume(db) as kept:
-        assert (kept.id, kept.info.played) == (1, 342)
+        assert (kept.id, kept.info.played) == (1, 344)
         kept.append(0, rows(range(400)))
         kept.ended("done", 2.0)
         assert kept.rows(0) == rows(range(400)) and kept.info.played == 400
@@ -185,16 +236,16 @@ def test_damage_that_is_found_later_is_set_aside_then(filled: Path, monkeypatch:
     with Database(filled, told.append) as db:
         assert db.faults == []
         found = tournaments.rows(db, 1, 0)  # the rest reads at once
-        assert len(found) == 342 and found == [row(one.number) for one in found]
+        assert len(found) == 344 and found == [row(one.number) for one in found]
         assert db.faults == told and len(told) == 1 and db.generation == 2
         assert told[0].endswith(
-            "set aside as nimtui.damaged-1.sqlite; 343 of 401 games were readable and copied to a new database"
+            "set aside as nimtui.damaged-1.sqlite; 345 of 401 games were readable and copied to a new database"
         )
         assert [one.state for one in tournaments.tournaments(db)] == ["stopped"]
         tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
     aside = filled.parent / "nimtui.damaged-1.sqlite"
     assert aside.read_bytes() == damaged
-    assert games(filled) == 344
+    assert games(filled) == 346
 
 
 def test_what_another_has_set_aside_stays_there(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,10 +253,10 @@ def test_what_another_has_set_aside_stays_there(filled: Path, monkeypatch: pytes
     monkeypatch.setattr(raw_connection, "CHECKED", 0)
     with Database(filled) as one, Database(filled) as other:
         with pytest.raises(StoreError, match="set aside by another nimtui"), other.reading() as connection:
-            assert len(tournaments.rows(one, 1, 0)) == 342
+            assert len(tournaments.rows(one, 1, 0)) == 344
             connection.execute("SELECT * FROM games").fetchall()
         tournaments.save_game(one, "nim:1,2", "human", "perfect", row(3))
-        assert tournaments.count(other) == 344
+        assert tournaments.count(other) == 346
     assert beside(filled)[0] == "nimtui.damaged-1.sqlite"
     assert not [name for name in beside(filled) if "damaged-2" in name]
 
