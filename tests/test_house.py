@@ -234,7 +234,7 @@ def test_nothing_names_the_machine_it_was_written_on() -> None:
 
 def loaded_by(code: str, tmp_path: Path) -> set[str]:
     """Which of the heavy libraries a fresh interpreter has loaded after this code."""
-    heavy = ("numba", "numpy", "textual", "rich", "typer", "sqlite3", "asyncio")
+    heavy = ("numba", "numpy", "textual", "rich", "typer", "pydantic", "sqlite3", "asyncio")
     report = f"\nimport sys; print('LOADED', *(name for name in {heavy} if name in sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code + report],
@@ -250,13 +250,28 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
 
 
 OPENED = """
+import asyncio, json, os, pathlib, zipfile
 from types import SimpleNamespace
-from nimtui import ui
+from nimtui.cli.app import run
 from nimtui.ui.app import app, terminal
+
+runs = pathlib.Path(os.environ["NIMTUI_HOME"]) / "runs"
+runs.mkdir()
+with zipfile.ZipFile(runs / "cut.npz", "w") as file:  # as much of a training as its header says
+    kept = {"more": {"goal": {"games": 500}}, "curve": []}
+    file.writestr("header.json", json.dumps({"header": {"learner": "q", "game": "nim:1,3", "games": 50, "run": kept}}))
+
+def first_picture(self):
+    async def shown():
+        async with self.run_test(size=(120, 36)) as pilot:
+            while self.screen.cut is None:
+                await pilot.pause(0.01)
+    asyncio.run(shown())
+
 terminal.check = lambda: None
-app.NimtuiApp.run = lambda self: None  # all that comes before the first picture
+app.NimtuiApp.run = first_picture
 app.NimtuiApp.end_signals = SimpleNamespace(leave=lambda: None)
-ui.run()
+assert run([]) == 0
 """
 
 
@@ -274,7 +289,7 @@ ui.run()
         ("import nimtui.agents, nimtui.arena, nimtui.learning", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.jobs, nimtui.store", {"numba", "numpy", "textual", "rich", "typer"}),
         ("import nimtui.ui.app.app", {"numba", "numpy", "typer"}),
-        (OPENED, {"numba", "numpy"}),
+        (OPENED, {"numba", "numpy", "pydantic", "sqlite3"}),
         ("from nimtui.cli.names import own_files; own_files()", {"numba", "numpy", "textual", "rich", "asyncio"}),
     ],
 )

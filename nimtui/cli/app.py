@@ -180,16 +180,18 @@ app.add_typer(games.games)
 app.add_typer(tournaments.tournaments)
 
 
-def _alone(arguments: Sequence[str]) -> Mode | None:
-    """Return the screen if its name is the only argument, else None.
+def _alone(arguments: Sequence[str]) -> str | None:
+    """Return the screen that no command opens: '' without arguments, its name if nothing else is said; else None.
 
     Raises InputError if the terminal cannot show it and the command needs a game.
     """
     words = [word for word in arguments if word not in OF_SCREENS]
-    found = next((mode for mode in MODES if mode.letter and words == [mode.name]), None)
-    if found is not None and found.name in OWN_COMMANDS and not play.at_a_terminal():
+    if not words and "_NIMTUI_COMPLETE" not in os.environ:  # the shell asks for completions
+        return ""  # without the library of commands, which takes 10 MB and 0.1 s
+    found = next((mode.name for mode in MODES if mode.letter and words == [mode.name]), None)
+    if found is not None and found in OWN_COMMANDS and not play.at_a_terminal():
         raise InputError(
-            f"name the game (see 'nimtui {found.name} --help'); 'nimtui {found.name}' alone opens the {found.title}"
+            f"name the game (see 'nimtui {found} --help'); 'nimtui {found}' alone opens the {found.title()}"
             " screen, which needs a terminal"
         )
     return found
@@ -207,7 +209,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         if (alone := _alone(arguments)) is not None:
             _use(ascii="--ascii" in arguments, slow="--slow" in arguments, unchecked="--unchecked" in arguments)
-            play.open_app(alone.name)
+            play.open_app(alone)
             return 0
         status = command_of(app).main(list(arguments), prog_name="nimtui", standalone_mode=False)
         sys.stdout.flush()

@@ -14,7 +14,7 @@ from nimtui.games import Game
 from nimtui.games.notation import plural
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Taught, number_of_lessons, read
-from nimtui.store import StoreError, arrays, files, paths
+from nimtui.store import StoreError, files, headers, paths
 
 END = ".npz"
 MOST_NAMED = 20  # taught tables that an error names
@@ -155,7 +155,7 @@ def taught_tables(game: Game | None = None) -> list[TaughtFile]:
 def _headed(path: Path, time: int, size: int) -> TaughtFile | None:
     """Return what the header of a file says, read once for each state of the file; None if nobody taught its table."""
     try:
-        header = arrays.head(path)
+        header = headers.head(path)
         lessons = number_of_lessons(header)
         if lessons is None:
             return None

@@ -10,11 +10,9 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import struct
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from tokenize import TokenError
 from typing import Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
@@ -24,30 +22,13 @@ from nimtui.foreign.document import parse_object
 from nimtui.foreign.values import reason
 from nimtui.store import files
 from nimtui.store.errors import StoreError, unreadable
+from nimtui.store.headers import DAMAGE, HEADER, LARGEST, Header
 
 FORMAT = 1
-LARGEST = 4_000_000_000  # bytes of a file
-LONGEST_HEADER = 100_000_000  # bytes
-HEADER, DIGEST, ARRAY = "header.json", "sha256", ".npy"
+DIGEST, ARRAY = "sha256", ".npy"
 NUMBERS = "biuf"  # the allowed kinds of arrays: booleans, integers, floats
 
-Header: TypeAlias = dict[str, Any]
 Array: TypeAlias = npt.NDArray[Any]
-
-# What zipfile and NumPy raise for damaged bytes.
-_DAMAGE = (
-    zipfile.BadZipFile,
-    LookupError,
-    ValueError,
-    EOFError,
-    RuntimeError,
-    OverflowError,
-    MemoryError,
-    SyntaxError,
-    TokenError,  # NumPy parses the header of an array as Python source
-    TypeError,
-    struct.error,
-)
 
 
 def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array], new: bool = False) -> None:
@@ -86,28 +67,6 @@ def load(path: Path) -> tuple[Header, dict[str, Array]]:
         raise unreadable(path, fault) from None
 
 
-def head(path: Path) -> Header:
-    """Return the header alone, quickly however large the file is. Use it for display only: no digest is verified.
-
-    Raise StoreError if the file has no header.
-    """
-    try:
-        with files.opened(path, LARGEST) as file, zipfile.ZipFile(file) as archive:
-            info = archive.getinfo(HEADER)
-            if info.compress_type != zipfile.ZIP_STORED or info.file_size > LONGEST_HEADER:
-                raise ValueError("its header has an impossible size")
-            header: Header = parse_object(archive.read(info), finite=False)["header"]
-    except OSError as fault:
-        raise unreadable(path, fault) from None
-    except StoreError:
-        raise
-    except _DAMAGE as fault:
-        raise StoreError(f"{path} is damaged or not a file of nimtui: {reason(fault)}") from None
-    if not isinstance(header, dict):
-        raise StoreError(f"{path} is damaged: its header is not a JSON object")
-    return header
-
-
 def _read(path: Path, file: BinaryIO) -> tuple[Header, dict[str, Array]]:
     beginning = file.read(2)
     if beginning != b"PK":
@@ -119,7 +78,7 @@ def _read(path: Path, file: BinaryIO) -> tuple[Header, dict[str, Array]]:
             return _sound(path, archive)
     except StoreError:
         raise
-    except _DAMAGE as fault:
+    except DAMAGE as fault:
         raise StoreError(f"{path} is damaged: {reason(fault)}") from None
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from nimtui.foreign import reading
 from nimtui.foreign.signs import visible
-from nimtui.store import StoreError, arrays, sweeps
+from nimtui.store import StoreError, arrays, headers, sweeps
 from nimtui.store.files import contents
 
 
@@ -38,7 +38,7 @@ def overlapping(path: Path, times: int) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("read", [arrays.load, arrays.head])
+@pytest.mark.parametrize("read", [arrays.load, headers.head])
 def test_no_table_of_a_stranger_is_more_than_one_line(tmp_path: Path, read: object) -> None:
     assert callable(read)
     os.mkfifo(tmp_path / "pipe.npz")

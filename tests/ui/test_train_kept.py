@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from nimtui.games import parse_game
 from nimtui.learning.run import Run
+from nimtui.learning.training import Point, Training
+from nimtui.store import claims, paths
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.train.form import RunChoice
-from nimtui.ui.train.runs import finished
+from nimtui.ui.train.runs import cut_run, finished, kept_runs
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
-from tests.ui.training import SMALL, ended, panel, training
+from tests.ui.training import CALM, SMALL, ended, panel, training
 
 ENDLESS = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
 
@@ -142,3 +146,53 @@ async def test_a_run_that_became_perfect_is_finished_and_games_have_their_usual_
         run = Run.load(conductor.lanes[0].run.file.path)
         assert finished(run.training, run.last, run.until_perfect)
     assert usual_name("nim:1,3,5,7") == "tower:16" and usual_name("nim:9,9") == "nim:9,9"
+
+
+def saved(name: str, games: int, last: int | None, perfect: bool = False, accuracy: float = 0.5) -> Path:
+    """The file of a training after so many games, with this goal."""
+    training = Training(parse_game("nim:3,2,1"), "reward", 1)
+    Run(training).goal(last, perfect)
+    training.table.games, training.curve = games, [Point(games, accuracy, 0.0)]
+    path = paths.ensure(paths.runs()) / f"{name}.npz"
+    training.save(path)
+    os.utime(path, (games, games))
+    return path
+
+
+def test_the_newest_training_without_all_its_games_is_the_one_that_was_cut_off() -> None:
+    assert cut_run() is None
+    saved("whole", 500, 500)
+    saved("perfect", 500, None, True, 1.0)
+    assert cut_run() is None
+    saved("older", 120, 500)
+    imperfect = saved("imperfect", 300, None, True)
+    (paths.runs() / "broken.npz").write_bytes(b"PK")
+    run = cut_run()
+    assert run is not None and (run.path, run.title) == (imperfect, "reward · nim:3,2,1 · 300 games")
+    path = saved("cut", 1_200, 5_000)
+    run = cut_run()
+    assert run is not None and (run.path, run.title) == (path, "reward · nim:3,2,1 · 1,200 of 5,000 games")
+    claim = claims.claim(path)  # a process trains it
+    assert claim is not None and (run := cut_run()) is not None and run.path == imperfect
+    claim.release()
+    path.unlink()
+    assert next(one.path for one in kept_runs() if not one.finished) == imperfect  # as the list says by the whole files
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_the_start_screen_names_a_training_that_was_cut_off_and_continues_it(
+    make_app: Any, size: tuple[int, int]
+) -> None:
+    path = saved("cut", 0, 500)
+    app = make_app(CALM)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "r  Continue     reward · nim:3,2,1 · 0 of 500 games" in screen_text(app))
+        assert "▸ m  Show me" in screen_text(app)  # the mark stays
+        await pilot.press("r")
+        await until(pilot, lambda: app.training.lanes and app.training.lanes[0].run.file.path == path, 60)
+        await ended(pilot)
+        assert app.training.lanes[0].games == 500 and Run.load(path).training.games == 500
+        app.action_mode("start")
+        await until(pilot, lambda: "Continue" not in screen_text(app))
+        assert "▸ m  Show me" in screen_text(app)

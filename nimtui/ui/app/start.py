@@ -12,6 +12,8 @@ from textual.containers import Horizontal, Vertical
 from textual.keys import key_to_character
 from textual.widgets import Static
 
+from nimtui.jobs import Job
+from nimtui.progress import Progress
 from nimtui.ui.app import modes
 from nimtui.ui.app.preview import Preview
 from nimtui.ui.kit import guide, keymap
@@ -20,6 +22,7 @@ from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.kept import KeptWork
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play.levels import STARTING
@@ -84,9 +87,12 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             for at, mode in enumerate(modes.HEADER, 1)
         ),
         Binding("c", "back", "Continue the game", show=False),
+        Binding("r", "resume", "Continue the training", show=False, tooltip="Continue the training that was cut off"),
         Binding("s", "app.settings", "Settings"),
         Binding("q", "app.quit", "Quit"),
     ]
+
+    cut: KeptWork | None = None  # the newest training that was cut off
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -106,6 +112,18 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     def on_screen_resume(self) -> None:
         self._draw()
+        self.call_after_refresh(self.fetch, "looking", self._look, self._looked)
+
+    @staticmethod
+    def _look(_: Progress) -> KeptWork | None:
+        from nimtui.ui.train.runs import cut_run
+
+        return cut_run()
+
+    def _looked(self, job: Job[KeptWork | None]) -> None:
+        if self.cut != job.result:
+            self.cut = job.result
+            self._draw()
 
     def _draw(self) -> None:
         app = shell(self)
@@ -113,9 +131,10 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         faults = "\n".join(f"{app.glyphs.fault} {app.glyphs.plain(line)}" for line in app.faults)
         self.query_one("#faults", Static).update(faults)
         choices = self.query_one(Choices)
-        before, now = choices.choices, self._choices()
+        before, now = ({choice.value: choice for choice in each} for each in (choices.choices, self._choices()))
         marked = choices.marked.value if choices.marked else "tour"
-        choices.show(now, marked if len(now) == len(before) else now[0].value)
+        came = "back" in now and "back" not in before
+        choices.show(list(now.values()), marked if marked in now and not came else next(iter(now)))
         self._make_room(len(now))
         self.refresh_bindings()
         self.query_one(Preview).play()
@@ -141,12 +160,14 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             Choice("quit", "Quit", "", "q"),
         ]
         choices = [replace(one, key=_letter(ACTIONS.get(one.value, one.value), one.key)) for one in choices]
+        if self.cut is not None:
+            choices.insert(0, Choice("resume", "Continue", self.cut.title, _letter("resume", "r")))
         if shell(self).playing:
             choices.insert(0, Choice("back", "Continue", "the game as you left it", _letter("back", "c")))
         return choices
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return shell(self).playing if action == "back" else True
+        return {"back": shell(self).playing, "resume": self.cut is not None}.get(action, True)
 
     async def on_choices_taken(self, message: Choices.Taken) -> None:
         actions = {
@@ -162,6 +183,13 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
     def action_watch(self) -> None:
         """Start a game of two machines at once; they need no preparation."""
         shell(self).play(replace(WATCHED, seed=fresh_seed()))
+
+    def action_resume(self) -> None:
+        """Continue the training that was cut off."""
+        from nimtui.ui.train.form import GoOn
+
+        if self.cut is not None:
+            shell(self).begin("train", GoOn(self.cut.path))
 
     def action_back(self) -> None:
         shell(self).switch_mode("play")

@@ -14,7 +14,7 @@ from nimtui.foreign import values
 from nimtui.foreign.signs import visible
 from nimtui.games.notation import plural
 from nimtui.learning import taught
-from nimtui.store import arrays, paths, sweeps
+from nimtui.store import headers, paths, sweeps
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.library.shelf import Item, Kind, in_bytes
 
@@ -93,7 +93,7 @@ def _files() -> Iterator[tuple[Kind, Path]]:
 def _headed(kind: Kind, path: Path) -> tuple[str, str, str, int]:
     """Return a file's title by its header, its game, what is wrong with it, and its number of lessons."""
     try:
-        header = (sweeps if kind is Kind.SWEEP else arrays).head(path)
+        header = (sweeps if kind is Kind.SWEEP else headers).head(path)
     except InputError as fault:
         return path.stem, "", fault_text(fault, path), 0
     try:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from nimtui.errors import reading
 from nimtui.foreign.values import recently
-from nimtui.games.notation import plural
-from nimtui.store import paths
+from nimtui.store import claims, headers, paths
 from nimtui.ui.kit.kept import KeptWork, newest
 
 if TYPE_CHECKING:
@@ -39,12 +39,20 @@ def _free(stem: Path, taken: Sequence[Path | None]) -> Path:
     return next(path for path in found if path not in taken and not path.exists())
 
 
-def finished(training: Training, last: int | None, until_perfect: bool) -> bool:
+class Headed(NamedTuple):
+    """What the header of a file says of its training."""
+
+    games: int
+    more: Mapping[str, Any]
+    curve: Sequence[Sequence[float]]
+
+
+def finished(training: Training | Headed, last: int | None, until_perfect: bool) -> bool:
     """Has the run reached its goal: this many games, or every position played right?"""
     if last is not None and training.games >= last:
         return True
     known = training.more.get("perfect") is not None
-    return until_perfect and (known or (bool(training.curve) and training.curve[-1].accuracy == 1))
+    return until_perfect and (known or (bool(training.curve) and training.curve[-1][1] == 1))
 
 
 def further_goal(trainings: Sequence[Training]) -> int | None:
@@ -67,13 +75,37 @@ def _kept(path: Path) -> KeptWork:
     run = Run.load(path)
     training = run.training
     done = finished(training, run.last, run.until_perfect)
-    wanted = "" if done or run.last is None else f" of {run.last:,}"
-    title = f"{training.table.learner} · {training.game.name} · {training.games:,}{wanted} games"
+    return _named(path, training.table.learner, training.game.name, training.games, run.last, done)
+
+
+def _named(path: Path, learner: str, game: str, games: int, last: int | None, done: bool) -> KeptWork:
+    wanted = "" if done or last is None else f" of {last:,}"
+    title = f"{learner} · {game} · {games:,}{wanted} games"
     return KeptWork(path, title, recently(path.stat().st_mtime), done)
+
+
+def cut_run() -> KeptWork | None:
+    """Return the newest training that lacks games and that no process trains, or None if there is none.
+
+    Reads the headers of the files alone: the start screen loads no table, and no NumPy.
+    """
+    runs = newest(paths.runs(), "*.npz", _headed)
+    return next((run for run in runs if not run.finished and not claims.is_claimed(run.path)), None)
+
+
+def _headed(path: Path) -> KeptWork:
+    header = headers.head(path)
+    with reading(path.name, "a training"):
+        run, goal = header["run"], header["run"]["more"].get("goal") or {}
+        training, last = Headed(header["games"], run["more"], run["curve"]), goal.get("games")
+        done = finished(training, last, bool(goal.get("perfect")))
+        return _named(path, header["learner"], header["game"], training.games, last, done)
 
 
 def about(runs: Sequence[KeptWork]) -> str:
     """Return the line above the list."""
+    from nimtui.games.notation import plural
+
     if not runs:
         return "No saved trainings yet. A training is saved every few seconds and when it stops."
     return f"{plural(len(runs), 'run', 'runs')} in {paths.runs()}, newest first"
