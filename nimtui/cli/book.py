@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
 
@@ -27,7 +27,7 @@ Board = Annotated[
     typer.Argument(
         metavar="[GAME]",
         show_default=False,
-        autocompletion=options.complete_game,
+        autocompletion=completion.games,
         help="The connect game of a new book. [default: connect4]",
     ),
 ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui.cli import look, options
+from nimtui.cli import completion, look, options
 from nimtui.cli.files import check_new, format_of
 from nimtui.cli.play import at_a_terminal
 from nimtui.progress import Cancelled
@@ -37,7 +37,7 @@ Agents = Annotated[
         "-a",
         metavar="AGENT",
         show_default=False,
-        autocompletion=options.complete_agent,
+        autocompletion=completion.agents,
         help="An agent, e.g. mcts:simulations=10000, alphabeta:depth=8, mc, perfect. Repeat for each agent.",
     ),
 ]

@@ -87,6 +87,20 @@ def saved_games(typed: str) -> Offers:
     return []
 
 
+def pairs(typed: str) -> Offers:
+    """Return the kinds of pairings."""
+    from nimtui.arena.plan import PAIRS
+
+    return _starting(typed, list(PAIRS.items()))
+
+
+def openings(typed: str) -> Offers:
+    """Return the kinds of openings."""
+    from nimtui.arena.openings import FORMS
+
+    return _starting(typed, [(form.partition(":")[0], about) for form, about in FORMS.items()])
+
+
 @contextmanager
 def _saved() -> Iterator[Database | None]:
     """Give the database if it exists, else None. Ends the block silently if it cannot be read."""

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.cli.files import check_new, encoded, format_of
 
 EXAMPLES = """\
@@ -39,7 +39,7 @@ def export(
         typer.Argument(
             metavar="FILE",
             show_default=False,
-            autocompletion=options.complete_table,
+            autocompletion=completion.tables,
             help="A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught.",
         ),
     ],

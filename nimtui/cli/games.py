@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from nimtui.cli import games_check, games_export, games_filter, options
+from nimtui.cli import completion, games_check, games_export, games_filter, options
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 from nimtui.foreign import reading
@@ -57,7 +57,7 @@ Id = Annotated[
     typer.Argument(
         metavar="ID",
         parser=options.game_id,
-        autocompletion=options.complete_saved_game,
+        autocompletion=completion.saved_games,
         show_default=False,
         help="The game's ID in 'nimtui games list', for example 31:62: game 62 of pairing 31. 31 is enough for a"
         " single game.",
@@ -116,7 +116,7 @@ def show(
         typer.Option(
             metavar="SPEC",
             show_default=False,
-            autocompletion=options.complete_agent,
+            autocompletion=completion.agents,
             help="Also draw what this agent expects after each move, e.g. mcts:simulations=2000.",
         ),
     ] = None,

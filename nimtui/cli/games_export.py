@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from nimtui.cli import games_filter, options
+from nimtui.cli import completion, games_filter, options
 from nimtui.cli.files import check_new, encoded, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError, shortened
@@ -50,7 +50,7 @@ Ids = Annotated[
     typer.Argument(
         metavar="[ID]...",
         parser=_id,
-        autocompletion=options.complete_saved_game,
+        autocompletion=completion.saved_games,
         show_default=False,
         help="Only these games, for example 31:62, or 31 for a single game. [default: all games]",
     ),

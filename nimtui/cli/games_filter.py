@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ Of = Annotated[
         "-t",
         metavar="ID",
         parser=options.id_number,
-        autocompletion=options.complete_tournament,
+        autocompletion=completion.tournaments,
         show_default=False,
         help="Only games of this tournament or match.",
     ),
@@ -48,7 +48,7 @@ Agent = Annotated[
         "-a",
         metavar="SPEC",
         show_default=False,
-        autocompletion=options.complete_agent,
+        autocompletion=completion.agents,
         help="Only games of agents whose name contains SPEC, on either seat.",
     ),
 ]
@@ -59,7 +59,7 @@ OfGame = Annotated[
         "-g",
         metavar="GAME",
         show_default=False,
-        autocompletion=options.complete_game,
+        autocompletion=completion.games,
         help="Only games whose game name contains GAME.",
     ),
 ]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.progress import Cancelled
 
 EXAMPLES = """\
@@ -22,7 +22,7 @@ def match(
         str,
         typer.Option(
             metavar="SPEC",
-            autocompletion=options.complete_agent,
+            autocompletion=completion.agents,
             show_default=False,
             help="The agent that moves first.",
         ),
@@ -31,7 +31,7 @@ def match(
         str,
         typer.Option(
             metavar="SPEC",
-            autocompletion=options.complete_agent,
+            autocompletion=completion.agents,
             show_default=False,
             help="The agent that moves second.",
         ),

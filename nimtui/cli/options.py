@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
+from nimtui.cli import completion
 from nimtui.errors import InputError, whole_number
 from nimtui.foreign.values import RANGES, memory
 from nimtui.store.game_ids import GameId, parse_game_id
@@ -18,16 +19,35 @@ MOST_THREADS = 64
 MOST_LISTED = 1_000_000
 
 
-def whole(what: str, low: int, high: int) -> Callable[[str | int], int]:
-    """Return the parser of an option that is a whole number from `low` to `high`."""
+T = TypeVar("T")
 
-    def parse(text: str | int) -> int:
+
+def refusing(parse: Callable[[Any], T]) -> Callable[[Any], T]:
+    """Return the parser of an option: what `parse` refuses by an InputError is a wrong option."""
+
+    def parsed(text: Any) -> T:
         try:
-            return whole_number(str(text), what, low, high)
+            return parse(text)
         except InputError as wrong:
             raise typer.BadParameter(str(wrong)) from wrong
 
-    return parse
+    return parsed
+
+
+def whole(what: str, low: int, high: int) -> Callable[[Any], int]:
+    """Return the parser of an option that is a whole number from `low` to `high`."""
+    return refusing(lambda text: whole_number(str(text), what, low, high))
+
+
+def seconds(what: str) -> Callable[[Any], float]:
+    """Return the parser of an option that is a time in seconds."""
+
+    def parse(text: Any) -> float:
+        from nimtui.arena.limits import parse_seconds
+
+        return parse_seconds(str(text), what)
+
+    return refusing(parse)
 
 
 games_number = whole("the number of games", 1, MOST_GAMES)
@@ -36,101 +56,21 @@ seed_number = whole("the seed", 0, LARGEST_SEED)
 threads_number = whole("the number of threads", 1, MOST_THREADS)
 workers_number = whole("the number of workers", 1, MOST_WORKERS)
 limit_number = whole("the limit", 1, MOST_LISTED)
+move_seconds, game_seconds = seconds("the move time"), seconds("the game time")
+# A saved game's ID: 31:62, 31, or the long 310000061 of older versions.
+game_id = refusing(lambda text: text if isinstance(text, GameId) else parse_game_id(text))
 
 
-def game_id(text: str | GameId) -> GameId:
-    """Read a saved game's ID: 31:62, 31, or the long 310000061 of older versions."""
-    try:
-        return text if isinstance(text, GameId) else parse_game_id(text)
-    except InputError as wrong:
-        raise typer.BadParameter(str(wrong)) from wrong
-
-
-def move_seconds(text: str | float) -> float:
-    return _seconds(text, "the move time")
-
-
-def game_seconds(text: str | float) -> float:
-    return _seconds(text, "the game time")
-
-
-def memory_size(text: str | int) -> int:
+def _memory(text: str | int) -> int:
     """Read a number of bytes, such as 64M or 2G, no more than the machine has."""
-    try:
-        size = memory(str(text), "the size")
-    except InputError as wrong:
-        raise typer.BadParameter(str(wrong)) from wrong
+    size = memory(str(text), "the size")
     try:
         there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # unknown on this system
         there = size
     if size > there:
-        raise typer.BadParameter(f"{text} is more than this machine has: {there >> 20}M")
+        raise InputError(f"{text} is more than this machine has: {there >> 20}M")
     return size
-
-
-def _seconds(text: str | float, what: str) -> float:
-    from nimtui.arena.limits import parse_seconds
-
-    try:
-        return parse_seconds(str(text), what)
-    except InputError as wrong:
-        raise typer.BadParameter(str(wrong)) from wrong
-
-
-def complete_game(incomplete: str) -> list[tuple[str, str]]:
-    from nimtui.cli import completion
-
-    return completion.games(incomplete)
-
-
-def complete_agent(incomplete: str) -> list[tuple[str, str]]:
-    from nimtui.cli import completion
-
-    return completion.agents(incomplete)
-
-
-def complete_seat(incomplete: str) -> list[tuple[str, str]]:
-    from nimtui.cli import completion
-
-    return completion.seats(incomplete)
-
-
-def complete_learner(incomplete: str) -> list[tuple[str, str]]:
-    from nimtui.cli import completion
-
-    return completion.learners(incomplete)
-
-
-def complete_tournament(incomplete: str) -> list[tuple[str, str]]:
-    from nimtui.cli import completion
-
-    return completion.tournaments(incomplete)
-
-
-def complete_saved_game(incomplete: str) -> list[tuple[str, str]]:
-    from nimtui.cli import completion
-
-    return completion.saved_games(incomplete)
-
-
-def complete_table(incomplete: str) -> list[tuple[str, str]]:
-    from nimtui.cli import completion
-
-    return completion.tables(incomplete)
-
-
-def complete_pairs(incomplete: str) -> list[tuple[str, str]]:
-    from nimtui.arena.plan import PAIRS
-
-    return [(kind, about) for kind, about in PAIRS.items() if kind.startswith(incomplete.lower())]
-
-
-def complete_openings(incomplete: str) -> list[tuple[str, str]]:
-    from nimtui.arena.openings import FORMS
-
-    forms = {form.partition(":")[0]: about for form, about in FORMS.items()}
-    return [(kind, about) for kind, about in forms.items() if kind.startswith(incomplete.lower())]
 
 
 Game = Annotated[
@@ -138,7 +78,7 @@ Game = Annotated[
     typer.Argument(
         metavar="GAME",
         show_default=False,
-        autocompletion=complete_game,
+        autocompletion=completion.games,
         help="A game, e.g. tower:16, nim:3,5,4,2,6:misere, subtraction:21,3, adjacent:1,3,5,7, kayles:1,3,5,7,"
         " noughts:3x3x3, chomp:4x5, connect:5x4x4, connect4.",
     ),
@@ -148,7 +88,7 @@ ResumedGame = Annotated[
     typer.Argument(
         metavar="GAME",
         show_default=False,
-        autocompletion=complete_game,
+        autocompletion=completion.games,
         help="A game, e.g. tower:16, nim:7,5,3:misere, adjacent:1,3,5. Optional with --resume.",
     ),
 ]
@@ -158,7 +98,7 @@ Memory = Annotated[
     typer.Option(
         "--memory",
         metavar="SIZE",
-        parser=memory_size,
+        parser=refusing(_memory),
         show_default=False,
         help="Size of the solver's table, e.g. 64M or 2G. [default: 64M]",
     ),
@@ -178,7 +118,7 @@ Threads = Annotated[
 def learner_option(metavar: str, help: str) -> Any:
     """Return the option that names the learner."""
     return typer.Option(
-        "--learner", "-l", metavar=metavar, show_default=False, autocompletion=complete_learner, help=help
+        "--learner", "-l", metavar=metavar, show_default=False, autocompletion=completion.learners, help=help
     )
 
 
@@ -240,7 +180,7 @@ Agent = Annotated[
         "-a",
         metavar="AGENT",
         show_default=False,
-        autocompletion=complete_agent,
+        autocompletion=completion.agents,
         help="The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.",
     ),
 ]
@@ -249,7 +189,7 @@ Openings = Annotated[
     typer.Option(
         metavar="KIND",
         show_default=False,
-        autocompletion=complete_openings,
+        autocompletion=completion.openings,
         help="How games start: start, random:N (after N random moves) or balanced:N (half of the openings won, half"
         " lost). Each opening is played twice if seats alternate. [default: start]",
     ),

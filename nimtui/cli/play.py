@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nimtui.cli import look, options
+from nimtui.cli import completion, look, options
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def play(
         typer.Argument(
             metavar="GAME",
             show_default=False,
-            autocompletion=options.complete_game,
+            autocompletion=completion.games,
             help="A game, e.g. tower:16, nim:7,5,3:misere, kayles:1,3,5,7, connect4."
             " Without arguments, the app lets you choose.",
         ),
@@ -41,7 +41,7 @@ def play(
         str | None,
         typer.Option(
             metavar="SPEC",
-            autocompletion=options.complete_seat,
+            autocompletion=completion.seats,
             show_default=False,
             help="First player: me or an agent. [default: me]",
         ),
@@ -50,7 +50,7 @@ def play(
         str | None,
         typer.Option(
             metavar="SPEC",
-            autocompletion=options.complete_seat,
+            autocompletion=completion.seats,
             show_default=False,
             help="Second player: me or an agent. [default: hard, or mc if the game is too large to learn;"
             " me if an agent moves first]",

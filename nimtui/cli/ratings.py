@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.errors import InputError, shortened, unknown
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def ratings(
         list[int] | None,
         typer.Argument(
             metavar="ID",
-            autocompletion=options.complete_tournament,
+            autocompletion=completion.tournaments,
             parser=options.id_number,
             show_default=False,
             help="Numbers of saved tournaments and matches, as in the Library. [default: all of one game]",
@@ -55,7 +55,7 @@ def ratings(
             "-g",
             metavar="GAME",
             show_default=False,
-            autocompletion=options.complete_game,
+            autocompletion=completion.games,
             help="Only results in this game.",
         ),
     ] = None,

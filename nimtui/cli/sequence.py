@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.errors import InputError, whole_number
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ Name = Annotated[
     typer.Argument(
         metavar="[GAME]",
         show_default=False,
-        autocompletion=options.complete_game,
+        autocompletion=completion.games,
         help="One row, e.g. subtraction:21,3, nim:21, kayles:21. Or any game whose name has one number, your own too:"
         " that number runs from 0 to --to. N marks it in a name with several: nim:1,2,N.",
     ),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.errors import InputError
 from nimtui.foreign.values import moment
 from nimtui.report.values import Fine
@@ -30,7 +30,7 @@ def table(
         typer.Argument(
             metavar="FILE",
             show_default=False,
-            autocompletion=options.complete_table,
+            autocompletion=completion.tables,
             help="A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught. NAME@2 is its"
             " version 2.",
         ),

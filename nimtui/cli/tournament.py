@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.cli.files import csv_file
 from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled, Progress
@@ -36,7 +36,7 @@ def tournament(
         typer.Argument(
             metavar="GAME",
             show_default=False,
-            autocompletion=options.complete_game,
+            autocompletion=completion.games,
             help="One or more games: tower:16, connect4:4x4. With --resume: a tournament's number.",
         ),
     ] = None,
@@ -47,7 +47,7 @@ def tournament(
             "-a",
             metavar="SPEC",
             show_default=False,
-            autocompletion=options.complete_agent,
+            autocompletion=completion.agents,
             help="An agent, e.g. perfect, mc:playouts=1000, hard. Repeat for each agent.",
         ),
     ] = None,
@@ -57,7 +57,7 @@ def tournament(
             "--join",
             metavar="SPEC",
             show_default=False,
-            autocompletion=options.complete_agent,
+            autocompletion=completion.agents,
             help="An agent that joins after the others. Plays the same games as a tournament that"
             " 'nimtui tournaments extend --agent' extended by SPEC. Repeat for each agent.",
         ),
@@ -71,7 +71,7 @@ def tournament(
         typer.Option(
             metavar="KIND",
             show_default=False,
-            autocompletion=options.complete_pairs,
+            autocompletion=completion.pairs,
             help="round-robin; gauntlet: the first agent against each other agent; ordered: every ordered pair,"
             " self-play included. Seats alternate except in ordered. [default: round-robin]",
         ),

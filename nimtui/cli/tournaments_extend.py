@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.errors import InputError
 
 EXAMPLES = """\
@@ -19,7 +19,7 @@ Id = Annotated[
     typer.Argument(
         metavar="ID",
         parser=options.id_number,
-        autocompletion=options.complete_tournament,
+        autocompletion=completion.tournaments,
         show_default=False,
         help="The tournament's number in 'nimtui tournaments list'.",
     ),
@@ -36,7 +36,7 @@ def extend(
             "-a",
             metavar="SPEC",
             show_default=False,
-            autocompletion=options.complete_agent,
+            autocompletion=completion.agents,
             help="An agent to add, against all others; in a gauntlet, against the first. Repeat for each agent.",
         ),
     ] = None,

@@ -2,8 +2,8 @@
 
 SQLite reads a table from both ends up to the damaged pages. The pages between have cells with rows, whose seals prove
 them, and indexes have most values of a lost row. Unreadable rows are missing in the new database; the damaged file
-stays unchanged. Afterwards the rows are made consistent: a tournament counts the games it still has, and can be resumed to
-play the others.
+stays unchanged. Afterwards the rows are made consistent: a tournament counts the games it still has, and can be
+resumed to play the others.
 """
 
 from __future__ import annotations

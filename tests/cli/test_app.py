@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from nimtui import __version__
+from nimtui.cli import completion
 from nimtui.cli.app import app
 from nimtui.cli.bar import STOPS
-from nimtui.cli.options import complete_agent, complete_game, complete_seat
 from nimtui.ui.app.modes import MODES
 from tests import forks
 from tests.cli.conftest import Nimtui, Signalled
@@ -71,10 +71,10 @@ def test_alone_it_needs_a_terminal_and_says_what_does_not(tmp_path: Path) -> Non
 
 
 def test_names_are_completed() -> None:
-    assert ("tower:16", "Classic tower, 16 matches") in complete_game("tow")
-    assert complete_game("zzz") == []
-    assert ("perfect", "") in complete_agent("p") and ("mc", "") in complete_agent("")
-    assert complete_seat("m")[0][0] == "me"
+    assert ("tower:16", "Classic tower, 16 matches") in completion.games("tow")
+    assert completion.games("zzz") == []
+    assert ("perfect", "") in completion.agents("p") and ("mc", "") in completion.agents("")
+    assert completion.seats("m")[0][0] == "me"
 
 
 @pytest.mark.slow

@@ -14,65 +14,66 @@ from nimtui.foreign.signs import visible
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """One set of signs, named by their meaning."""
+    """One set of signs, named by their meaning; by default those of Unicode."""
 
     name: str
 
     # The boards.
-    match: str  # a standing match
-    chosen: str  # one that the marked move would take
-    ghosts: tuple[str, str]  # where the first, where the second player took one
-    last: tuple[str, str]  # the same, taken by the last move
-    discs: tuple[str, str]  # of the first and of the second player
+    match: str = "┃"  # a standing match
+    chosen: str = "╳"  # one that the marked move would take
+    ghosts: tuple[str, str] = ("∙", "∘")  # where the first, where the second player took one
+    last: tuple[str, str] = ("■", "□")  # the same, taken by the last move
+    discs: tuple[str, str] = ("●", "○")  # of the first and of the second player
 
     # Lists and text.
-    cursor: str  # in front of the chosen line
-    mark: tuple[str, str]  # around the chosen word of a line
-    right: str  # this is right, the perfect move
-    wrong: str  # a mistake
-    fault: str  # in front of what went wrong and was mended
-    hidden: str  # something stands in between: 'and so on'
-    up: str
-    down: str
-    more_left: str
-    more_right: str
-    to: str  # from … to
+    cursor: str = "▸"  # in front of the chosen line
+    mark: tuple[str, str] = ("▌", "▐")  # around the chosen word of a line
+    right: str = "✓"  # this is right, the perfect move
+    wrong: str = "✗"  # a mistake
+    fault: str = "!"  # in front of what went wrong and was mended
+    hidden: str = "…"  # something stands in between: 'and so on'
+    up: str = "↑"
+    down: str = "↓"
+    more_left: str = "◀"
+    more_right: str = "▶"
+    to: str = "→"  # from … to
 
     # Work and play.
-    running: str
-    paused: str
+    running: str = "▶"
+    paused: str = "‖"
 
     # Bars: a full cell, then parts of a cell from small to large (none in ASCII).
-    full: str
-    parts: str
-    less: str  # a cell of a bar below zero
+    full: str = "█"
+    parts: str = "▏▎▍▌▋▊▉"
+    less: str = "░"  # a cell of a bar below zero
 
     # Lines.
-    rule: str  # a horizontal line, one cell of it
-    stem: str  # a vertical one
-    cross: str  # where two cross
+    rule: str = "─"  # a horizontal line, one cell of it
+    stem: str = "│"  # a vertical one
+    cross: str = "┼"  # where two cross
 
     # The pictures of a training. Verdicts: lost position, right, wrong, undecided.
-    verdicts: tuple[str, str, str, str]
-    fresh: tuple[str, str, str, str]  # the same, changed just now
-    mostly: tuple[str, str]  # of several positions in one cell most, but not all, are right; and changed just now
-    alone: tuple[str, str]  # of two learners only this one, only the other one is right
-    theory: str  # the line that theory promises
-    strokes: tuple[str, str, str, str, str]  # the four curves' lines in ASCII, and where they meet; braille for ''
-    shades: str  # five bands, from the worst to the best
-    waiting: str  # not worked out yet
+    verdicts: tuple[str, str, str, str] = ("·", "●", "×", "○")
+    fresh: tuple[str, str, str, str] = ("·", "◉", "╳", "◎")  # the same, changed just now
+    # Of several positions in one cell most, but not all, are right; and changed just now.
+    mostly: tuple[str, str] = ("◐", "◑")
+    alone: tuple[str, str] = ("+", "−")  # of two learners only this one, only the other one is right
+    theory: str = "┈"  # the line that theory promises
+    strokes: tuple[str, ...] = ("",) * 5  # the four curves' lines in ASCII, and where they meet; braille for ''
+    shades: str = "·░▒▓█"  # five bands, from the worst to the best
+    waiting: str = "…"  # not worked out yet
 
     # A value history, in the order of `arena.history.Cell`: empty, middle, a drawn position, lost, won, the jump of a
     # mistake and its sign, believed by the player (in an episode: before it), by another agent (after it).
-    history: str
+    history: str = " │┃░█─✗○◇"
 
     # The pictures of a search.
-    unfolded: str  # in front of a node whose moves are shown below it
-    folded: str
-    best: str  # on the best line
-    scissors: str  # pruned moves
-    ends: tuple[str, str]  # of an interval
-    endless: tuple[str, str]  # of one without an end on that side
+    unfolded: str = "▾"  # in front of a node whose moves are shown below it
+    folded: str = "▸"
+    best: str = "★"  # on the best line
+    scissors: str = "✂"  # pruned moves
+    ends: tuple[str, str] = ("├", "┤")  # of an interval
+    endless: tuple[str, str] = ("◂", "▸")  # of one without an end on that side
 
     def bar(self, share: float, width: int) -> str:
         """Return a bar of `share` (0 to 1), padded with spaces to `width` cells."""
@@ -105,48 +106,7 @@ class Glyphs:
         return "".join(sign if sign.isascii() else "?" for sign in said)
 
 
-UNICODE = Glyphs(
-    name="unicode",
-    match="┃",
-    chosen="╳",
-    ghosts=("∙", "∘"),
-    last=("■", "□"),
-    discs=("●", "○"),
-    cursor="▸",
-    mark=("▌", "▐"),
-    right="✓",
-    wrong="✗",
-    fault="!",
-    hidden="…",
-    up="↑",
-    down="↓",
-    more_left="◀",
-    more_right="▶",
-    to="→",
-    running="▶",
-    paused="‖",
-    full="█",
-    parts="▏▎▍▌▋▊▉",
-    less="░",
-    rule="─",
-    stem="│",
-    cross="┼",
-    verdicts=("·", "●", "×", "○"),
-    fresh=("·", "◉", "╳", "◎"),
-    mostly=("◐", "◑"),
-    alone=("+", "−"),
-    theory="┈",
-    strokes=("", "", "", "", ""),
-    shades="·░▒▓█",
-    waiting="…",
-    history=" │┃░█─✗○◇",
-    unfolded="▾",
-    folded="▸",
-    best="★",
-    scissors="✂",
-    ends=("├", "┤"),
-    endless=("◂", "▸"),
-)
+UNICODE = Glyphs("unicode")
 
 ASCII = Glyphs(
     name="ascii",
