@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nimtui.ui.play.compare_setup import CompareSetup
+from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.setup import SweepSetup
@@ -68,8 +69,7 @@ def swept(games: int = 500) -> Open:
 
 def shown(app: WatchedApp) -> None:
     """Show a saved game of Nim 3,2,1."""
-    game: Any = app_game()
-    app.show_game(NIM, "me", "perfect", game, title="cup")
+    app.show_game(KeptGame(NIM, "me", "perfect", tuple(app_game()), title="cup"))
 
 
 def app_game() -> list[int]:

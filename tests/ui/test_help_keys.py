@@ -8,6 +8,7 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.ui.app.help import HelpScreen
+from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.rules import told
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, until
@@ -61,7 +62,7 @@ async def test_digits_open_the_screens_from_the_start_screen(make_app: Any, key:
 async def test_hjkl_walk_through_a_replay(make_app: Any) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        app.show_game("nim:1,2", "me", "me", [2, 0])
+        app.show_game(KeptGame("nim:1,2", "me", "me", (2, 0)))
         await until(pilot, lambda: hasattr(app.screen, "replay"))
         await pilot.press("l", "j")
         assert app.screen.replay.record.ply == 2

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from nimtui.games.base import legal_moves
+from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.view import owned
@@ -59,7 +60,7 @@ async def test_review_and_replay_mark_the_move_before_the_shown_position(make_ap
         await until(pilot, lambda: bool({"■", "□"} & set(screen_text(pilot.app))))
         played = session(pilot)
         await pilot.press("escape")
-        pilot.app.show_game("nim:2,2", "me", "perfect", list(played.record.moves), ply=1)
+        pilot.app.show_game(KeptGame("nim:2,2", "me", "perfect", tuple(played.record.moves)), ply=1)
         await until(pilot, lambda: "Replay" in type(pilot.app.screen).__name__ and "■" in screen_text(pilot.app))
 
 
@@ -89,7 +90,7 @@ class TestDigits:
 
     async def test_a_replay_still_goes_to_the_typed_move(self, make_app: Any) -> None:
         async with playing(make_app, "connect4", second="me") as pilot:
-            pilot.app.show_game("connect4", "me", "me", [3, 3, 2, 2], ply=0)
+            pilot.app.show_game(KeptGame("connect4", "me", "me", (3, 3, 2, 2)))
             await until(pilot, lambda: "Replay" in type(pilot.app.screen).__name__)
             await pilot.press("3", "enter")
             await until(pilot, lambda: pilot.app.screen.replay.record.ply == 3)

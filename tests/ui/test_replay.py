@@ -24,10 +24,14 @@ TOWER = "tower:16"
 MOVES = "a1 b1 d7 c2"  # the first is the opening's; the last one gives the win away
 
 
-async def shown(pilot: Any, moves: str = MOVES, opening: int = 1, game: str = TOWER, **more: Any) -> ReplayScreen:
+async def shown(
+    pilot: Any, moves: str = MOVES, opening: int = 1, game: str = TOWER, ply: int = 0, **more: Any
+) -> ReplayScreen:
     """The replay of a game whose players are not here."""
     told = parse_game(game)
-    pilot.app.show_game(told.name, "mc:playouts=9", "table:/gone/x.npz", codes(told, moves), opening, "game 3", **more)
+    played = tuple(codes(told, moves))
+    kept = KeptGame(told.name, "mc:playouts=9", "table:/gone/x.npz", played, opening, "game 3", **more)
+    pilot.app.show_game(kept, ply)
     await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and bool(pilot.app.screen.query("Board")))
     return pilot.app.screen
 
@@ -170,8 +174,8 @@ async def test_the_game_on_the_play_screen_waits(make_app: Any) -> None:
 async def test_what_cannot_be_shown_is_said_in_a_line(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
-        app.show_game("nim:3,2,1", "a", "b", codes(parse_game("nim:3,2,1"), "a3") * 2)
-        app.show_game("martian:3", "a", "b", [0])
+        app.show_game(KeptGame("nim:3,2,1", "a", "b", tuple(codes(parse_game("nim:3,2,1"), "a3")) * 2))
+        app.show_game(KeptGame("martian:3", "a", "b", (0,)))
         await pilot.pause()
         assert not isinstance(app.screen, ReplayScreen)
         said = [note.message for note in app._notifications]
@@ -223,5 +227,5 @@ async def test_where_nothing_can_be_kept_that_is_said_in_a_line(make_app: Any) -
     paths.database().mkdir()
     async with playing(make_app, "nim:3,2,1", "me", "me") as pilot:
         await pilot.press("a", "2", "enter", "ctrl+s")
-        await until(pilot, lambda: "Not saved: " in screen_text(pilot.app))
+        await until(pilot, lambda: "Not saved:" in screen_text(pilot.app))
         assert pilot.app.screen.session.record.ply == 1

@@ -15,6 +15,7 @@ from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.ink import plain_text, width
 from nimtui.ui.play import value_history
+from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.play.review import ReviewScreen
 from nimtui.ui.play.value_history import Story
@@ -117,7 +118,7 @@ async def test_a_saved_game_is_replayed_with_what_was_thought(make_app: Any, sur
         await pilot.press("ctrl+s")
         await until(pilot, lambda: "Saved as game" in pilot.app.screen.conductor.message)
         seats = [player.spec for player in played.players]
-        pilot.app.show_game(played.game.name, *seats, played.record.moves, id=10_000_000)
+        pilot.app.show_game(KeptGame(played.game.name, *seats, tuple(played.record.moves), id=10_000_000))
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
         replay = pilot.app.screen.replay
         await until(pilot, lambda: bool(replay.believed) and bool(replay.judgements))
@@ -139,7 +140,7 @@ async def test_a_saved_game_is_replayed_with_what_was_thought(make_app: Any, sur
 async def test_a_game_without_anything_known_is_listed_as_before(make_app: Any) -> None:
     app = make_app(Settings(animation=False))
     async with app.run_test(size=(80, 24)) as pilot:
-        app.show_game("connect4:8x6", "mc", "mcts", [3, 3, 2])
+        app.show_game(KeptGame("connect4:8x6", "mc", "mcts", (3, 3, 2)))
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen) and bool(app.screen.query("Board")))
         await pilot.press("end")
         assert app.screen.story is None and "◀▶" not in screen_text(app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -42,6 +42,7 @@ from nimtui.ui.play.setup import PlaySetup
 
 if TYPE_CHECKING:
     from nimtui.ui.play.compare_setup import CompareSetup
+    from nimtui.ui.play.replay import KeptGame
     from nimtui.ui.play.replay_screen import ReplayScreen
     from nimtui.ui.play.screen import PlayScreen
     from nimtui.ui.train.setup import TrainSetup
@@ -270,28 +271,11 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         self._clear_the_board()
         cast("PlayScreen", self.screen_stack[0]).start(setup)
 
-    def show_game(
-        self,
-        game: str,
-        first: str,
-        second: str,
-        moves: Sequence[int],
-        opening: int = 0,
-        title: str = "",
-        ply: int = 0,
-        id: int | None = None,
-        *,
-        fault: str = "",
-        position: str | None = None,
-    ) -> None:
-        """Replay a game in the Play mode; the game there waits. Notify the person if it cannot be shown.
-
-        `first` is the first player after the `opening` plies, which belong to no player; see `replay.KeptGame`.
-        """
-        from nimtui.ui.play.replay import KeptGame, Replay
+    def show_game(self, kept: KeptGame, ply: int = 0) -> None:
+        """Replay a game in the Play mode; the game there waits. Notify the person if it cannot be shown."""
+        from nimtui.ui.play.replay import Replay
         from nimtui.ui.play.replay_screen import ReplayScreen
 
-        kept = KeptGame(game, first, second, tuple(moves), opening, title, fault, id, position)
         try:
             replay = Replay(kept, ply)
         except InputError as fault:

@@ -106,21 +106,8 @@ class Shell(Protocol):
     def tournament_at_work(self) -> tuple[int, str, int] | None:
         """Return the running tournament: its number, its state in a word, its finished games; or None."""
 
-    def show_game(
-        self,
-        game: str,
-        first: str,
-        second: str,
-        moves: Sequence[int],
-        opening: int = 0,
-        title: str = "",
-        ply: int = 0,
-        id: int | None = None,
-        *,
-        fault: str = "",
-        position: str | None = None,
-    ) -> None:
-        """Replay a game."""
+    def show_game(self, kept: Any, ply: int = 0) -> None:
+        """Replay a game that has been played, from this ply on."""
 
     def leave_replay(self) -> None:
         """Return to where the game was opened."""

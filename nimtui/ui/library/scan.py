@@ -17,6 +17,7 @@ from nimtui.learning import taught
 from nimtui.store import headers, paths, sweeps
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.library.shelf import Item, Kind, in_bytes
+from nimtui.ui.play.replay import KeptGame
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -204,6 +205,13 @@ def _ended(found: GameInfo) -> bool:
 def codes(found: GameInfo) -> list[int]:
     """Return the move codes of a saved game."""
     return decoded(found.row.moves)
+
+
+def kept_game(found: GameInfo, title: str) -> KeptGame:
+    """Return a saved game for a replay with this title."""
+    row = found.row
+    first, second = (found.first, found.second)[:: -1 if row.opener else 1]
+    return KeptGame(found.game, first, second, tuple(codes(found)), row.opening, title, row.fault, found.id)
 
 
 def decoded(data: bytes) -> list[int]:

@@ -32,7 +32,7 @@ from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
 from nimtui.ui.library.copies import of_item
 from nimtui.ui.library.pool_report import PoolReport
-from nimtui.ui.library.scan import codes, game_title
+from nimtui.ui.library.scan import game_title, kept_game
 from nimtui.ui.library.shelf import FILES, Item, Kind
 from nimtui.ui.play.setup import ME, PlaySetup
 
@@ -299,10 +299,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
             self.conductor.say(f"Cannot play against this table: {fault}")
 
     def _show_game(self, found: GameInfo) -> None:
-        row = found.row
-        first, second = (found.second, found.first) if row.opener else (found.first, found.second)
-        title = found.name or f"game {found.short}, {game_title(found.game)}"
-        shell(self).show_game(found.game, first, second, codes(found), row.opening, title, id=found.id, fault=row.fault)
+        shell(self).show_game(kept_game(found, found.name or f"game {found.short}, {game_title(found.game)}"))
 
 
 def at_work(tournament: tuple[int, str, int] | None) -> AtWork | None:

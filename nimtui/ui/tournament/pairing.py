@@ -17,7 +17,7 @@ from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.library.scan import codes
+from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.pairing_view import Course, Listing
@@ -220,9 +220,5 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         info = self._marked
         if info is None:
             return
-        first, second = (info.second, info.first) if info.row.opener else (info.first, info.second)
         title = f"game {info.short}, {info.row.number + 1:,} of {self._score.wanted:,}"
-        moves = codes(info)
-        shell(self).show_game(
-            info.game, first, second, moves, info.row.opening, title, id=info.id, fault=info.row.fault
-        )
+        shell(self).show_game(kept_game(info, title))
