@@ -44,7 +44,7 @@ def check_file(path: Path) -> bool:
     except OSError as fault:
         raise unreadable(path, fault) from None
     if kind := kind_of(stat.st_mode):
-        raise StoreError(f"{path} cannot be used as the database: {kind}")
+        raise StoreError(f"{path} cannot be used: {kind}")
     if not stat.st_size:
         raise schema.Damage("it is empty: 0 bytes")
     return True

@@ -175,7 +175,7 @@ def test_what_cannot_be_opened_is_one_line(path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(claims, "PATIENCE", 0.05)
     monkeypatch.setattr(raw_connection, "PATIENCE", 0.05)
     path.mkdir(parents=True)
-    with pytest.raises(StoreError, match="cannot be used as the database: it is a folder"):
+    with pytest.raises(StoreError, match="cannot be used: it is a folder"):
         Database(path)
     with raw(path / "other.sqlite") as other:
         other.execute("CREATE TABLE theirs (id)")

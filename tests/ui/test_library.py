@@ -247,7 +247,7 @@ async def test_a_database_that_cannot_be_used_is_said_and_files_are_listed(make_
     keep_table(paths.tables(), "kept.npz")
     paths.database().mkdir()
     async with library(make_app) as pilot:
-        assert "the database cannot be used: it cannot be opened" in panel(pilot, "said")
+        assert "the database cannot be used: it is a folder" in panel(pilot, "said")
         assert titles(pilot) == ["table: kept.npz"]
         await pressed(pilot, "d")
         assert titles(pilot) == [] and len(trash.trashed_files()) == 1
