@@ -38,6 +38,7 @@ FAIL = {
     "not_a_number": "wrote nan as a score",
 }  # learners
 LOSE = {"holding", "illegal", "leaving", "raising", "slow"} | ({"hoards"} if sys.platform == "linux" else set())
+REFUSED_GAMES = {"any_word", "float_board", "parse_exits", "parse_none", "parse_raises"}  # others by their moves
 REFUSED = {
     "nobody": "is not an agent: None lacks a name",
     "untitled": "ZeroDivisionError",
@@ -143,7 +144,7 @@ def test_games_that_break_their_contract_are_played_or_end_in_one_line(tmp_path:
     for name, (status, _, err) in found.items():
         assert status in (0, 2) and "Traceback" not in err, (name, err)
         assert status == 0 or name in err.splitlines()[-1], (name, err)
-    assert sum(status == 2 for status, _, _ in found.values()) >= 5  # those by chance come on top
+    assert {name for name, (status, _, _) in found.items() if status == 2} >= REFUSED_GAMES
     words = json.dumps({"rule_leaves": ["--unchecked", "--plain", "play", "rule_leaves:3,5", "--second", "random"]})
     ended = nimtui_of(tmp_path, words, program=ONE_BY_ONE)
     assert ended.returncode == 7 and "own code ended it. Own files loaded: games/" in ended.stderr
