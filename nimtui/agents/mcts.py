@@ -42,12 +42,13 @@ class MonteCarloTreeSearch(Terse, StopsItself):
 
     game: Game
     settings: Settings
+    level: str = ""  # 'hard': the level that this search is the recipe of
     _loaded: bool = field(default=False, repr=False)
     _truth: Truth | None = field(default=None, repr=False)  # cached for all decisions
 
     @property
     def name(self) -> str:
-        return self.settings.name
+        return self.level or self.settings.name
 
     @property
     def title(self) -> str:
@@ -65,7 +66,7 @@ class MonteCarloTreeSearch(Terse, StopsItself):
             told.append("perfect opponent")
         if settings.proven:
             told.append("proving")
-        return f"Tree search ({', '.join(told)})"
+        return f"{self.level.capitalize() or 'Tree search'} ({', '.join(told)})"
 
     @property
     def ready(self) -> bool:
@@ -148,5 +149,5 @@ def _note(search: MonteCarloSearch) -> str:
     return f"{untried} of {len(search.moves)} moves were not tried: too few simulations." if untried else ""
 
 
-def parse(word: str, text: str, game: Game) -> MonteCarloTreeSearch:
-    return MonteCarloTreeSearch(game, read_settings(word, text, game))
+def parse(word: str, text: str, game: Game, level: str = "") -> MonteCarloTreeSearch:
+    return MonteCarloTreeSearch(game, read_settings(word, text, game), level)

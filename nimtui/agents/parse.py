@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import ModuleType
 
 from nimtui import plugins
@@ -9,6 +10,7 @@ from nimtui.agents import registry, table
 from nimtui.agents.agent import Agent
 from nimtui.errors import InputError, unknown
 from nimtui.games import Game
+from nimtui.learning.opponents import LEVELS
 
 PARTS = ("name", "title", "ready", "prepare", "decide")  # required attributes of an agent
 
@@ -51,17 +53,14 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
 
 def agent_choices(game: Game) -> list[registry.AgentPreset]:
     """Return the tables of this game that the person taught, and the preset agents that can play it."""
-    return [preset for preset in presets_for(game) if _plays(preset.agent, game)]
+    choices = []
+    for preset in presets_for(game):
+        with suppress(InputError):
+            agent = parse_agent(preset.agent, game)
+            choices.append(preset._replace(title=agent.title) if preset.agent in LEVELS else preset)
+    return choices
 
 
 def presets_for(game: Game) -> list[registry.AgentPreset]:
     """Return the tables of this game that the person taught, and all preset agents."""
     return [*table.choices(game), *registry.presets()]
-
-
-def _plays(text: str, game: Game) -> bool:
-    try:
-        parse_agent(text, game)
-    except InputError:
-        return False
-    return True

@@ -1,4 +1,4 @@
-"""Trained opponents: easy, medium and hard, and any learner by its name."""
+"""Trained opponents: any learner by its name."""
 
 from __future__ import annotations
 
@@ -7,31 +7,25 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import opponents, table_policy
 from nimtui.learning.learner import learners
-from nimtui.learning.opponents import LEVELS, Opponent, parse_opponent
+from nimtui.learning.opponents import Opponent, parse_opponent
 from nimtui.learning.table import Table
 from nimtui.progress import Progress
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the levels and of all learners, added ones included."""
-    return tuple(opponents.opponent_words())
+    """Return the names of all learners, added ones included."""
+    return tuple(learners())
 
 
 def forms() -> tuple[tuple[str, str], ...]:
     """Return the forms of the names, with descriptions."""
-    return (
-        *((word, f"the reward learner after {games:,} games") for word, games in LEVELS.items()),
-        *(
-            (f"{word}[:games=1000000,seed=0,…]", f"the {word} learner after this many games of self-play")
-            for word in learners()
-        ),
+    return tuple(
+        (f"{word}[:games=1000000,seed=0,…]", f"the {word} learner after this many games of self-play")
+        for word in learners()
     )
 
 
-PRESETS = (
-    *((f"{word.capitalize()} ({games:,} games)", word) for word, games in LEVELS.items()),
-    ("Self-taught by 5,000,000 games", "reward:games=5000000,seed=0"),
-)
+PRESETS = (("Self-taught by 5,000,000 games", "reward:games=5000000,seed=0"),)
 
 
 class TrainedAgent(TableAgent):

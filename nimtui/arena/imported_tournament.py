@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from nimtui.agents.levels import known_as
 from nimtui.arena.plan import Plan
 from nimtui.errors import InputError, reading
 from nimtui.foreign import values
@@ -65,13 +66,14 @@ def parted(games: Sequence[Transcript]) -> tuple[list[Transcript], list[Imported
                 raise InputError("'Plan' must be given once for each tournament, with its number")
             plans[game.tournament] = parse(game.plan)
     found = {number: _empty(*plan) for number, plan in plans.items()}
+    known = {number: known_as(keys["settings"]) for number, (keys, _) in plans.items()}
     single: list[Transcript] = []
     there = set[tuple[int, int, int]]()
     for game in games:
         if game.tournament is None or game.tournament not in found:
             single.append(game)
             continue
-        _check(game, plans[game.tournament][1], found[game.tournament].pairings)
+        _check(game, plans[game.tournament][1], found[game.tournament].pairings, known[game.tournament])
         place = game.tournament, game.pairing or 0, game.row.number
         if place in there:
             raise InputError(f"{_called(game)} is there twice")
@@ -88,10 +90,11 @@ def _empty(keys: dict[str, Any], plan: Plan) -> ImportedTournament:
     )
 
 
-def _check(game: Transcript, plan: Plan, pairings: Sequence[Names]) -> None:
+def _check(game: Transcript, plan: Plan, pairings: Sequence[Names], known: Mapping[str, str]) -> None:
     """Raise InputError if a game cannot be one of its tournament's."""
     at, number = game.pairing, game.row.number
-    fits = at is not None and at < len(pairings) and pairings[at] == (game.game, game.first, game.second)
+    players = (known.get(name, name) for name in (game.first, game.second))
+    fits = at is not None and at < len(pairings) and pairings[at] == (game.game, *players)
     if not fits or number >= plan.number or game.row.opener != plan.opener(number):
         raise InputError(f"{_called(game)} does not fit the plan of its tournament")
 

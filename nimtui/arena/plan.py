@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from nimtui.agents import parse_agent
+from nimtui.agents import levels, parse_agent
 from nimtui.arena.limits import UNLIMITED, Limits
 from nimtui.arena.openings import FROM_THE_START, Openings, parse_openings
 from nimtui.arena.sprt import LEAST_GAMES, LEAST_PAIRS, Sprt, parse_sprt
@@ -117,9 +117,11 @@ class Plan:
 
     def document(self) -> dict[str, Any]:
         """Return the plan as plain values, from which `from_document` makes an equal one."""
-        rare = {"joined": self.joined} if self.joined else {}
+        rare: dict[str, Any] = {"joined": self.joined} if self.joined else {}
         if self.thoughts:
             rare["thoughts"] = True
+        if recipes := levels.recipes(self.games, self.agents):
+            rare["recipes"] = recipes
         return {
             "games": list(self.games),
             "agents": list(self.agents),
@@ -136,12 +138,14 @@ class Plan:
     def from_document(cls, keys: Mapping[str, Any]) -> Plan:
         """Return a saved plan. InputError if it is invalid, or a game or an agent is unknown here.
 
+        A level that was another agent then has that agent's name.
         One agent may be entered twice: a match of an agent against itself is saved so.
         """
         with reading(str(dict(keys)), "a tournament"):
+            known = levels.known_as(keys)
             return plan(
                 keys["games"],
-                keys["agents"],
+                [known.get(name, name) for name in keys["agents"]],
                 keys["pairs"],
                 keys["number"],
                 keys["openings"],

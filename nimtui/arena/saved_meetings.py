@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from nimtui.agents.levels import known_as
 from nimtui.arena.meetings import NO_PAIRS, Meeting
 from nimtui.arena.openings import START
 from nimtui.arena.plan import ONE_SIDED, ORDERED
@@ -56,8 +57,12 @@ def read(db: Database, tournament: int, document: Mapping[str, Any], game: str |
     StoreError if the database cannot be read.
     """
     found = store.tallies(db, tournament)
-    entered = document.get("agents") or []
-    names = tuple(dict.fromkeys([*map(str, entered), *(name for one in found for name in (one.first, one.second))]))
+    known = known_as(document)
+    found = [
+        one._replace(first=known.get(one.first, one.first), second=known.get(one.second, one.second)) for one in found
+    ]
+    entered = [known.get(str(name), str(name)) for name in document.get("agents") or []]
+    names = tuple(dict.fromkeys([*entered, *(name for one in found for name in (one.first, one.second))]))
     kind, seed = str(document.get("openings", START)), document.get("seed")
     alternate = document.get("pairs") not in (ORDERED, ONE_SIDED)
     limits = document.get("move_time"), document.get("game_time", 0.0)

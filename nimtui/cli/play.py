@@ -52,8 +52,7 @@ def play(
             metavar="SPEC",
             autocompletion=completion.seats,
             show_default=False,
-            help="Second player: me or an agent. [default: hard, or mc if the game is too large to learn;"
-            " me if an agent moves first]",
+            help="Second player: me or an agent. [default: hard; me if an agent moves first]",
         ),
     ] = None,
     seed: Annotated[
@@ -72,11 +71,11 @@ def play(
     from nimtui.cli.names import read_game
     from nimtui.ui.play.setup import PlaySetup, default_seats
 
-    chosen = read_game(game or USUAL_GAME)
+    read_game(game or USUAL_GAME)
     setup = PlaySetup(
         game=game or USUAL_GAME,
         position=position,
-        seats=default_seats(chosen, first, second),
+        seats=default_seats(first, second),
         seed=int.from_bytes(os.urandom(4), "big") if seed is None else seed,
     )
     if by_lines():

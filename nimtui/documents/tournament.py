@@ -21,6 +21,7 @@ def document(view: View) -> dict[str, Any]:
         "game": plan.games[0],
         "game_names": asked["games"],
         "agents": asked["agents"],
+        "recipes": asked.get("recipes", {}),
         "pairs": asked["pairs"],
         "openings": asked["openings"],
         "games_a_pairing": asked["number"],

@@ -13,6 +13,7 @@ from nimtui.agents import agent_choices, agent_forms, parse_agent, presets
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game
+from nimtui.learning.opponents import LEVELS
 
 TOWER = parse_game("tower:16")
 
@@ -112,21 +113,21 @@ def test_every_preset_is_canonical_and_plays_the_tower() -> None:
     for title, name in presets():
         assert title
         assert parse_agent(name, TOWER).name == name
-    assert agent_choices(TOWER) == list(presets())
+    assert [choice.agent for choice in agent_choices(TOWER)] == [preset.agent for preset in presets()]
 
 
 def test_only_those_that_can_play_a_game_are_offered_for_it() -> None:
     offered = {preset.agent for preset in agent_choices(parse_game("connect4:8x6"))}
     searching = {preset.agent for preset in presets() if preset.agent.startswith(("mcts", "minimax", "alphabeta"))}
-    assert len(searching) >= 4 and offered == {"random", "easy", "medium", "mc", "mc:time=0.5"} | searching
+    assert len(searching) >= 4 and offered == {"random", *LEVELS, "mc", "mc:time=0.5"} | searching
     huge = "nim:" + ",".join(["255"] * 26)  # too many positions to number them
     offered = {preset.agent for preset in agent_choices(parse_game(huge))}
-    assert offered - searching == {"random", "perfect:lost=longest", "value", "mc", "mc:time=0.5"}
+    assert offered - searching == {"random", *LEVELS, "perfect:lost=longest", "value", "mc", "mc:time=0.5"}
     small = {preset.agent for preset in agent_choices(parse_game("connect4:4x4"))}
     assert {"perfect:lost=longest", "value"} <= small
 
 
-@pytest.mark.parametrize("name", ["hard", "reward", "perfect", "value", "mc:policy=perfect-opponent"])
+@pytest.mark.parametrize("name", ["reward", "perfect", "value", "mc:policy=perfect-opponent"])
 def test_an_agent_refuses_a_game_it_cannot_play_and_says_why(name: str) -> None:
     with pytest.raises(InputError) as refused:
         parse_agent(name, parse_game("connect4:8x6"))

@@ -179,7 +179,7 @@ def test_several_games_and_a_gauntlet(nimtui: Nimtui) -> None:
         ("tournament nim:3,5 nim:3,5 -a random -a perfect", "the game nim:3,5 is given twice"),
         ("tournament nim:3,5 -a random -a random", "random is entered twice"),
         ("tournament nim:3,5 -a random -a nobody", "unknown agent 'nobody'"),
-        ("tournament nim:3,5 connect4 -a random -a hard", "hard"),
+        ("tournament nim:3,5 connect4 -a random -a reward", "reward"),
         ("tournament nim:3,5 -a random -a perfect --pairs swiss", "unknown kind of pairing 'swiss'"),
         ("tournament nim:3,5 -a random -a perfect --openings book", "unknown kind of openings 'book'"),
         ("tournament nim:3,5 -a random -a perfect --openings random:50", "no position that is not over"),

@@ -146,3 +146,36 @@ def test_any_changed_plan_is_read_or_refused_in_one_line(data: st.DataObject) ->
         assert "\n" not in str(fault)
     else:
         assert len(plan.pairings) * plan.number == plan.total
+
+
+@pytest.fixture
+def old_easy(nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Import a tournament as version 0.2.0 saved it: easy, there the reward learner in every game. Return that."""
+    learner, text = "reward:games=10,seed=1", tmp_path / "old.txt"
+    assert not nimtui(f"tournament noughts:3x3x3 -a {learner} -a random -n 20 --headless").status
+    assert not nimtui(f"tournaments export 1 --to {text}").status
+    text.write_text(text.read_text("utf-8").replace(learner, "easy"), "utf-8")
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "other"))
+    assert not nimtui(f"games import {text}").status
+    return learner
+
+
+def test_a_level_of_version_0_2_0_stays_the_agent_that_played(nimtui: Nimtui, old_easy: str) -> None:
+    assert not nimtui("tournament noughts:3x3x3 -a easy -a random -n 20 --headless").status
+    old, new = (nimtui(f"ratings {id} --json").document["agents"] for id in (1, 2))
+    assert (old, new) == ([old_easy, "random"], ["easy", "random"])
+    assert nimtui("ratings 1 2 --json").document["agents"] == [old_easy, "random", "easy"]
+    shown = nimtui("tournaments show 1 --json").document["standings"]
+    assert {one["agent"] for one in shown} == {old_easy, "random"}
+    again = nimtui("tournaments extend 1 --games 5 --json").document
+    assert again["agents"] == [old_easy, "random"] and again["games"] == 25
+    assert nimtui("ratings 1 2 --json").document["agents"] == [old_easy, "random", "easy"]
+    assert nimtui("tournaments show 2 --json").document["recipes"] == {
+        "easy": {"noughts:3x3x3": "mcts:simulations=10,c=1.0"}
+    }
+
+
+def test_a_level_joins_an_old_tournament_only_by_its_recipe(nimtui: Nimtui, old_easy: str) -> None:
+    refused = nimtui("tournaments extend 1 --agent hard")
+    assert refused.status == 2 and "name the agent of today by its recipe" in refused.err
+    assert not nimtui("tournaments extend 1 --headless --agent mcts:simulations=10,c=1.0").status

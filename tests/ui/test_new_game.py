@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from nimtui.agents import agent_forms
+from nimtui.agents import agent_forms, parse_agent
 from nimtui.errors import InputError
+from nimtui.games.presets import PRESETS
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import parse_game
@@ -17,7 +18,7 @@ from nimtui.ui.kit.field import Field
 from nimtui.ui.kit.wrapped import rows
 from nimtui.ui.play.draft import PlayDraft
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.setup import PlaySetup, usual_opponent
+from nimtui.ui.play.setup import USUAL_OPPONENT, PlaySetup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 from tests.ui.playing import until
 
@@ -40,7 +41,7 @@ def test_a_setup_is_put_in_canonical_form() -> None:
         (PlaySetup(position="0,0,0,0"), "the game is over at 0,0,0,0"),
         (PlaySetup(seats=("me", "hrad")), "did you mean hard"),
         (PlaySetup(seats=("", "me")), "enter a player"),
-        (PlaySetup("connect4", seats=("me", "hard")), "connect:7x6x4"),
+        (PlaySetup("connect4", seats=("me", "reward")), "connect:7x6x4"),
         (PlaySetup(seed=-1), "the seed must be from 0"),
     ],
 )
@@ -51,9 +52,9 @@ def test_a_wrong_setup_is_refused_in_one_line(wrong: PlaySetup, said: str) -> No
     assert "\n" not in str(fault.value)
 
 
-def test_the_usual_opponent_is_one_that_can_play_it() -> None:
-    assert usual_opponent(parse_game("tower:16")) == "hard"
-    assert usual_opponent(parse_game("connect4")) == "mc"
+def test_the_usual_opponent_can_play_every_game_on_offer() -> None:
+    for preset in PRESETS:
+        assert parse_agent(USUAL_OPPONENT, parse_game(preset.game)).name == USUAL_OPPONENT
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from nimtui.ui.play import families
 from nimtui.ui.play.command import copy_of, parse_command
 from nimtui.ui.play.draft import PlayDraft
 from nimtui.ui.play.families import FAMILIES, OTHER
-from nimtui.ui.play.setup import PlaySetup, usual_opponent, usual_setup
+from nimtui.ui.play.setup import USUAL_OPPONENT, PlaySetup, usual_setup
 
 USUAL = PlayDraft.of(PlaySetup())
 SIZES = [(family.word, size.game) for family in FAMILIES for size in family.sizes]
@@ -110,7 +110,7 @@ def test_every_preset_of_the_other_screens_has_a_name_in_the_form(game: str) -> 
 @pytest.mark.parametrize(
     ("command", "setup"),
     [
-        ("connect4", PlaySetup("connect4", None, ("me", "mc"), 5)),
+        ("connect4", PlaySetup("connect4", None, ("me", "hard"), 5)),
         ("play nim:3,4 --second me", PlaySetup("nim:3,4", None, ("me", "me"), 5)),
         ("nimtui play tower:16 --first=hard", PlaySetup("tower:16", None, ("hard", "me"), 5)),
         ("tower:16 -p 1,3,0,7 --seed=9", PlaySetup("tower:16", "1,3,0,7", ("me", "hard"), 9)),
@@ -134,7 +134,7 @@ def test_a_command_has_the_defaults_of_the_command_line(command: str, setup: Pla
         ("tower:16 --second hrad", "did you mean hard"),
         ("tower:16 --position 1,3,9,7", "9"),
         ("tower:16 --position 0,0,0,0", "the game is over at 0,0,0,0"),
-        ("connect4 --second hard", "too large for a table"),
+        ("connect4 --second reward", "too large for a table"),
     ],
 )
 def test_a_wrong_command_says_why_and_changes_nothing(command: str, said: str) -> None:
@@ -200,16 +200,17 @@ def test_what_is_wrong_is_said_at_its_field(field: str, text: str, said: str) ->
 
 
 def test_a_machine_that_cannot_play_is_replaced_and_comes_back_with_its_game() -> None:
-    draft = typed(USUAL, opponent="hard")
+    learner = "reward:games=5000000,seed=0"  # connect4 is too large for its table
+    draft = typed(USUAL, opponent=learner)
     other = draft.with_choice("game", "connect4")
-    assert (other.setup().seats, other.text("opponent")) == (("me", "mc"), "Monte Carlo, 1,000 playouts")
-    assert other.with_choice("game", "nim").setup().seats == ("me", "hard")
+    assert (other.setup().seats, other.text("opponent")) == (("me", "hard"), "Hard")
+    assert other.with_choice("game", "nim").setup().seats == ("me", learner)
     swapped = draft.swapped().with_choice("game", "connect4")
-    assert swapped.setup().seats == ("mc", "me")
+    assert swapped.setup().seats == ("hard", "me")
 
 
 def test_a_machine_that_was_only_the_default_does_not_follow_to_another_game() -> None:
-    draft = PlayDraft.of(PlaySetup("connect4", None, ("me", "mc")))
+    draft = PlayDraft.of(PlaySetup("connect4", None, ("me", "hard")))
     assert draft.with_choice("game", "tower").setup().seats == ("me", "hard")
     chosen = PlayDraft.of(PlaySetup("nim:3,5", None, ("perfect", "mc")))
     assert chosen.with_choice("game", "tower").setup().seats == ("perfect", "mc")
@@ -268,7 +269,7 @@ def test_a_setup_that_became_invalid_stands_in_the_command_with_its_error() -> N
 
 def test_a_table_that_is_gone_is_replaced() -> None:
     draft = PlayDraft.of(PlaySetup(seats=("me", "table:gone")))
-    assert draft.setup().seats == ("me", usual_opponent(parse_game("tower:16")))
+    assert draft.setup().seats == ("me", USUAL_OPPONENT)
 
 
 def test_a_game_of_ones_own_is_listed_with_its_sizes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from nimtui.cli.plain.asking import Asking
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.presets import PRESETS
-from nimtui.ui.play.setup import ME, PlaySetup, seat_name, usual_opponent
+from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, seat_name
 
 T = TypeVar("T")
 AWAY = ("quit", "exit", "q")
@@ -40,7 +40,7 @@ def choose(asking: Asking, seed: int) -> PlaySetup:
         return seat_name(text, game)
 
     first = _asked(asking, "First player", ME, seat)
-    second = _asked(asking, "Second player", usual_opponent(game) if first == ME else ME, seat)
+    second = _asked(asking, "Second player", USUAL_OPPONENT if first == ME else ME, seat)
     return PlaySetup(name, None, (first, second), seed)
 
 

@@ -16,7 +16,7 @@ from nimtui.report.values import Share
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.setup import ME, PlaySetup, usual_opponent
+from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup
 
 if TYPE_CHECKING:
     from nimtui.cli.plain.dialogue import Dialogue
@@ -180,11 +180,11 @@ def _new(dialogue: Dialogue, text: str) -> None:
             dialogue.start(setup)
         return
     name, *seats = text.split()
-    game = read_game(name)
+    read_game(name)
     if len(seats) > 2:
         raise InputError("a game has two players: new GAME FIRST SECOND")
     first = seats[0] if seats else ME
-    second = seats[1] if len(seats) == 2 else usual_opponent(game) if first.lower() == ME else ME
+    second = seats[1] if len(seats) == 2 else USUAL_OPPONENT if first.lower() == ME else ME
     dialogue.start(PlaySetup(name, None, (first, second), dialogue.next_seed()))
 
 

@@ -26,8 +26,8 @@ def parse_command(text: str, seed: int) -> PlaySetup:
     `seed`: used if the command names none. Players have the defaults of `nimtui play`.
     """
     game, given = _split(text)
-    chosen = parse_game(game)
-    seats = default_seats(chosen, given.get("--first"), given.get("--second"))
+    parse_game(game)
+    seats = default_seats(given.get("--first"), given.get("--second"))
     number = parse_seed(given["--seed"]) if "--seed" in given else seed
     return PlaySetup(game, given.get("--position"), seats, number).validate()
 

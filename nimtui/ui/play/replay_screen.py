@@ -33,7 +33,7 @@ from nimtui.ui.play.conductor import PACES
 from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
-from nimtui.ui.play.setup import parse_seat, usual_opponent
+from nimtui.ui.play.setup import USUAL_OPPONENT, parse_seat
 from nimtui.ui.play.value_history import Story, story_of
 from nimtui.ui.play.view import owned
 
@@ -304,9 +304,9 @@ class ReplayScreen(Typing):
         other = self.replay.other()
         try:
             if parse_seat(other, self.replay.game) is None:
-                other = usual_opponent(self.replay.game)
+                other = USUAL_OPPONENT
         except InputError:
-            other = usual_opponent(self.replay.game)
+            other = USUAL_OPPONENT
         shell(self).action_new_game(self.replay.played_on(other))
 
     def action_search(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from nimtui.errors import InputError
-from nimtui.ui.play.setup import ME, parse_seat, usual_opponent
+from nimtui.ui.play.setup import ME, USUAL_OPPONENT, parse_seat
 
 if TYPE_CHECKING:
     from nimtui.games import Game
@@ -37,7 +37,7 @@ class Seating:
     @classmethod
     def of(cls, seats: tuple[str, str], game: Game) -> Seating:
         """Return who sits in these seats. The default opponent of this game stands for that of any game."""
-        first, second = (USUAL if seat == usual_opponent(game) else seat for seat in seats)
+        first, second = (USUAL if seat == USUAL_OPPONENT else seat for seat in seats)
         if seats == (ME, ME):
             return cls("people")
         if ME in seats:
@@ -53,7 +53,7 @@ class Seating:
     def machine(self, role: Literal["opponent", "other"], game: Game) -> str:
         """Return the agent in this role in this game."""
         wanted = self.opponent if role == "opponent" else self.other or SECOND_MACHINE
-        return wanted if wanted != USUAL and can_play(wanted, game) else usual_opponent(game)
+        return wanted if wanted != USUAL and can_play(wanted, game) else USUAL_OPPONENT
 
     def with_machine(self, field: str, agent: str) -> Seating:
         """Return the players with another agent in this field of the form."""

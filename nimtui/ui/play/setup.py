@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from nimtui.games import Game
 
 ME = "me"
-USUAL_OPPONENTS = ("hard", "mc")  # the first that can play the game
+USUAL_OPPONENT = "hard"  # of a person, in every game
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,24 +69,13 @@ def seat_name(text: str, game: Game) -> str:
     return ME if agent is None else agent.name
 
 
-def usual_opponent(game: Game) -> str:
-    """Return the default opponent of a person in this game."""
-    for name in USUAL_OPPONENTS[:-1]:
-        try:
-            parse_seat(name, game)
-        except InputError:
-            continue
-        return name
-    return USUAL_OPPONENTS[-1]
-
-
-def default_seats(game: Game, first: str | None, second: str | None) -> tuple[str, str]:
+def default_seats(first: str | None, second: str | None) -> tuple[str, str]:
     """Return who plays. The defaults are a person first, and the default opponent against a person."""
     if second is None:
-        second = usual_opponent(game) if first is None or first.lower() == ME else ME
+        second = USUAL_OPPONENT if first is None or first.lower() == ME else ME
     return first or ME, second
 
 
 def usual_setup(game: str) -> PlaySetup:
     """Return a game with a person first, against the default opponent."""
-    return PlaySetup(game, None, (ME, usual_opponent(parse_game(game))), fresh_seed())
+    return PlaySetup(game, None, (ME, USUAL_OPPONENT), fresh_seed())
