@@ -117,9 +117,11 @@ class _Screen(io.TextIOBase):
         return len(text)
 
 
-def paragraph(text: str) -> None:
-    """Print one or more sentences, wrapped to a readable width."""
-    say(*wrapped(text, min(LINE, shutil.get_terminal_size().columns) if sys.stdout.isatty() else LINE))
+def paragraph(text: str, to: TextIO | None = None) -> None:
+    """Print one or more sentences, wrapped to a readable width, on stdout or this stream."""
+    stream = to or sys.stdout
+    width = min(LINE, shutil.get_terminal_size().columns) if stream.isatty() else LINE
+    print("\n".join(wrapped(text, width)), file=stream, flush=to is not None)
 
 
 def wrapped(text: str, width: int) -> list[str]:

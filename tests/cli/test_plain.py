@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import io
-import math
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from nimtui.api import board_text
-from nimtui.cli.plain import commands, working
+from nimtui.cli.plain import boards, commands, working
+from nimtui.engine.rng import Stream
 from nimtui.games import Record, parse_game
+from nimtui.games.base import legal_moves
 from nimtui.learning.training import Training
 from nimtui.report.values import Share
 from tests.cli.conftest import Nimtui
@@ -30,7 +32,7 @@ GAMES = ("nim:3,4,5", "nim:1,2:misere", "subtraction:21,3:misere", "kayles:1,3,5
 @pytest.fixture
 def talk(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> Dialogue:
     """Run a command with these lines on stdin, and return what it prints: without lines of progress."""
-    monkeypatch.setattr(working, "PATIENCE", math.inf)
+    monkeypatch.setattr(working, "PATIENCE", 1e6)
 
     def run(words: str, *lines: str) -> list[str]:
         typed = "".join(f"{line}\n" for line in lines).encode()
@@ -127,16 +129,61 @@ def test_kayles_tells_where_matches_stand(talk: Dialogue) -> None:
     ]
 
 
-def test_connect_four_says_the_rows_from_the_top(talk: Dialogue) -> None:
+def test_connect_four_says_the_columns_of_each_row_from_the_top(talk: Dialogue) -> None:
     said = talk("play connect4:5x4 --plain --second me", "3", "3", "1", "quit")
+    assert "The board is empty." in said
     at = said.index("Move 3: the first player dropped in column 1.")
-    assert said[at + 1 : at + 6] == [
-        "Row 4:  . . . . .",
-        "Row 3:  . . . . .",
-        "Row 2:  . . O . .",
-        "Row 1:  X . X . .",
-        "Column: 1 2 3 4 5",
-    ]
+    assert said[at + 1 : at + 3] == ["Row 2: column 3 O.", "Row 1: column 1 X, column 3 X."]
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "said"),
+    [
+        ("noughts:3x3x3", "xxo/.o./...", ["Row A: columns 1 to 2 X, column 3 O.", "Row B: column 2 O."]),
+        (
+            "chomp:4x3",
+            "4,1,0",
+            ["Row A: column 1 a poisoned piece, columns 2 to 4 pieces.", "Row B: column 1 a piece."],
+        ),
+        ("connect4", "", ["The board is empty."]),
+        ("connect4", "4455", ["Row 2: columns 4 to 5 O.", "Row 1: columns 4 to 5 X."]),
+    ],
+)
+def test_a_board_is_said_in_sentences(game: str, position: str, said: list[str]) -> None:
+    chosen = parse_game(game)
+    assert boards.spoken(chosen, chosen.new(position)) == said
+
+
+def test_every_sign_of_a_board_is_said_once_at_its_column() -> None:
+    """Takes the sentences apart again, along random games, and compares them with the cells."""
+    for name in ("connect4", "noughts:4x4x4", "chomp:4x5"):
+        game, stream = parse_game(name), Stream(2)
+        state = game.start
+        while moves := legal_moves(state):
+            state = game.after(state, stream.choose(moves))
+            cells = game.cells(state)
+            again = [[0 if cell <= 0 else cell for cell in row] for row in cells]
+            for line in boards.spoken(game, state):
+                if line == "The board is empty.":
+                    continue
+                row, runs = re.fullmatch(r"Row (\w): (.*)\.", line).groups()
+                at = len(cells) - int(row) if row.isdigit() else ord(row) - ord("A")
+                for run in runs.split(", "):
+                    first, last, sign = re.fullmatch(r"columns? (\d+)(?: to (\d+))? (.*)", run).groups()
+                    for column in range(int(first) - 1, int(last or first)):
+                        assert (boards.SEVERAL if last else boards.SIGNS)[again[at][column]] == sign
+                        again[at][column] = 0
+            assert not any(map(any, again))
+
+
+def test_a_long_wait_is_named_while_nothing_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(working, "PATIENCE", 0.01)
+    named = Event()
+    monkeypatch.setattr(working.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
+    assert working.work("preparing", lambda _: named.wait(20)) is True
+    assert capsys.readouterr().out.startswith("preparing: at work.")
 
 
 def test_a_wide_board_keeps_its_columns_aligned() -> None:

@@ -1,4 +1,7 @@
-"""Reads what a person types after a prompt, from a terminal or a pipe."""
+"""Reads what a person types after a prompt, from a terminal or a pipe.
+
+On a terminal that can move its cursor, arrow keys edit the line and bring back earlier ones, where Python has readline.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import sys
 
 from nimtui.cli import output
 from nimtui.errors import InputError
+from nimtui.ui.app.terminal import has_cursor
 
 LONGEST = 2_000  # characters of a line
 
@@ -22,12 +26,12 @@ class Asking:
         self.terminal = sys.stdin is not None and sys.stdin.isatty()
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
+        self._edits = self.terminal and sys.stdout.isatty() and has_cursor() and _edited()
 
     def ask(self, prompt: str) -> str:
         """Return the next line without blanks around it. Raises EndOfInput, and InputError for an endless line."""
-        output.prompt(f"{prompt}: ")
         try:
-            line = sys.stdin.readline(LONGEST) if sys.stdin is not None else ""
+            line = self._line(f"{prompt}: ")
         except KeyboardInterrupt:
             output.say("")  # the message that follows has a line of its own
             raise
@@ -41,3 +45,24 @@ class Asking:
         if not line:
             raise EndOfInput
         return line.strip()
+
+    def _line(self, prompt: str) -> str:
+        """Return what is typed, '' at the end of the input."""
+        if self._edits:
+            try:
+                return f"{input(output.encodable(prompt))}\n"[-LONGEST:]
+            except EOFError:
+                return ""
+        output.prompt(prompt)
+        return sys.stdin.readline(LONGEST) if sys.stdin is not None else ""
+
+
+def _edited() -> bool:
+    """Let `input` edit its line, without escape sequences that no key asks for; return whether Python can."""
+    try:
+        import readline
+    except ImportError:
+        return False
+    for option in ("enable-bracketed-paste", "enable-meta-key"):
+        readline.parse_and_bind(f"set {option} off")
+    return True

@@ -2,17 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
+
+from nimtui.api import board_text
 
 if TYPE_CHECKING:
     from nimtui.games import Game
+    from nimtui.games.base import State
 
+SIGNS = {1: "X", 2: "O", 3: "a piece", 4: "a poisoned piece"}
+SEVERAL = {**SIGNS, 3: "pieces", 4: "poisoned pieces"}
+UNSAID = "Cells that are not named are empty."
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def title(game: Game) -> str:
     """Return the game's title as a sentence."""
     return f"{game.title.replace(' · ', ': ')}."
+
+
+def spoken(game: Game, state: State) -> list[str]:
+    """Return the board in sentences: 'Row 2: column 4 O.'; each run of equal signs is said once, an empty cell not."""
+    cells, columns = game.cells(state), game.board_kind == "columns"
+    if cells is None or not (columns or game.board_kind == "grid"):
+        return board_text.lines(game, state)
+    names = [str(len(cells) - at) if columns else chr(ord("A") + at) for at in range(len(cells))]
+    rows = [(name, ", ".join(_runs(row))) for name, row in zip(names, cells, strict=True)]
+    return [f"Row {name}: {signs}." for name, signs in rows if signs] or ["The board is empty."]
+
+
+def _runs(row: Sequence[int]) -> Iterator[str]:
+    """Yield the runs of a row: 'column 1 X', 'columns 2 to 4 a piece'."""
+    for number, run in groupby(enumerate(row, 1), key=lambda cell: cell[1]):
+        first, *_, last = [place for place, _ in run] * 2
+        if number > 0:
+            if first == last:
+                yield f"column {first} {SIGNS.get(number, number)}"
+            else:
+                yield f"columns {first} to {last} {SEVERAL.get(number, number)}"
 
 
 def rules(game: Game) -> list[str]:
@@ -29,7 +58,7 @@ def rules(game: Game) -> list[str]:
             " lowest empty cell.",
             f"Whoever has {NUMBERS.get(k, str(k))} in a row first wins: across, up or diagonally. A full board is a"
             " draw.",
-            "X is the first player's disc, O the second player's, a dot an empty cell.",
+            f"X is the first player's disc, O the second player's. Row 1 is the lowest. {UNSAID}",
             *example,
         ]
     most = int(getattr(state, "limit", 0))
@@ -41,21 +70,15 @@ def rules(game: Game) -> list[str]:
 
 
 def _grid(game: Game) -> list[str]:
-    """Return what the signs on a grid's start mean, and those that its first move makes; nothing for other boards."""
-    from nimtui.api.board_text import GRID
+    """Return whose the marks on a grid are; nothing for other boards, and where the first move sets no mark."""
     from nimtui.games import base
 
     if game.board_kind != "grid":
         return []
     first = next(iter(base.legal_moves(game.start)), None)
     states = [game.start, *([game.after(game.start, first)] if first is not None else [])]
-    numbers = {cell for state in states for row in game.cells(state) or () for cell in row}
-    meanings = {0: "an empty cell", 3: "a piece", 4: "a poisoned one"}
-    if numbers & {1, 2}:
-        meanings |= {1: "the first player's mark", 2: "the second player's"}
-        numbers |= {1, 2}
-    told = [f"{GRID[number]} is {meanings[number]}" for number in sorted(numbers & set(meanings))]
-    return [f"On the board, {', '.join(told)}."] if told else []
+    marks = any(cell in (1, 2) for state in states for row in game.cells(state) or () for cell in row)
+    return [f"X is the first player's mark, O the second player's. {UNSAID}"] if marks else [UNSAID]
 
 
 def _example(game: Game) -> list[str]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from nimtui.agents import Agent, Decision
 from nimtui.agents.faults import short_text
-from nimtui.api import board_text
 from nimtui.cli import output
 from nimtui.cli.plain import boards
 from nimtui.cli.plain.asking import Asking
@@ -64,7 +63,8 @@ class Dialogue:
         self.start(replace(self.session.setup(), seed=self.next_seed()))
 
     def show_board(self) -> None:
-        output.say(*board_text.lines(self.session.game, self.session.state))
+        for line in boards.spoken(self.session.game, self.session.state):
+            output.paragraph(line)
 
     def show_place(self) -> None:
         """Print the board, and how the game ended or which agent moves; the prompt tells when a person does."""

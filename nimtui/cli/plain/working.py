@@ -5,8 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
-from time import monotonic
+from threading import Event, Thread
 from typing import TypeVar
 
 from nimtui.cli import output
@@ -14,24 +13,35 @@ from nimtui.cli.bar import Bar
 from nimtui.progress import Cancelled, Progress, Relay
 
 T = TypeVar("T")
-PATIENCE, EVERY = 2.0, 5.0  # seconds before the first line of progress, and between two
+PATIENCE, EVERY = 0.8, 5.0  # seconds before the first line of progress, and between two
 
 
 class Reporting(Relay):
-    """Prints a line from time to time: `told` puts a report into words."""
+    """Prints a line from time to time, also while nothing is reported: `told` puts the latest report into words."""
 
     def __init__(self, progress: Progress, told: Callable[[float, float, str], str]) -> None:
         super().__init__(progress)
-        self._told, self._stdout = told, sys.stdout
-        self._due = monotonic() + PATIENCE
+        self._told, self._stdout = told, sys.stdout  # others are silent meanwhile
+        self._latest, self._ended = (0.0, 0.0, ""), Event()
+        self._thread = Thread(target=self._speak, daemon=True)
+
+    def __enter__(self) -> Reporting:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self._ended.set()
+        self._thread.join()
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        if monotonic() >= self._due:
-            with redirect_stdout(self._stdout):  # others are silent meanwhile
-                output.paragraph(self._told(done, total, what))
-                self._stdout.flush()
-            self._due = monotonic() + EVERY
+        self._latest = done, total, what
         super().report(done, total, what)
+
+    def _speak(self) -> None:
+        wait = PATIENCE
+        while not self._ended.wait(wait):
+            output.paragraph(self._told(*self._latest), to=self._stdout)
+            wait = EVERY
 
 
 class Stopped(Exception):
@@ -46,7 +56,7 @@ def work(name: str, function: Callable[[Progress], T], told: Callable[[float, fl
     reporting = Reporting(bar := Bar(name, shown=False), told or (lambda *report: f"{name}: {counted(*report)}."))
     sys.stdout.flush()
     try:
-        with bar, output.others_silent():
+        with bar, reporting, output.others_silent():
             return function(reporting)
     except (Cancelled, KeyboardInterrupt):
         if bar.stopped_by not in (0, signal.SIGINT):
