@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from nimtui import agents
 from nimtui.agents import Decision, Thought, given, registry
 from nimtui.agents.agent import AlwaysReady
+from nimtui.agents.faults import AgentFault, short_text
 from nimtui.agents.parse import PARTS
 from nimtui.api.games import handed_in, own_files
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, unknown
 from nimtui.games import Game, base
 from nimtui.games.base import State
+from nimtui.games.notation import plural
 from nimtui.learning.learner import learners
 from nimtui.progress import SILENT, Progress
 
@@ -63,6 +66,28 @@ def is_local(name: str) -> bool:
     return given.has(word) or registry.by_name()[word] in handed_in or learners().get(word) in handed_in
 
 
+class FaultWatch:
+    """Warns of the first fault that loses an agent its game; raises it instead if `strict`."""
+
+    def __init__(self, strict: bool) -> None:
+        self._strict, self._warned = strict, False
+
+    def __call__(self, faults: Iterable[str]) -> None:
+        """Look at the faults so far. Raises InputError."""
+        first = None if self._warned else next(iter(faults), None)
+        if first is None:
+            return
+        if self._strict:
+            raise InputError(first)
+        self._warned = True
+        warnings.warn(f"a game is lost by a fault: {first}", RuntimeWarning, stacklevel=2)
+
+
+def lost_by_faults(games: int) -> str:
+    """Return how many games were lost by faults, as the end of a result's text; '' if none was."""
+    return f", {plural(games, 'game', 'games')} lost by a fault" if games else ""
+
+
 class FunctionAgent(AlwaysReady):
     """Plays the moves that a function of a game's and a position's name returns."""
 
@@ -71,7 +96,13 @@ class FunctionAgent(AlwaysReady):
         self.name = self.title = name
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
-        move = self._game.parse_move(self._function(self._game.name, self._game.position_name(state)), state)
+        named = self._function(self._game.name, self._game.position_name(state))
+        if not isinstance(named, str):
+            raise AgentFault(f"{self.name} returned {short_text(named)}, not the name of a move")
+        try:
+            move = self._game.parse_move(named, state)
+        except InputError as fault:
+            raise AgentFault(f"{self.name} returned {short_text(named)}: {fault}") from fault
         return Decision(move, tuple(Thought(legal) for legal in base.legal_moves(state)))
 
 

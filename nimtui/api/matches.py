@@ -6,7 +6,7 @@ from typing import Any
 
 from nimtui.agents import parse_agent
 from nimtui.api.door import checked
-from nimtui.api.entrants import AgentLike, agent_name
+from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, lost_by_faults
 from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
@@ -48,7 +48,8 @@ class MatchResult(Report):
         names = " – ".join(one["agent"] for one in self._keys["agents"])
         bounds = Within(self.score_low, self.score_high).text
         counts = f"+{self.wins} −{self.losses} ={self.draws}"
-        return f"<{names} on {self.game}: {counts}, score {Share(self.score).text} ({bounds})>"
+        score = f"{counts}, score {Share(self.score).text} ({bounds})"
+        return f"<{names} on {self.game}: {score}{lost_by_faults(len(self.faults))}>"
 
 
 @checked
@@ -63,21 +64,35 @@ def match(
     openings: str = "start",
     move_time: float | None = None,
     game_time: float = 0.0,
+    strict: bool = False,
     progress: Watch = None,
 ) -> MatchResult:
     """Let two agents play: `nimtui.match("nim:3,4,5", "perfect", "random", games=100, alternate=True).score`.
 
     `first` moves first, with `alternate` in every other game. `openings` is start, random:PLIES or balanced:PLIES.
-    An agent that takes longer than `move_time` per move or `game_time` per game, in seconds, loses the game. The same
-    seed gives the same games. `to_dict()` is the document of `nimtui match --json`. Nothing is saved. Raises InputError
-    for invalid names and numbers, and if an agent cannot play the game. Ctrl+C returns the games so far.
+    An agent that takes longer than `move_time` per move or `game_time` per game, in seconds, loses the game; one that
+    raises or plays an illegal move, too, with a RuntimeWarning for the first, which `strict` raises. The same seed
+    gives the same games. `to_dict()` is the document of `nimtui match --json`. Nothing is saved. Raises InputError for
+    invalid names and numbers, and if an agent cannot play the game. Ctrl+C returns the games so far.
     """
     chosen = game(on).rules
     opener, other = parse_agent(agent_name(first), chosen), parse_agent(agent_name(second), chosen)
     begun, limits = parse_openings(openings), Limits(move_time, game_time)
     begun.check(chosen)
+    watch = FaultWatch(strict)
     with Watcher("match", progress) as watcher:
-        result = play_match(chosen, opener, other, games, seed, alternate, watcher, begun, limits=limits)
+        result = play_match(
+            chosen,
+            opener,
+            other,
+            games,
+            seed,
+            alternate,
+            watcher,
+            begun,
+            keep=lambda batch: watch(batch.faults.values()),
+            limits=limits,
+        )
     if not result.games:
         raise KeyboardInterrupt
     times = {"move_time": limits.move or 0.0, "game_time": limits.game}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nimtui.api.door import checked
-from nimtui.api.entrants import AgentLike, agent_name, is_local
+from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, is_local, lost_by_faults
 from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
@@ -38,7 +38,8 @@ class TournamentResult(Report):
             f"{place:>3}  {row['agent']:<{wide}}  {row['points']:>9,.1f} of {row['played']:,}"
             for place, row in enumerate(rows, 1)
         ]
-        return "\n".join([f"{self.games:,} of {self.of_games:,} games", *lines])
+        faults = sum(row["faults"] for row in rows)
+        return "\n".join([f"{self.games:,} of {self.of_games:,} games{lost_by_faults(faults)}", *lines])
 
 
 @checked
@@ -52,6 +53,7 @@ def tournament(
     sprt: str | None = None,
     seed: int = 0,
     workers: int = 1,
+    strict: bool = False,
     progress: Watch = None,
 ) -> TournamentResult:
     """Play a tournament: `nimtui.tournament("tower:16", ["random", "easy", "perfect"], games=50).standings`.
@@ -60,7 +62,8 @@ def tournament(
     balanced:PLIES; `sprt` is a test such as 'elo0=0,elo1=50'. The same seed gives the same games, with any number of
     `workers`: processes, which only agents with a name can use, and which a script may start only below
     `if __name__ == "__main__":`. `to_dict()` is the document of `nimtui tournament --no-save --json`. Nothing is saved.
-    Raises InputError for invalid names and numbers. Ctrl+C returns the standings so far.
+    Raises InputError for invalid names and numbers. An agent that raises or plays an illegal move loses the game, with
+    a RuntimeWarning for the first; `strict` raises it. Ctrl+C returns the standings so far.
     """
     several = [game(one) for one in (on if isinstance(on, Sequence) and not isinstance(on, str) else [on])]
     names = [agent_name(one) for one in agents]
@@ -70,9 +73,11 @@ def tournament(
     asked = plan([one.name for one in several], names, pairs, games, openings, seed, sprt)
     work = Tournament(asked, workers=workers)
     remarks: list[str] = []
-    with Watcher("tournament", progress) as watcher:
+    watch = FaultWatch(strict)
+    with Watcher("tournament", progress, lambda: watch(kind.text for kind in work.view.kinds)) as watcher:
         try:
             work.work(watcher)
+            watcher.look()
             remarks = remark(asked, watcher)
         except (Cancelled, KeyboardInterrupt):
             if not work.view.done:

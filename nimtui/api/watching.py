@@ -20,21 +20,25 @@ Watch: TypeAlias = bool | Callable[[float, float, str], object] | None
 class Watcher(Stoppable):
     """`with Watcher("train", progress) as watcher: work(watcher)`.
 
-    Whatever the function of `progress` raises stops the work, and is raised again at the end of the block.
+    Whatever the function of `progress` or `look`, called beside it, raises stops the work, and is raised again at the
+    end of the block.
     """
 
-    def __init__(self, what: str, progress: Watch = None) -> None:
+    def __init__(self, what: str, progress: Watch = None, look: Callable[[], object] = lambda: None) -> None:
         super().__init__(what, (signal.SIGINT,))
         bar = _Bar(what) if progress is True else None
         self._bar = bar
         self._tell: Callable[[float, float, str], object] | None = bar or (progress if callable(progress) else None)
         self._fault: Exception | None = None
+        self.look = look
 
     def show(self, done: float, total: float, what: str) -> None:
-        if self._tell is None or self._fault is not None:
+        if self._fault is not None:
             return
         try:
-            self._tell(done, total, what or self.what)
+            self.look()
+            if self._tell is not None:
+                self._tell(done, total, what or self.what)
         except Exception as fault:
             self._fault = fault
             raise Cancelled(self.what) from fault

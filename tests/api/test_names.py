@@ -31,13 +31,14 @@ SIGNATURES = {
     "load": ["file"],
     "match": [
         *("on", "first", "second", "*games", "*seed", "*alternate", "*openings", "*move_time", "*game_time"),
+        "*strict",
         "*progress",
     ],
     "review": ["on", "moves", "*players", "*progress"],
     "search": ["on", "algorithm", "position", "*progress"],
     "solve": ["on", "position", "*progress"],
     "tournament": [
-        *("on", "agents", "*games", "*pairs", "*openings", "*sprt", "*seed", "*workers", "*progress"),
+        *("on", "agents", "*games", "*pairs", "*openings", "*sprt", "*seed", "*workers", "*strict", "*progress"),
     ],
     "train": ["on", "learner", "games", "*seed", "*until_perfect", "*progress"],
 }

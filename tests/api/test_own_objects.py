@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import re
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -33,9 +35,51 @@ def test_a_function_of_names_plays() -> None:
     assert [one["agent"] for one in result.agents] == ["last_move", "first_move"]
 
 
-def test_a_function_that_names_no_move_loses_its_games() -> None:
-    result = nimtui.match(NIM, lambda game, position: "z9", "random", games=3)
-    assert result.losses == 3 and all(fault.startswith("lambda raised InputError") for fault in result.faults)
+def raising(game: str, position: str) -> str:
+    raise ValueError("no idea")
+
+
+def unknown(game: str, position: str) -> str:
+    return "z9"
+
+
+def nothing(game: str, position: str) -> None:
+    return None
+
+
+def number(game: str, position: str) -> int:
+    return 3
+
+
+FAULTY: list[tuple[Any, str]] = [
+    (unknown, "unknown returned 'z9': unknown row Z: the rows are A to C"),
+    (nothing, "nothing returned None, not the name of a move"),
+    (number, "number returned 3, not the name of a move"),
+    (raising, "raising raised ValueError: no idea"),
+]
+
+
+@pytest.mark.parametrize(("function", "said"), FAULTY)
+def test_a_function_that_names_no_move_loses_its_games_with_a_warning(function: Any, said: str) -> None:
+    with pytest.warns(RuntimeWarning, match=re.escape(f"a game is lost by a fault: {said}")) as told:
+        result = nimtui.match(NIM, function, "random", games=3)
+    assert (result.losses, result.faults, len(told)) == (3, [said] * 3, 1)
+    assert repr(result).endswith(", 3 games lost by a fault>")
+    with pytest.warns(RuntimeWarning) as told:
+        standings = nimtui.tournament(NIM, [function, "random", "perfect"], games=2)
+    assert len(told) == 1 and repr(standings).startswith("6 of 6 games, 4 games lost by a fault\n")
+
+
+@pytest.mark.parametrize(("function", "said"), FAULTY)
+def test_a_strict_call_raises_the_first_fault(function: Any, said: str) -> None:
+    with pytest.raises(nimtui.InputError, match=f"^{re.escape(said)}$"):
+        nimtui.match(NIM, function, "random", games=3, strict=True)
+    with pytest.raises(nimtui.InputError, match=f"^{re.escape(said)}$"):
+        nimtui.tournament(NIM, [function, "random"], games=2, strict=True)
+
+
+def test_results_without_faults_name_none() -> None:
+    assert "fault" not in repr(nimtui.match(NIM, "perfect", "random", games=3, strict=True))
 
 
 def test_a_run_and_its_table_play() -> None:
