@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from nimtui.store import paths, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.library import scan
 from nimtui.ui.library.conductor import AtWork
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text
@@ -113,6 +115,22 @@ async def test_one_kind_alone_words_and_order(make_app: Any) -> None:
 
 
 @pytest.mark.slow
+async def test_every_single_game_is_found_and_older_ones_are_counted(
+    make_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Database()) as db:
+        for number in range(520):
+            tournaments.save_game(db, NIM, "me", "perfect", row("a3 b2 c1", 1), "" if number else "oldest")
+    async with library(make_app) as pilot:
+        assert "All 520" in panel(pilot, "tabs") and "1 of 520" in panel(pilot, "said")
+        await pilot.press("slash", *"oldest", "enter")
+        await until(pilot, lambda: "1 of 1 " in panel(pilot, "said"))
+    monkeypatch.setattr(scan, "MOST_GAMES", 5)
+    async with library(make_app) as pilot:
+        assert "All 520" in panel(pilot, "tabs")
+        assert "1 of 5 · 515 older games are not listed" in panel(pilot, "said")
+
+
 async def test_the_filter_finds_a_game_of_a_tournament_by_its_id(make_app: Any) -> None:
     furnish()
     db = Database()

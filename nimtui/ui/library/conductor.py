@@ -121,7 +121,7 @@ class LibraryConductor:
     def _found(self, items: tuple[Item, ...] | None, fault: str) -> None:
         self.looked = True
         if items is not None:
-            self._put(self._shelf.with_items(map(self._as_it_is, items)))
+            self._put(self._shelf.with_items(map(self._as_it_is, items), self._looker.unlisted))
             back, self._back = self._back, None
             for item in items:
                 if item.key == back:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Open: TypeAlias = "Callable[[], Database]"  # opens the database when it is needed, or raises StoreError
 Row = TypeVar("Row", "TournamentInfo", "GameInfo")
-MOST_GAMES = 500  # the newest single games to list
+MOST_GAMES = 100_000  # the newest single games to list: a second's work
 CODE = 2  # bytes per move
 RESULTS = {1: "1–0", 0: "½–½", -1: "0–1"}
 UNFINISHED = "–"
@@ -38,6 +38,7 @@ class Scanner:
     def __init__(self) -> None:
         self._known: dict[tuple[Kind, Path, int, int], Item] = {}
         self.faults: list[str] = []  # of the last look, a line each
+        self.unlisted = 0  # older single games
         self._told: set[str] = set()  # repairs of the database that are reported already
 
     def look(self, database: Open) -> tuple[Item, ...]:
@@ -50,7 +51,8 @@ class Scanner:
         found = [item for kind, path in _files() if (item := self._file(kind, path, known)) is not None]
         try:
             opened = database()
-            found += _rows(opened)
+            rows, self.unlisted = _rows(opened)
+            found += rows
             self.faults = [fault for fault in opened.faults if fault not in self._told]
             self._told |= set(self.faults)
         except InputError as fault:
@@ -117,13 +119,14 @@ def fault_text(fault: InputError, place: Path | int) -> str:
     return str(fault).replace(visible(str(place)), "it")
 
 
-def _rows(database: Database) -> list[Item]:
-    from nimtui.store.tournaments import games, tournaments
+def _rows(database: Database) -> tuple[list[Item], int]:
+    """Return the tournaments and the newest single games, and the number of the other single games."""
+    from nimtui.store.tournaments import count, games, tournaments
 
-    return [
-        *(_listed(Kind.TOURNAMENT, _tournament, found) for found in tournaments(database)),
-        *(_listed(Kind.GAME, _game, found) for found in games(database, kind="play", limit=MOST_GAMES)),
-    ]
+    single = games(database, kind="play", limit=MOST_GAMES)
+    rows = [_listed(Kind.TOURNAMENT, _tournament, found) for found in tournaments(database)]
+    rows += [_listed(Kind.GAME, _game, found) for found in single]
+    return rows, count(database, kind="play") - len(single) if len(single) == MOST_GAMES else 0
 
 
 def game_of(id: str, database: Open) -> Item:

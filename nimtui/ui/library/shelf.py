@@ -80,6 +80,7 @@ class Shelf:
     """All items, and the view of them."""
 
     items: tuple[Item, ...] = ()
+    unlisted: int = 0  # older single games, which are only counted
     kind: Kind | None = None  # show only this kind
     words: str = ""  # show only items with all of these words
     sort: str = SORTS[0]
@@ -106,10 +107,12 @@ class Shelf:
 
     def count(self, kind: Kind | None) -> int:
         """Return how many items of a kind there are, shown or not."""
-        return sum(kind in (None, item.kind) for item in self.items)
+        older = self.unlisted if kind in (None, Kind.GAME) else 0
+        return older + sum(kind in (None, item.kind) for item in self.items)
 
-    def with_items(self, items: Iterable[Item]) -> Shelf:
-        return replace(self, items=tuple(items))
+    def with_items(self, items: Iterable[Item], unlisted: int | None = None) -> Shelf:
+        """Return the shelf with these items instead, and with so many older games [default: as many as before]."""
+        return replace(self, items=tuple(items), unlisted=self.unlisted if unlisted is None else unlisted)
 
     def of_kind(self, number: int) -> Shelf:
         """Show only the kind of this number (see KINDS)."""

@@ -54,7 +54,8 @@ def _tabs(shelf: Shelf, signs: Glyphs, full: bool, counted: bool) -> Iterator[Ru
         here = kind is shelf.kind
         left, right = signs.mark if here else (" ", " ")
         word = "All" if kind is None else LONG.get(kind, kind.many.capitalize()) if full else BRIEF[kind]
-        yield Run(f"{left}{word}{f' {shelf.count(kind)}' if counted else ''}{right}", Ink.STRONG if here else Ink.QUIET)
+        number = f" {shelf.count(kind):,}" if counted else ""
+        yield Run(f"{left}{word}{number}{right}", Ink.STRONG if here else Ink.QUIET)
 
 
 def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]) -> Rows:
@@ -201,7 +202,8 @@ def _seen(conductor: LibraryConductor, columns: int, signs: Glyphs) -> Line:
     shelf, shown = conductor.shelf, conductor.shown
     if not shown:
         return ()
-    left = line((f"{conductor.at + 1} of {len(shown)}", Ink.QUIET))
+    older = f" · {shelf.unlisted:,} older games are not listed" if shelf.unlisted else ""
+    left = line((f"{conductor.at + 1:,} of {len(shown):,}{older}", Ink.QUIET))
     right = line((f'only "{signs.plain(shelf.words)}": esc to show all' if shelf.words else "", Ink.QUIET))
     return justified(left, right, columns) if shelf.words else left
 
