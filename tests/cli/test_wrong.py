@@ -41,7 +41,7 @@ WRONG = [
     ("moves tower:16 --agent perfect:x=1", "x"),
     ("moves tower:16 --agent random --seed two", "seed"),
     ("moves tower:16 --agent random --seed -1", "seed"),
-    ("moves connect4 --agent hard", "table"),
+    ("moves connect4 --agent reward", "table"),
     ("moves connect4:8x6 --agent perfect", "too large"),
     ("moves tower:16 --agent table:nowhere.npz", "nowhere.npz"),
     ("match tower:16 --first random", "--second"),

@@ -19,6 +19,7 @@ from tests.ui.playing import until
 from tests.ui.shelving import (
     AGENTS,
     NIM,
+    RUN,
     furnish,
     goto,
     keep_table,
@@ -38,11 +39,11 @@ async def test_it_lists_everything_and_names_what_is_damaged(make_app: Any, size
     async with library(make_app, size) as pilot:
         text = screen_text(pilot.app)
         for words in (
-            "quality · nim:3,2,1 · 40",
+            "kept · quality · nim:3,2,",
             "! torn",
             "cup · 2 agents · nim",
             "me 1–0 perfect",
-            "quality · nim:3,2,1 · m",
+            "swept · quality · nim:3,2",
         ):
             assert words in panel(pilot, "list")
         lines = text.splitlines()
@@ -55,6 +56,24 @@ async def test_it_lists_everything_and_names_what_is_damaged(make_app: Any, size
         await pilot.press("enter")
         assert "Cannot open this item: it is damaged" in panel(pilot, "said")
     assert (paths.runs() / "torn.npz").stat().st_size == 3000
+
+
+async def test_a_title_has_the_name_that_was_given_and_what_sets_learners_apart(make_app: Any) -> None:
+    keep_table(paths.runs(), "2026-01-02-030405-quality.npz", "quality:margin=50", run=RUN)
+    keep_table(paths.runs(), "2026-01-02-030406-quality.npz", "quality", run=RUN)
+    keep_table(paths.tables(), "nim-3-2-1-reward-40-0-1234abcd.npz", "reward")
+    keep_table(paths.tables(), "for my class.npz", "reward")
+    async with library(make_app) as pilot:
+        shown = pilot.app.screen.conductor.shown
+        assert sorted(item.title for item in shown) == [
+            "for my class · reward · nim:3,2,1 · 40",
+            "quality:margin=50 · nim:3,2,1 · 40",
+            "quality:margin=90 · nim:3,2,1 · 40",
+            "reward · nim:3,2,1 · 40",
+        ]
+        await goto(pilot, "table", "class")
+        await pilot.press("R", *"exam", "enter")
+        await until(pilot, lambda: "exam · reward · nim:3,2" in panel(pilot, "list"))
 
 
 async def test_a_long_figure_does_not_touch_the_one_beside_it(make_app: Any) -> None:
@@ -109,7 +128,7 @@ async def test_one_kind_alone_words_and_order(make_app: Any) -> None:
         assert len(titles(pilot)) == 6
         await goto(pilot, "table")
         await pressed(pilot, "d", "slash", *"nowhere", "enter", "u")  # what comes back unseen is named all the same
-        assert "Restored table quality · nim:3,2,1 · 40, but the filter hides it" in panel(pilot, "said")
+        assert "Restored table kept · quality · nim:3,2,1 · 40, but the filter hides it" in panel(pilot, "said")
         await pressed(pilot, "escape")
         assert len(titles(pilot)) == 6
 

@@ -80,11 +80,11 @@ def test_each_field_is_checked_as_it_is_typed(field: str, text: str, right: bool
 def test_an_agent_that_cannot_play_one_of_the_games_is_said_to_be_so() -> None:
     findings = filled(games="tower:16 connect4:8x6").check()
     assert [name for name, finding in findings.items() if not finding.right] == [
-        "agent3",  # easy and medium know only the few positions they have met
-        "agent4",
-        "openings",  # balanced: nobody knows the truth about 48 empty cells
+        "agent4",  # perfect: nobody knows the truth about 48 empty cells
+        "openings",  # balanced: by the same truth
     ]
-    assert "too large for a table" in findings["agent3"].text and "too large to solve" in findings["openings"].text
+    assert all("too large to solve" in findings[name].text for name in ("agent4", "openings"))
+    assert "too large for a table" in filled(games="connect4:8x6", agent4="reward").check()["agent4"].text
 
 
 def test_one_agent_under_two_names_is_the_same_agent() -> None:

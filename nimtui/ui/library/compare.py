@@ -13,6 +13,7 @@ from nimtui.arena.entrants import labels
 from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
+from nimtui.learning.learner import told_apart
 from nimtui.progress import Progress
 from nimtui.report.values import Share
 from nimtui.ui.library.pool_report import PoolReport, pool_report
@@ -69,10 +70,11 @@ def compare(items: Sequence[Item], database: Open, progress: Progress) -> Compar
 
 def _tables(one: Item, other: Item, progress: Progress) -> Compared:
     (mine, my_run, my_name), (yours, your_run, your_name) = _loaded(one), _loaded(other)
+    learner, other_learner = told_apart([mine.learner, yours.learner])
     rows = [
         ("file", my_name, your_name),
         ("game", game_title(mine.game.name), game_title(yours.game.name)),
-        ("learner", mine.learner, yours.learner),
+        ("learner", learner, other_learner),
         ("games", f"{mine.games:,}", f"{yours.games:,}"),
         ("seed", str(mine.seed), str(yours.seed)),
     ]

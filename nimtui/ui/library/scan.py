@@ -4,8 +4,12 @@ loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -29,6 +33,7 @@ MOST_GAMES = 100_000  # the newest single games to list: a second's work
 CODE = 2  # bytes per move
 RESULTS = {1: "1–0", 0: "½–½", -1: "0–1"}
 UNFINISHED = "–"
+OWN_NAME = re.compile(r"(\d{4}-\d\d-\d\d|sweep-\d{8})-\d{6}-.*|.*-[0-9a-f]{8}")  # of a file that the app has named
 SEED = "seed "  # starts the name of a game that the user has not named
 
 
@@ -48,7 +53,7 @@ class Scanner:
         """
         self.faults = []
         known, self._known = self._known, {}
-        found = [item for kind, path in _files() if (item := self._file(kind, path, known)) is not None]
+        found = _titled([item for kind, path in _files() if (item := self._file(kind, path, known)) is not None])
         try:
             opened = database()
             rows, self.unlisted = _rows(opened)
@@ -74,6 +79,24 @@ class Scanner:
         else:
             self._known[key] = known[key]
         return self._known[key]
+
+
+def _titled(items: Sequence[Item]) -> list[Item]:
+    """Return files with the names that people gave them, and with what sets learners of one kind apart."""
+    from nimtui.learning.learner import told_apart
+
+    specs = {item.title.partition(" · ")[0] for item in items if not item.fault}
+    apart: dict[str, str] = {}
+    for _, same in groupby(sorted(specs), key=lambda spec: spec.partition(":")[0]):
+        with suppress(InputError):  # of an own learner that is not here
+            apart |= zip(kind := list(same), told_apart(kind), strict=True)
+    titled = []
+    for item in items:
+        learner, dot, rest = item.title.partition(" · ")
+        stem = Path(item.name).stem
+        given = "" if item.fault or OWN_NAME.fullmatch(stem) else f"{stem} · "
+        titled.append(replace(item, title=f"{given}{apart.get(learner, learner)}{dot}{rest}"))
+    return titled
 
 
 def _folders() -> tuple[tuple[Kind, Path], ...]:
