@@ -70,7 +70,7 @@ class TableAgent(Memoryless, Terse, ABC):
         thoughts = tuple(Thought(move, read(score), score=score) for move, score in scores.items())
         progress.think(lambda: Thinking(thoughts))
         move = self.choose(state, stream, progress)
-        unknown = self._table.learner.startswith("reward") and max(scores.values()) <= 0
+        unknown = table_policy.draws(parse_learner(self._table.learner), max(scores.values()))
         return Decision(move, thoughts, UNKNOWN if unknown else "", perf_counter() - began)
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:

@@ -58,7 +58,7 @@ async def test_space_holds_and_goes_on(make_app: Any) -> None:
         await until(pilot, lambda: conductor.paused)
         assert "paused" in panel(pilot, "status")
         [lane] = conductor.lanes
-        await until(pilot, lambda: lane.view.games == lane.games)
+        await until(pilot, lambda: lane.games == lane.training.games)
         held = lane.games
         await pilot.press("space")
         await until(pilot, lambda: lane.games > held)
@@ -307,7 +307,7 @@ async def test_it_is_saved_when_asked_running_or_held(make_app: Any) -> None:
         await pilot.press("c")
         await until(pilot, lambda: "Saved at" in panel(pilot, "prompt"))
         await pilot.press("space")
-        await until(pilot, lambda: pilot.app.training.paused and lane.view.games == lane.games)
+        await until(pilot, lambda: pilot.app.training.paused and lane.games == lane.training.games)
         await pilot.press("c")
         await until(pilot, lambda: lane.run.file.games == lane.games)
         await until(pilot, lambda: f"Saved at {lane.games:,} games" in panel(pilot, "prompt"))

@@ -111,7 +111,7 @@ async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_mome
         seen = set()
         while stage._sight.film.running:
             seen.add((panel(pilot, "status"), tuple(np.bincount(stage.map().verdicts, minlength=4))))
-            assert lane.view.games == lane.games == number - 1
+            assert lane.games == lane.training.games == number - 1
             await pilot.pause(0.02)
         [(status, counts)] = seen
         before, after = lane.run.shown.before, lane.run.shown.after

@@ -138,8 +138,13 @@ class Lane:
 
     @property
     def games(self) -> int:
-        """The games learned from; while one is shown move by move, those before it."""
-        return self.view.games if self._frozen and self.view is not None else self.training.games
+        """The games that every figure on the screen is about: those of the view, if there is one."""
+        return self.view.games if self.view is not None else self.training.games
+
+    @property
+    def measured(self) -> bool:
+        """Do the figures hold for the table as it is now, or as the person follows it?"""
+        return self._frozen or self.games == self.training.games
 
     @property
     def goal(self) -> int | None:

@@ -7,19 +7,25 @@ from dataclasses import dataclass
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
+from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, width
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 CELLS = 7  # columns of the history of a score
 LONGEST_BAR, SHORTEST_BAR = 20, 4
-VERDICTS = (
-    "lost: every move loses",
-    "the table plays it right",
-    "the table plays it wrong",
-    "undecided",
-)
+LOST = ("lost: every move loses",)
+PLAYED = {  # what a table does that plays a best-scored move, from long to short
+    RIGHT: ("the table plays it right",),
+    WRONG: ("the table plays it wrong",),
+    UNDECIDED: ("undecided: only some of its best moves are right", "undecided"),
+}
+BEST = {  # what is known of a table that may play another one, long and short
+    RIGHT: ("its best move is right", "best move right"),
+    WRONG: ("its best move is wrong", "best move wrong"),
+    UNDECIDED: ("only some of its best moves are right", "undecided"),
+}
 VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
 
 
@@ -46,6 +52,20 @@ class ShownPosition:
     worth: int  # exact, for the player to move: 1 won, 0 drawn, −1 lost
     moves: Sequence[ScoredMove]
     marked: int  # the index of the marked move
+    drawn: bool | None = False  # see `learning.table_policy.draws`
+
+    @property
+    def claims(self) -> Sequence[str]:
+        """What the table does here when it plays, from long to short."""
+        if self.verdict == NOTHING:
+            return LOST
+        if self.drawn is False or all(scored.keeps for scored in self.moves):
+            return PLAYED[self.verdict]
+        long, short = BEST[self.verdict]
+        if not self.drawn:
+            return long, short
+        draws = "it draws at random"
+        return f"{long}; no score is above 0, so {draws}", f"{long}; {draws}", f"{short}; it draws"
 
 
 def number(score: float) -> str:
@@ -80,8 +100,9 @@ def paint(shown: ShownPosition | None, columns: int, rows: int, signs: Glyphs) -
         return []
     sign = Run(signs.verdicts[shown.verdict], VERDICT_INKS[shown.verdict])
     left, right = signs.mark
-    said = (VERDICTS[shown.verdict], Ink.QUIET)
-    head = line((f"{left}{signs.plain(shown.name) or '-'}{right}", Ink.STRONG), " ", sign, " ", said)
+    head = line((f"{left}{signs.plain(shown.name) or '-'}{right}", Ink.STRONG), " ", sign, " ")
+    said = next((text for text in shown.claims if width(head) + len(text) <= columns), shown.claims[-1])
+    head = (*head, Run(said, Ink.QUIET))
     least = min(5, 1 + len(shown.moves))
     high = small_board.height(shown.game, rows - 1 - least)
     if rows >= 20 and high:
