@@ -77,7 +77,7 @@ async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_fil
         await pilot.press("escape")
         kept = path.read_bytes()
         lane = await opened(pilot, path)
-        assert lane.paused and lane.games == first.games and path.read_bytes() == kept
+        assert lane.paused and lane.games == first.training.games and path.read_bytes() == kept
         assert "space continue" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("space")
         await until(pilot, lambda: lane.games > first.games)
@@ -111,7 +111,7 @@ async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_mome
         seen = set()
         while stage._sight.film.running:
             seen.add((panel(pilot, "status"), tuple(np.bincount(stage.map().verdicts, minlength=4))))
-            assert lane.games == lane.training.games == number - 1
+            assert lane.view.games == lane.games == number - 1
             await pilot.pause(0.02)
         [(status, counts)] = seen
         before, after = lane.run.shown.before, lane.run.shown.after
