@@ -18,7 +18,7 @@ from nimtui.learning.average import Average
 from nimtui.learning.learner import module_of, parse_learner
 from nimtui.learning.q import Q
 from nimtui.learning.table import Table
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, preparation
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
@@ -51,6 +51,7 @@ class TableAgent(Memoryless, Terse, ABC):
     def ready(self) -> bool:
         return self._table is not None
 
+    @preparation()
     def prepare(self, progress: Progress = SILENT) -> None:
         with self._preparing:  # other threads wait for the same table
             if self._table is None:
