@@ -38,7 +38,7 @@ PRESETS = (
 WORDS = {
     KILLER: "killer moves first",
     BEST_FIRST: "best first",
-    ORIGINAL: "the original's heuristic",
+    ORIGINAL: "the document's heuristic",
     FLAT: "wins worth the same",
 }
 
