@@ -367,3 +367,12 @@ def test_a_search_that_cannot_start_is_refused_in_its_form() -> None:
         assert bool(wrong) == bool(why) and all(why in said for said in wrong.values())
         if field in wrong:
             assert why in wrong[field]
+
+
+@pytest.mark.slow
+async def test_the_root_is_worth_to_the_player_to_move_and_says_so(make_app: Any) -> None:
+    async with searching(make_app, GROWN) as pilot:
+        rows = re.findall(r"(root|a\d) +([\d,]+) +([+−]\d\.\d+)(.*)", panel(pilot, "tree"))
+        worth = {name: int(visits) * float(mean.replace("−", "-")) for name, visits, mean, _ in rows}
+        assert worth.pop("root") == pytest.approx(sum(worth.values()), abs=1.0) and len(worth) == 3
+        assert "to move" in rows[0][3]
