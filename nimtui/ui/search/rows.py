@@ -163,7 +163,7 @@ def result_text(truth: MoveValue) -> str:
 
 
 class GrowthRows:
-    """Paints moves with visits, mean and upper bound, for the player who makes the move, at the root for who is to move."""
+    """Paints moves with visits, mean and bound, for the player who makes the move, at the root for who is to move."""
 
     def __init__(self, outline: Outline, source: GrowthSource) -> None:
         self.outline, self.source, self.replay = outline, source, source.tree

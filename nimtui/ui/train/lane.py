@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.learning import learner
 from nimtui.progress import Progress
 from nimtui.ui.kit.latest_job import LatestJob
 
@@ -232,5 +233,7 @@ class Lane:
         if self._frozen or view is None or view is self.view:
             return False
         self.view = view
+        if not len(self.history):  # every table starts so
+            self.history.add(0, np.full_like(view.scores, learner.fresh(learner.parse_learner(self.learner))))
         self.history.add(view.games, view.scores)
         return True

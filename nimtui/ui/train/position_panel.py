@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import copysign, log1p
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
@@ -22,8 +23,8 @@ PLAYED = {  # what a table does that plays a best-scored move, from long to shor
     UNDECIDED: ("undecided: only some of its best moves are right", "undecided"),
 }
 BEST = {  # what is known of a table that may play another one, long and short
-    RIGHT: ("its best move is right", "best move right"),
-    WRONG: ("its best move is wrong", "best move wrong"),
+    RIGHT: ("its best move is right", "best right"),
+    WRONG: ("its best move is wrong", "best wrong"),
     UNDECIDED: ("only some of its best moves are right", "undecided"),
 }
 VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
@@ -86,11 +87,11 @@ def count(visits: int) -> str:
 
 
 def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
-    """Return the history of a score, one sign per value, scaled from the lowest to the highest value."""
+    """Return the history of a score, one sign per value, scaled from the lowest to the highest; a line if all equal."""
     levels = LEVELS[signs.name]
     low, high = min(values), max(values)
     if high == low:
-        return (levels[0] * len(values)).rjust(cells)
+        return (signs.rule * len(values)).rjust(cells)
     return "".join(levels[round((value - low) / (high - low) * (len(levels) - 1))] for value in values).rjust(cells)
 
 
@@ -137,7 +138,8 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
     for at, scored in enumerate(seen, first):
         here = at == shown.marked
         text = f"{signs.cursor if here else ' '}{scored.name:<{names}} {signs.plain(number(scored.score)):>{scores}} "
-        bar = signs.signed_bar(scored.score / most, wide).ljust(wide) if wide else ""
+        share = copysign(log1p(abs(scored.score)) / log1p(most), scored.score)
+        bar = signs.signed_bar(share, wide).ljust(wide) if wide else ""
         mark = signs.right if scored.keeps else signs.verdicts[0]
         parts = [
             Run(text, Ink.STRONG if here else Ink.TEXT),
