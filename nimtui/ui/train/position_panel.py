@@ -8,7 +8,7 @@ from math import copysign, log1p
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
+from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, width
@@ -16,17 +16,7 @@ from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, width
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 CELLS = 7  # columns of the history of a score
 LONGEST_BAR, SHORTEST_BAR = 20, 4
-LOST = ("lost: every move loses",)
-PLAYED = {  # what a table does that plays a best-scored move, from long to short
-    RIGHT: ("the table plays it right",),
-    WRONG: ("the table plays it wrong",),
-    UNDECIDED: ("undecided: only some of its best moves are right", "undecided"),
-}
-BEST = {  # what is known of a table that may play another one, long and short
-    RIGHT: ("its best move is right", "best right"),
-    WRONG: ("its best move is wrong", "best wrong"),
-    UNDECIDED: ("only some of its best moves are right", "undecided"),
-}
+SOME_RIGHT = "only some of its best moves are right"
 VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
 
 
@@ -59,11 +49,12 @@ class ShownPosition:
     def claims(self) -> Sequence[str]:
         """What the table does here when it plays, from long to short."""
         if self.verdict == NOTHING:
-            return LOST
+            return ("lost: every move loses",)
+        word, some = WORDS[self.verdict], self.verdict == UNDECIDED
         if self.drawn is False or all(scored.keeps for scored in self.moves):
-            return PLAYED[self.verdict]
-        long, short = BEST[self.verdict]
-        if not self.drawn:
+            return (f"undecided: {SOME_RIGHT}", word) if some else (f"the table plays it {word}",)
+        long, short = (SOME_RIGHT, word) if some else (f"its best move is {word}", f"best {word}")
+        if self.drawn is None:
             return long, short
         draws = "it draws at random"
         return f"{long}; no score is above 0, so {draws}", f"{long}; {draws}", f"{short}; it draws"
