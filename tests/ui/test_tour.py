@@ -131,7 +131,8 @@ async def test_nothing_is_cut_off(make_app: Any, size: tuple[int, int], glyphs: 
             await at_step(pilot, number)
             says, keys, _ = strip(pilot)
             sign = pilot.app.glyphs.hidden
-            assert says.startswith(f" {number}/{len(STEPS)}  ") and not says.endswith(sign), says
+            whole = not says.endswith(sign) or says.endswith(" …")  # it waits for the first map
+            assert says.startswith(f" {number}/{len(STEPS)}  ") and whole, says
             assert any(says.endswith(pilot.app.glyphs.plain(text)) for text in guide(pilot).says) or number == 1
             for key, does in guide(pilot).keys:
                 assert f"{pilot.app.glyphs.plain(key)} {pilot.app.glyphs.plain(does)}" in keys
