@@ -131,7 +131,7 @@ async def test_nothing_is_cut_off(make_app: Any, size: tuple[int, int], glyphs: 
             await at_step(pilot, number)
             says, keys, _ = strip(pilot)
             sign = pilot.app.glyphs.hidden
-            whole = not says.endswith(sign) or says.endswith(" …")  # it waits for the first map
+            whole = not says.endswith(sign) or (number == 1 and says.endswith(f" {sign}"))  # it waits for the first map
             assert says.startswith(f" {number}/{len(STEPS)}  ") and whole, says
             assert any(says.endswith(pilot.app.glyphs.plain(text)) for text in guide(pilot).says) or number == 1
             for key, does in guide(pilot).keys:
