@@ -119,8 +119,8 @@ TERMS = (
     Term("UCB", "The formula by which MCTS weighs a move's mean result against how rarely it was tried.", ("UCT",)),
     Term(
         "unbeaten",
-        "The probability that a table does not lose to perfect play: in the favoured seat, or the mean of both seats if"
-        " the start is a draw.",
+        "The probability that a table's best-scored moves do not lose to perfect play: in the favoured seat, or the"
+        " mean of both seats if the start is a draw.",
     ),
     Term("undecided", "A position in which only some of a table's best-scored moves keep the outcome."),
     Term("value history", "A picture of a game: its value after each move, and what each player believed of the move."),

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from math import inf
 from time import perf_counter
 from typing import Any
+
+is_preparation: ContextVar[bool] = ContextVar("is_preparation", default=False)
+
+
+@contextmanager
+def preparation() -> Iterator[None]:
+    """Mark what this thread reports meanwhile as a preparation: its share is not the share of the work itself."""
+    token = is_preparation.set(True)
+    try:
+        yield
+    finally:
+        is_preparation.reset(token)
 
 
 class Cancelled(Exception):

@@ -12,7 +12,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, preparation
 from nimtui.theory import Outcome
 from nimtui.theory.answers import outcome_of
 
@@ -41,6 +41,7 @@ class Exact(AlwaysReady, Memoryless, Terse):
     def ready(self) -> bool:
         return self._prepared
 
+    @preparation()
     def prepare(self, progress: Progress = SILENT) -> None:
         """Solve the whole game. The theory caches the result."""
         if not self._prepared:

@@ -18,7 +18,7 @@ from nimtui.learning.average import Average
 from nimtui.learning.learner import module_of, parse_learner
 from nimtui.learning.q import Q
 from nimtui.learning.table import Table
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, preparation
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
@@ -51,6 +51,7 @@ class TableAgent(Memoryless, Terse, ABC):
     def ready(self) -> bool:
         return self._table is not None
 
+    @preparation()
     def prepare(self, progress: Progress = SILENT) -> None:
         with self._preparing:  # other threads wait for the same table
             if self._table is None:
@@ -70,7 +71,7 @@ class TableAgent(Memoryless, Terse, ABC):
         thoughts = tuple(Thought(move, read(score), score=score) for move, score in scores.items())
         progress.think(lambda: Thinking(thoughts))
         move = self.choose(state, stream, progress)
-        unknown = self._table.learner.startswith("reward") and max(scores.values()) <= 0
+        unknown = table_policy.draws(parse_learner(self._table.learner), max(scores.values()))
         return Decision(move, thoughts, UNKNOWN if unknown else "", perf_counter() - began)
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:

@@ -18,7 +18,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, heaps
 from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import why_untrainable
-from nimtui.progress import SILENT, Progress, Relay, Within
+from nimtui.progress import SILENT, Progress, Relay, Within, preparation
 from nimtui.theory.truth import truth
 from nimtui.trees.effort import pace
 
@@ -110,6 +110,7 @@ class FlatMonteCarlo(Terse, StopsItself):
     def ready(self) -> bool:
         return self._loaded
 
+    @preparation()
     def prepare(self, progress: Progress = SILENT) -> None:
         """Load the engine, compiled for this game. For perfect playouts, compute the best moves."""
         if self._loaded:

@@ -12,7 +12,7 @@ from nimtui.agents.searching import read_settings
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Aloud, Progress, TimeUp
+from nimtui.progress import SILENT, Aloud, Progress, TimeUp, preparation
 from nimtui.trees import Settings
 from nimtui.trees.effort import pace
 from nimtui.trees.mcts import ROOT, MonteCarloSearch
@@ -72,6 +72,7 @@ class MonteCarloTreeSearch(Terse, StopsItself):
     def ready(self) -> bool:
         return self._loaded
 
+    @preparation()
     def prepare(self, progress: Progress = SILENT) -> None:
         """Load the engine, compiled for this game. For a perfect opponent, compute its moves."""
         if self._loaded:

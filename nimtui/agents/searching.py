@@ -12,7 +12,7 @@ from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
-from nimtui.progress import SILENT, Aloud, Progress, TimeUp
+from nimtui.progress import SILENT, Aloud, Progress, TimeUp, preparation
 from nimtui.trees import Result, Search, Settings
 from nimtui.trees.effort import pace
 from nimtui.trees.result import MoveResult
@@ -38,7 +38,7 @@ PRESETS = (
 WORDS = {
     KILLER: "killer moves first",
     BEST_FIRST: "best first",
-    ORIGINAL: "the original's heuristic",
+    ORIGINAL: "the document's heuristic",
     FLAT: "wins worth the same",
 }
 
@@ -73,6 +73,7 @@ class Searching(StopsItself):
     def ready(self) -> bool:
         return self._loaded
 
+    @preparation()
     def prepare(self, progress: Progress = SILENT) -> None:
         """Load the engine, compiled for this game."""
         if self._loaded:

@@ -35,7 +35,7 @@ class Run(Report):
     """Games played; fewer than asked for if Ctrl+C stopped the training, or every position was right before."""
     seconds: float
     accuracy: float
-    """The share of positions that the table plays right, 0 to 1."""
+    """The share of the best-scored moves that keep the outcome, averaged over positions not lost, 0 to 1."""
     unbeaten: float
     """How often the table does not lose to perfect play, 0 to 1."""
     proof: bool

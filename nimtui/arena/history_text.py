@@ -70,7 +70,8 @@ def legend(rows: Sequence[str], signs: dict[str, str], analyst: str = "", player
     bars = "".join(signs[cell] for cell in (Cell.LOST, Cell.WON) if cell in shown)
     said = [f"{bars} exact, longer: sooner over"] if bars else []
     said += [f"{signs[Cell.DRAWN]} exact draw"] if Cell.DRAWN in shown else []
-    said += [f"{signs[Cell.MISTAKE]} mistake"] if Cell.MISTAKE in shown else []
+    jump = f"{2 * signs[Cell.JUMP]}{signs[Cell.MISTAKE]} mistake, from the value before"
+    said += [jump if Cell.JUMP in shown else f"{signs[Cell.MISTAKE]} mistake"] if Cell.MISTAKE in shown else []
     said += [f"{signs[Cell.BELIEVED]} expected by {players}"] if Cell.BELIEVED in shown else []
     said += [f"{signs[Cell.ESTIMATED]} estimated by {analyst}"] if Cell.ESTIMATED in shown else []
     return " · ".join(said)

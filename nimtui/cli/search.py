@@ -70,8 +70,8 @@ def search(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="default: finished games outweigh all estimates; original: the heuristic rates them too; flat: every"
-            " win counts 1000. [default: default]",
+            help="default: finished games outweigh all estimates; original: the document's"
+            " heuristic, which rates them too; flat: every win counts 1000. [default: default]",
         ),
     ] = None,
     c: Annotated[

@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.jobs.loop import Waiter, post
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled, Progress, is_preparation
 from nimtui.stopping import clock_of
 
 T = TypeVar("T")
@@ -48,11 +48,12 @@ class JobState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The last report of a job: `done` of `total`, in the work's own unit, and what it is doing."""
+    """The last report of a job: `done` of `total`, in the work's own unit, of what; and if that is a preparation."""
 
     done: float = 0
     total: float = 0
     what: str = ""
+    prepares: bool = False
 
     @property
     def share(self) -> float | None:
@@ -391,7 +392,7 @@ class _Reports(Progress):
         self._job = job
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        self._job.reported(Snapshot(done, total, what))
+        self._job.reported(Snapshot(done, total, what, is_preparation.get()))
 
     def think(self, thinking: Callable[[], Any]) -> None:
         self._job.thinks(thinking)

@@ -32,7 +32,7 @@ from nimtui.jobs.processes import cores, executor, work_off
 from nimtui.jobs.reporting import Reports, TooSlow
 from nimtui.jobs.scheduling import Deal
 from nimtui.jobs.workers import Workers
-from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.progress import SILENT, Cancelled, Progress, preparation
 from nimtui.store import StoreError
 from nimtui.store.rows import Columns, GameRow
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWriter
@@ -157,6 +157,7 @@ class Tournament:
                 self._play_together(workers, reports)
         reports.tell()
 
+    @preparation()
     def _prepare(self, reports: Reports) -> None:
         preparing = reports.preparing()
         preparing.report(0, 0)

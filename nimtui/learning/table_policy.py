@@ -25,6 +25,16 @@ def plays_best_scored(learner: Learner) -> bool:
     return module_of(learner) is reward or not hasattr(module_of(learner), "play")
 
 
+def draws(learner: Learner, best: float) -> bool | None:
+    """Return whether the learner draws among all moves of a position with this best score, as it plays after training.
+
+    False: it plays a best-scored move. None: unknown, it has its own function `play`.
+    """
+    if module_of(learner) is reward:
+        return best <= 0
+    return False if plays_best_scored(learner) else None
+
+
 def policy(table: Table, known: Truth) -> Policy | None:
     """Return the policy of this table; None for scores that are not numbers, or a learner with its own `play`."""
     learner, graph = parse_learner(table.learner), known.graph

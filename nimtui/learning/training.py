@@ -28,7 +28,7 @@ from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.learner import Learner, Scores, check_games, module_of, parse_learner, spec
 from nimtui.learning.table import Table, are_numbers, load_run
 from nimtui.plugins import RAISED
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, preparation
 from nimtui.store import StoreError
 from nimtui.theory.truth import Truth, truth
 
@@ -104,6 +104,7 @@ class Training:
         """Is the graph built and everything compiled?"""
         return self._compiled is not None
 
+    @preparation()
     def prepare(self, progress: Progress = SILENT) -> None:
         """Build the graph, compile the kernels and take over the current table; `run` calls this too."""
         if self.truth is None:

@@ -13,6 +13,7 @@ from nimtui.trees.mcts_replay import GrowingTree
 
 MOST_NODES = 10_000
 DRAWN_NODES = 200
+MEAN_OF = "the player who makes the move, at the root the player to move"
 
 
 def chosen(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> dict[int, int]:
@@ -30,7 +31,7 @@ def chosen(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = MOS
 
 
 def as_json(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> str:
-    """Return the search and its nodes, one per line; means are those of the player whose move led there."""
+    """Return the search and its nodes, one per line; for `mean` and `proven` see `CurrentTree.mean`."""
     nodes = chosen(replay, to_ply, most_nodes)
     search = replay.search
     head = {
@@ -42,6 +43,7 @@ def as_json(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = MO
         "log": search.log,
         "policy": search.policy,
         "written": len(nodes),
+        "mean_of": MEAN_OF,
     }
     lines = ",\n".join("    " + json.dumps(_node(replay, node, ply), ensure_ascii=False) for node, ply in nodes.items())
     told = json.dumps(head, ensure_ascii=False, indent=2)
@@ -53,7 +55,7 @@ def as_dot(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = DRA
     nodes = chosen(replay, to_ply, most_nodes)
     lines = [
         "digraph search {",
-        f'  label="mcts · {replay.search.game.name} · means are of the player who made the move";',
+        f'  label="mcts · {replay.search.game.name} · means of {MEAN_OF}";',
         "  node [shape=box];",
     ]
     for node in nodes:

@@ -23,7 +23,7 @@ from nimtui.trees.settings import PERFECT_OPPONENT
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The change of one node by backing up; results are those of the player whose move led there."""
+    """The change of one node by backing up; results are those of `CurrentTree.mean`."""
 
     node: int
     result: int
@@ -119,9 +119,9 @@ class GrowingTree(CurrentTree):
         return np.flatnonzero(inside[self.growth.leaf]) + 1
 
     def _change(self, node: int, result: int) -> Change:
-        proof = proof_of(self.tree, node)
-        proven = proof if proof is not None and int(self.tree.proved[node]) == self.at + 1 else None
-        return Change(node, result, int(self.visits[node]), int(self.total[node]), proven)
+        proof, side = proof_of(self.tree, node), self.side(node)
+        proven = side * proof if proof is not None and int(self.tree.proved[node]) == self.at + 1 else None
+        return Change(node, side * result, int(self.visits[node]), side * int(self.total[node]), proven)
 
     def _playout(self, state: State, number: int) -> list[Move]:
         """Replay the random moves from the generator's state at that simulation; changes `state`."""

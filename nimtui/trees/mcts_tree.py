@@ -81,13 +81,18 @@ class CurrentTree:
         return found if found and self.visits[found[0]] else range(0)
 
     def mean(self, node: int) -> float | None:
-        """Return the current mean result of the player whose move led there."""
-        return int(self.total[node]) / int(self.visits[node]) if self.visits[node] else None
+        """Return the current mean result of the player whose move led there; of the root: of the player to move."""
+        return self.side(node) * int(self.total[node]) / int(self.visits[node]) if self.visits[node] else None
 
     def proven(self, node: int) -> int | None:
         """Return the currently proven value for that player; None if unproven."""
         found = proof_of(self.tree, node)
-        return found if found is not None and int(self.tree.proved[node]) <= self.at else None
+        return self.side(node) * found if found is not None and int(self.tree.proved[node]) <= self.at else None
+
+    @staticmethod
+    def side(node: int) -> int:
+        """Return −1 for the root: the search counts its results for the opponent, but no move of theirs led there."""
+        return 1 if node else -1
 
     def move(self, node: int) -> Move:
         """Return the move to a node."""

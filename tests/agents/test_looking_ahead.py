@@ -30,7 +30,7 @@ def decide(spec: str, game: Game, position: str | None = None) -> Decision:
         (
             "alphabeta:order=killer,heuristic=original,depth=3",
             "alphabeta:depth=3,order=killer,heuristic=original",
-            "Alpha-beta (depth 3, killer moves first, the original's heuristic)",
+            "Alpha-beta (depth 3, killer moves first, the document's heuristic)",
         ),
         (
             "alphabeta:depth=5,table=1000,deepening=yes,order=best-first",

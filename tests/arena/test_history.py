@@ -136,7 +136,7 @@ def test_the_legend_explains_the_signs_that_are_shown_and_no_others() -> None:
     signs = dict(zip(map(str, Cell), " |!=#-xoe", strict=True))
     assert legend(["  |WW"], signs) == "# exact, longer: sooner over"
     assert legend(["xL|-o", "=e   "], signs, "mc").split(" · ")[2:] == [
-        "x mistake",
+        "--x mistake, from the value before",
         "o expected by its player",
         "e estimated by mc",
     ]

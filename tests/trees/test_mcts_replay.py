@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from math import log, sqrt
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.trees.mcts import MonteCarloSearch
+from nimtui.trees.mcts_export import as_json
 from nimtui.trees.mcts_replay import GrowingTree
 
 HOW = [
@@ -43,6 +45,28 @@ def test_the_tree_after_any_simulation_is_that_of_a_search_of_so_many(name: str,
             assert replay.children(node) == shorter.children(node)
             assert replay.mean(node) == shorter.mean(node)
             assert replay.proven(node) == shorter.proven(node)
+
+
+@pytest.mark.parametrize(("name", "how"), HOW)
+def test_the_root_is_worth_to_the_player_to_move_what_his_moves_are(name: str, how: dict[str, object]) -> None:
+    search = searched(name, 250, how)
+    replay = GrowingTree(search)
+    tried = [child for child in replay.children(0) if replay.visits[child]]
+    total = sum(int(replay.visits[child]) * (replay.mean(child) or 0.0) for child in tried)
+    assert replay.mean(0) == pytest.approx(total / sum(int(replay.visits[child]) for child in tried))
+    written = json.loads(as_json(replay))
+    assert written["nodes"][0]["mean"] == replay.mean(0) and "at the root the player to move" in written["mean_of"]
+    if replay.proven(0) is not None:
+        assert replay.proven(0) == max(replay.proven(child) or -1 for child in tried)
+        assert written["nodes"][0]["proven"] == replay.proven(0)
+
+
+@pytest.mark.parametrize(("name", "value"), [("nim:2,1", 1), ("nim:2,2", -1), ("nim:1,1:misere", 1)])
+def test_a_proven_root_has_the_exact_value_for_the_player_to_move(name: str, value: int) -> None:
+    replay = GrowingTree(searched(name, 400, {"proven": True}))
+    assert replay.proven(0) == value
+    last = next(step for n in range(1, replay.simulations + 1) if (step := replay.simulation(n)).backup[-1].proven)
+    assert last.backup[-1].node == 0 and last.backup[-1].proven == value
 
 
 @pytest.mark.slow
@@ -88,10 +112,10 @@ def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, object
             assert step.result == (-worth if len(step.playout) % 2 else worth)
         else:
             assert step.result == replay.proven(step.leaf)
-        # Backing up: from the leaf to the root, the result's sign alternating.
+        # Backing up: from the leaf to the root, the sign alternating; the root has that of the moves from it.
         assert [change.node for change in step.backup] == replay.path(step.leaf)[::-1]
         for above, change in enumerate(step.backup):
-            assert change.result == (-step.result if above % 2 else step.result)
+            assert change.result == (-step.result if (above - (change.node == 0)) % 2 else step.result)
             assert change.before == replay.mean(change.node)
         replay.seek(number)
         for change in step.backup:

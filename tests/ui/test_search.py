@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,13 +11,16 @@ from typing import Any
 import pytest
 
 from nimtui.engine.windows import WIN
+from nimtui.games import base, parse_game
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
+from nimtui.theory.nim import nim_sum
+from nimtui.trees.search import Search
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.draft import SearchDraft
 from nimtui.ui.search.rows import result_text
-from nimtui.ui.search.setup import PRESETS, SearchSetup
+from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
 from tests.ui.searching import GROWN, panel, searching, stage
@@ -265,6 +270,24 @@ def test_every_preset_can_be_begun_at_once(preset: Any) -> None:
     assert preset.setup.validate().game == preset.setup.game
 
 
+def test_the_first_preset_plays_every_position_well() -> None:
+    setup = PRESETS[0].setup
+    game, settings = parse_game(setup.game), parse_settings(setup.search)
+    for rows in itertools.product(range(2), range(3), range(4), range(5)):
+        if nim_sum(rows):
+            state = game.new(",".join(map(str, rows)))
+            base.play(state, Search(game, state, settings).run().result.best_move)
+            assert not nim_sum(map(int, game.position_name(state).split(","))), rows
+
+
+@pytest.mark.parametrize("preset", PRESETS[:5])
+def test_a_preset_says_whose_heuristic_it_has_and_its_nodes(preset: Any) -> None:
+    game, settings = parse_game(preset.setup.game), parse_settings(preset.setup.search)
+    assert (settings.heuristic == "original") == ("document's heuristic" in preset.about)
+    if nodes := re.search(r"([\d,]+) nodes", preset.about):
+        assert f"{Search(game, game.start, settings).run().nodes:,}" == nodes[1]
+
+
 @pytest.mark.slow
 async def test_it_is_played_faster(make_app: Any) -> None:
     async with searching(make_app) as pilot:
@@ -313,7 +336,7 @@ async def test_what_cannot_be_searched_is_refused_and_the_screen_goes_on(
 @pytest.mark.slow
 async def test_a_form_makes_a_search(make_app: Any) -> None:
     async with searching(make_app) as pilot:
-        await pilot.press("N", "e")
+        await pilot.press("N", "down", "e")
         await pilot.press("tab", "tab")
         await pilot.press(*"minimax")
         assert "order" not in screen_text(pilot.app)
@@ -344,3 +367,12 @@ def test_a_search_that_cannot_start_is_refused_in_its_form() -> None:
         assert bool(wrong) == bool(why) and all(why in said for said in wrong.values())
         if field in wrong:
             assert why in wrong[field]
+
+
+@pytest.mark.slow
+async def test_the_root_is_worth_to_the_player_to_move_and_says_so(make_app: Any) -> None:
+    async with searching(make_app, GROWN) as pilot:
+        rows = re.findall(r"(root|a\d) +([\d,]+) +([+−]\d\.\d+)(.*)", panel(pilot, "tree"))
+        worth = {name: int(visits) * float(mean.replace("−", "-")) for name, visits, mean, _ in rows}
+        assert worth.pop("root") == pytest.approx(sum(worth.values()), abs=1.0) and len(worth) == 3
+        assert "to move" in rows[0][3]

@@ -58,7 +58,7 @@ async def test_space_holds_and_goes_on(make_app: Any) -> None:
         await until(pilot, lambda: conductor.paused)
         assert "paused" in panel(pilot, "status")
         [lane] = conductor.lanes
-        await until(pilot, lambda: lane.view.games == lane.games)
+        await until(pilot, lambda: lane.games == lane.training.games)
         held = lane.games
         await pilot.press("space")
         await until(pilot, lambda: lane.games > held)
@@ -257,14 +257,14 @@ async def test_it_goes_on_while_something_else_is_shown_and_is_kept_when_left(ma
     async with training(make_app, endless) as pilot:
         [lane] = pilot.app.training.lanes
         await pilot.press("f7")
-        games = lane.games
-        await until(pilot, lambda: lane.games > games)
+        games = lane.training.games
+        await until(pilot, lambda: lane.training.games > games)
         assert lane.run.views.every is None
         await pilot.press("q")  # nothing is lost: nothing is asked
         await pilot.pause()
         assert not isinstance(pilot.app.screen, QuitScreen)
     assert lane.job.join(10)
-    assert lane.run.file.games == lane.games and lane.run.file.path.exists()
+    assert lane.run.file.games == lane.training.games and lane.run.file.path.exists()
 
 
 @pytest.mark.slow
@@ -286,7 +286,7 @@ async def test_a_new_training_takes_the_place_of_the_one_before(make_app: Any) -
         await pilot.press("escape")
         pilot.app.begin("train", SMALL)
         await ended(pilot)
-        assert before.job.join(10) and before.run.file.games == before.games
+        assert before.job.join(10) and before.run.file.games == before.training.games
         assert pilot.app.training.lanes[0].learner == "reward"
 
 
@@ -307,7 +307,7 @@ async def test_it_is_saved_when_asked_running_or_held(make_app: Any) -> None:
         await pilot.press("c")
         await until(pilot, lambda: "Saved at" in panel(pilot, "prompt"))
         await pilot.press("space")
-        await until(pilot, lambda: pilot.app.training.paused and lane.view.games == lane.games)
+        await until(pilot, lambda: pilot.app.training.paused and lane.games == lane.training.games)
         await pilot.press("c")
         await until(pilot, lambda: lane.run.file.games == lane.games)
         await until(pilot, lambda: f"Saved at {lane.games:,} games" in panel(pilot, "prompt"))

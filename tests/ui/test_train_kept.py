@@ -77,7 +77,7 @@ async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_fil
         await pilot.press("escape")
         kept = path.read_bytes()
         lane = await opened(pilot, path)
-        assert lane.paused and lane.games == first.games and path.read_bytes() == kept
+        assert lane.paused and lane.games == first.training.games and path.read_bytes() == kept
         assert "space continue" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("space")
         await until(pilot, lambda: lane.games > first.games)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -52,7 +54,18 @@ def test_numbers_are_short() -> None:
     assert [number(score) for score in (0, 37266, -3, 0.53, -1.0)] == ["0", "+37,266", "−3", "+0.53", "−1"]
     counts = (0, 412, 9_999, 37_512, 1_234_567, 12_345_678, 2_000_000_000)
     assert [count(visits) for visits in counts] == ["0", "412", "9,999", "37 k", "1.2 M", "12 M", "2.0 G"]
-    assert spark([0, 5, 10], UNICODE, 5) == "  ▁▅█" and spark([1, 1], ASCII, 3) == " __"
+    assert spark([0, 5, 10], UNICODE, 5) == "  ▁▅█" and spark([1, 1], ASCII, 3) == " --"
+
+
+def test_bars_tell_scores_apart_beside_a_large_one_and_histories_start_before_the_first_game() -> None:
+    scores = [5_963, 800, 0, -1, -5, -40]
+    moves = [ScoredMove(at, f"a{at}", score, 1, True, [0.0, float(score)]) for at, score in enumerate(scores)]
+    game = parse_game("tower:16")
+    lines = position_panel.paint(ShownPosition(game, game.new(), "1,3,5,7", 1, 1, moves, 0), 60, 14, UNICODE)
+    rows = [plain_text(line) for line in lines if re.search(r"a\d +[0+−]", plain_text(line))]
+    lengths = [len(re.findall("[█▉▊▋▌▍▎▏░]", row[:-8])) for row in rows]
+    assert len(rows) == 6 and lengths[0] > lengths[1] > lengths[2] == 0 < lengths[3] < lengths[4] < lengths[5]
+    assert [row[-2:] for row in rows] == ["▁█", "▁█", "──", "█▁", "█▁", "█▁"]
 
 
 def position(marked: int = 0) -> ShownPosition:

@@ -19,7 +19,7 @@ from nimtui.agents.isolated import processes
 from nimtui.agents.isolated.messages import BadMessage, Message, MessageSocket
 from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.errors import InputError
-from nimtui.progress import Progress
+from nimtui.progress import Progress, preparation
 
 T = TypeVar("T")
 Heard: TypeAlias = Callable[[Message], None]
@@ -99,6 +99,7 @@ class AgentProcess:
             self._prepared = about.ready
             return about
 
+    @preparation()
     def prepare(self, progress: Progress) -> None:
         """Prepare the agent, in a new process if it has none. Raises OverTime after PREPARES seconds."""
         with self._lock:

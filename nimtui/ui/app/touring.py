@@ -41,24 +41,24 @@ class Touring(App[None]):
             from nimtui.ui.tour.tour import Tour
 
             self._tour = Tour(cast("TourShell", self))
-            self.screen_change_signal.subscribe(self, lambda _: self._show_tour())
+            self.screen_change_signal.subscribe(self, lambda _: self.show_tour())
         if self._tour_timer is None:
             self._tour_timer = self.set_interval(shell(self).tick, self._look_at_tour)
         self._tour.go_on()
-        self._show_tour()
+        self.show_tour()
 
     def action_leave_tour(self) -> None:
         if self._tour is not None:
             self._tour.leave()
-            self._show_tour()
+            self.show_tour()
 
     def _look_at_tour(self) -> None:
         if self._tour is not None:
             self._tour.look()
-            self._show_tour()
+            self.show_tour()
 
-    def _show_tour(self) -> None:
-        """Show the step on the screen in front, or nothing if the tour is off."""
+    def show_tour(self) -> None:
+        """Show the step, as its screen is now, on the screen in front; nothing if the tour is off."""
         tour = self._tour
         on = tour is not None and tour.on
         if on != (self.guide is not None):

@@ -86,6 +86,7 @@ class PositionMap(Vertical, can_focus=True):
         self._titled = False
         self._window = Window(0, 0, 0, 0)
         self._kinds: Verdicts | None = None  # the cells as drawn last
+        self._shown = np.zeros(0, np.int8)  # the same with cursor and marks
         self._changed = np.zeros(0)  # [cells]: when each changed
         self._fading = False
         self._busy_until = 0.0  # by the clock: until then a slow line sends the last picture
@@ -106,18 +107,23 @@ class PositionMap(Vertical, can_focus=True):
         """Sort the positions by the order of this name. Raises KeyError if there is none."""
         self._use({order.name: order for order in self.orders}[name])
 
-    def show(self, verdicts: Verdicts, other: Verdicts | None = None) -> None:
+    def show(self, verdicts: Verdicts, other: Verdicts | None = None, *, counts_only: bool = False) -> None:
         """Show these verdicts, [nodes]; with another learner's, mark where only one of the two is right.
 
-        If very many cells have just changed, the picture follows within a second.
+        The legend counts them at once. If very many cells have just changed, the picture follows within a second; with
+        `counts_only`, it waits for the next call.
         """
         if (other is None) != (self.other is None):
             self._kinds = None
         self.verdicts, self.other = verdicts, other
         wait = self._busy_until - self.clock()
-        if wait <= 0 or self._kinds is None:
+        if self._kinds is None or (wait <= 0 and not counts_only):
             self.draw()
-        elif not self._waiting:
+            return
+        if self._sheet is not None and self.order is not None:
+            lines = self._lines(self._sheet, self.order, verdicts, self._shown, shell(self).glyphs)
+            self.query_one(Canvas).show(lines)
+        if not counts_only and not self._waiting:
             self._waiting = True
             self.set_timer(wait, self._catch_up)
 
@@ -229,6 +235,7 @@ class PositionMap(Vertical, can_focus=True):
             cell = sheet.cell_of(int(self._place_of[self.node]))
             shown[cell] += picture.CURSOR
             self._window = self._window.around(int(sheet.x[cell]), int(sheet.y[cell]), sheet)
+        self._shown = shown
         canvas.show(self._lines(sheet, order, self.verdicts, shown, shell(self).glyphs))
 
     def _lines(self, sheet: Sheet, order: Order, verdicts: Verdicts, shown: Verdicts, signs: Glyphs) -> list[Line]:

@@ -170,6 +170,7 @@ def legend(
     brief = [(signs.alone[0], Ink.ONE, "here"), (signs.alone[1], Ink.TWO, "there")] if extras else []
     if sheet.each > 1:
         extras.append((signs.mostly[0], Ink.OPEN, "mostly right"))
+        brief.append((signs.mostly[0], Ink.OPEN, "most"))
     extras.append(("".join(signs.fresh[kind] for kind in (RIGHT, WRONG, UNDECIDED)), Ink.FRESH, fresh))
     for words, gap in ((2, "  "), (1, "  "), (0, " ")):
         runs = []

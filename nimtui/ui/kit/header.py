@@ -11,7 +11,6 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from nimtui.jobs import Job, JobState
-from nimtui.jobs.reporting import PREPARING
 from nimtui.report.values import Progress
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.glyphs import Glyphs
@@ -25,11 +24,10 @@ WORK_ROOM = 13  # cells kept free for the jobs before the modes are shown with t
 
 
 def job_line(job: Job[Any], signs: Glyphs, room: int = LONGEST) -> str:
-    """Return one running job: '▶ hard 41 %'. A long name is cut, the share is not."""
+    """Return one running job: '▶ hard 41 %'. A long name is cut, the share is not; a preparation has none."""
     snapshot = job.snapshot
     sign = signs.paused if job.state is JobState.PAUSED else signs.running
-    told = snapshot.share is not None and not snapshot.what.startswith(PREPARING)  # that is another share
-    share = f" {Progress(snapshot.share or 0.0).text}" if told else ""
+    share = "" if snapshot.share is None or snapshot.prepares else f" {Progress(snapshot.share).text}"
     name = signs.plain(job.name)
     return f"{sign} {fitted(name, max(2, min(cell_len(name), room - 2 - len(share))), signs.hidden)}{share}"
 

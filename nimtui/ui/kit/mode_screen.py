@@ -101,7 +101,9 @@ class Typing(Page[None], Panels):
         return action not in TYPED and self.possible(action)
 
     def draw_footer(self) -> None:
-        """Redraw the footer if its content has changed."""
+        """Redraw the footer if its content has changed, the tour's sentence with the screen that it is about."""
+        if shell(self).guide is not None:
+            shell(self).show_tour()
         possible = tuple(self.check_action(action, ()) for action in self._own)
         if possible != self._possible:
             self._possible = possible

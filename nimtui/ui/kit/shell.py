@@ -64,6 +64,9 @@ class Shell(Protocol):
     def tour_place(self) -> str:
         """Where the tour continues: 'step 4 of 7'; '' at its start."""
 
+    def show_tour(self) -> None:
+        """Show the step of the tour as its screen is now."""
+
     def conductor(self, kind: type[C]) -> C:
         """Return the only conductor of this kind, made on first use. It runs on any screen."""
 

@@ -163,7 +163,7 @@ def result_text(truth: MoveValue) -> str:
 
 
 class GrowthRows:
-    """Paints moves with visits, mean and upper bound, for the player who makes the move."""
+    """Paints moves with visits, mean and bound, for the player who makes the move, at the root for who is to move."""
 
     def __init__(self, outline: Outline, source: GrowthSource) -> None:
         self.outline, self.source, self.replay = outline, source, source.tree
@@ -216,6 +216,8 @@ class GrowthRows:
             note = truth_runs(judged, columns >= ROOM_FOR_PLIES, signs)
         elif proven is not None:
             note = [Run({1: " proven win", 0: " proven draw", -1: " proven loss"}[proven], Ink.RIGHT)]
+        elif not shown:
+            note = [Run(" to move", Ink.QUIET)]
         named = (name, ink)
         painted = line(named, (signs.plain(numbers.replace("-", "−")), ink), star, *note)
         return Row(cut(painted, columns, signs.hidden), indent)

@@ -12,7 +12,7 @@ from nimtui.theory import Outcome
 from nimtui.trees.effort import pace_text, stack_text, table_text
 from nimtui.trees.move_values import JudgedMove, judged_moves
 from nimtui.trees.result import Result, Standing
-from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, TO_THE_END
+from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import Owned
 from nimtui.ui.kit.glyphs import Glyphs
@@ -25,11 +25,12 @@ from nimtui.ui.search.rows import result_text
 
 WIDE = 76  # columns from which the status line has room for more
 LABEL = 9  # columns in front of a number
+NAMED = {ORIGINAL: "document's"}
 ALGORITHMS = {MINIMAX: "Minimax", ALPHA_BETA: "Alpha-beta", MCTS: "Tree search"}
 
 
 def title(conductor: SearchConductor) -> str:
-    """Return the title, such as 'Alpha-beta · nim:1,2,3,4 · depth 4 · original heuristic'."""
+    """Return the title, such as 'Alpha-beta · nim:1,2,3,4 · depth 4 · document's heuristic'."""
     setup, search = conductor.setup, conductor.search
     if setup is None:
         return f"No search yet. Press {key_of('search.new', 'N')} to start one"
@@ -47,7 +48,7 @@ def title(conductor: SearchConductor) -> str:
         parts += [f"{by.time:g} s"] * bool(by.time)
         parts += [f"{by.order} order"] * (by.order != NATURAL)
         parts += [f"table of {by.table:,}"] * bool(by.table) + ["deepening"] * by.deepening
-        parts += [f"{by.heuristic} heuristic"] * (by.heuristic != DEFAULT)
+        parts += [f"{NAMED.get(by.heuristic, by.heuristic)} heuristic"] * (by.heuristic != DEFAULT)
     return " · ".join([ALGORITHMS[by.algorithm], *parts])
 
 

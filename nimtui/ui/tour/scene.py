@@ -63,8 +63,8 @@ class Scene:
 
     @property
     def view(self) -> View | None:
-        """The newest view of the tour's table."""
-        return self.run.views.newest if self.run is not None else None
+        """The view of the tour's table that the Train screen shows."""
+        return self.lane.view if self.lane is not None else None
 
     @property
     def standing(self) -> Standing | None:
@@ -74,6 +74,11 @@ class Scene:
     def atlas(self) -> Atlas | None:
         run = self.run
         return Atlas(run.training.game, run.training.truth) if run is not None and run.training.truth else None
+
+    def draws_at(self, node: int) -> bool:
+        """Does the table draw a move at random in this position, because no score is above 0?"""
+        view, atlas = self.view, self.atlas
+        return view is not None and atlas is not None and view.scores[atlas.edges(node)].max() <= 0
 
     @property
     def matches(self) -> npt.NDArray[np.int32]:

@@ -35,7 +35,7 @@ def shares(scene: Scene) -> Says:
     if standing is None:
         return ("",)
     if standing.perfect:
-        return ("The table plays every position right.",)
+        return ("Every best move of the table is right.",)
     near = scene.matches <= NEAR
     told = []
     for where in (near, ~near):
@@ -59,14 +59,18 @@ def opened(scene: Scene) -> Says:
     move = atlas.move_name(node, best[0]) if len(best) == 1 else "one of its best-scored moves"
     if verdict == NOTHING:
         return (f"{name} is lost: every move loses.",)
+    drawn = scene.draws_at(node)
+    if verdict == RIGHT and drawn:
+        return (f"At {name} {move} is right, but no score is above 0: the table draws.", f"At {name} the table draws.")
     if verdict == RIGHT:
         return (f"At {name} the table plays {move}: right.",)
     wins = several([atlas.move_name(node, edge) for edge in edges if atlas.truth.keeps[edge]], 3)
     if verdict == UNDECIDED:
         return (f"Undecided: at {name} its best scores are equal. Only {wins} wins.", f"At {name} only {wins} wins.")
+    takes = "draws at random" if drawn else f"takes {move}"
     return (
-        f"Still wrong: at {name} the table takes {move}. Only {wins} wins.",
-        f"At {name} the table takes {move}. Only {wins} wins.",
+        f"Still wrong: at {name} the table {takes}. Only {wins} wins.",
+        f"At {name} the table {takes}. Only {wins} wins.",
         f"{name}: {move} is wrong, {wins} wins.",
     )
 

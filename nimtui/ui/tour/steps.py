@@ -52,10 +52,10 @@ def to_wrong(scene: Scene) -> None:
     if screen is None or atlas is None or view is None or standing is None or not screen.stage.seen:
         return
 
-    def rows_left(node: int) -> tuple[bool, int]:
+    def rows_left(node: int) -> tuple[bool, bool, int]:
         after = int(atlas.graph.to[ranked(atlas, view, node)[0]])
         rows = [int(row) for row in atlas.name(after).split(",")] if after >= 0 else []
-        return sum(row > 0 for row in rows) != 3, abs(sum(rows) - EIGHT)
+        return scene.draws_at(node), sum(row > 0 for row in rows) != 3, abs(sum(rows) - EIGHT)
 
     wrong = np.flatnonzero(standing.verdicts == WRONG).tolist()
     if wrong:

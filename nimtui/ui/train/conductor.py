@@ -214,7 +214,7 @@ class TrainConductor(Conductor):
     def lost_by_leaving(self) -> str:
         """A sentence on what quitting now would lose, or ''."""
         for lane in self.lanes:
-            if not lane.ended and lane.games and lane.fault:
+            if not lane.ended and lane.training.games and lane.fault:
                 return f"The training of {lane.title} is not saved in a file."
         return ""
 
@@ -315,7 +315,7 @@ class TrainConductor(Conductor):
             shown, known = lane.run.shown, lane.training.truth
             if shown is not None and shown is not old and known is not None:
                 return changed(known, shown.before.scores, shown.after.scores)
-        self.message = f"No best move has changed up to game {self.lanes[first].games:,}"
+        self.message = f"No best move has changed up to game {self.lanes[first].training.games:,}"
         return None
 
     def change_pace(self, by: int) -> None:
@@ -334,7 +334,7 @@ class TrainConductor(Conductor):
         self.changed()
 
     def _apply_pace(self) -> None:
-        most = max((lane.games for lane in self.lanes), default=0)
+        most = max((lane.training.games for lane in self.lanes), default=0)
         speed = None if self._hurried else self.pace.of(most, self._watched is not None)
         for lane in self.lanes:
             if speed != lane.run.speed:
@@ -347,7 +347,7 @@ class TrainConductor(Conductor):
         for lane in self.lanes:
             if lane.going:
                 lane.run.checkpoint()
-        self._asked = [lane.games for lane in self.lanes]
+        self._asked = [lane.training.games for lane in self.lanes]
         still = [lane.run for lane in self.lanes if not lane.going]
 
         def save(progress: Progress) -> None:

@@ -50,7 +50,7 @@ def _rival(draft: TrainDraft, text: str) -> str:
 def _goal(draft: TrainDraft, text: str) -> str:
     goal = parse_goal(text)
     if goal.perfect:
-        return "until every position is played right"
+        return "until every best move is right"
     return "games, then stop" if goal.games is not None else "until you stop it"
 
 

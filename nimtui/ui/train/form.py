@@ -71,7 +71,7 @@ class TrainForm(Form[TrainSetup]):
     HELP = """Type into a field, or choose with the up and down keys. The text beside a field explains it.
 
 The fields below the learner are its parameters. A second learner is optional: it trains on the same game and seed, and
-both are shown side by side. Games: a number, perfect (stop when every position is played right) or endless."""
+both are shown side by side. Games: a number, perfect (stop when every best move is right) or endless."""
     BINDING_GROUP_TITLE = "Settings of a training"
 
     def __init__(self, setup: TrainSetup) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.learning import learner
 from nimtui.progress import Progress
 from nimtui.ui.kit.latest_job import LatestJob
 
@@ -138,8 +139,13 @@ class Lane:
 
     @property
     def games(self) -> int:
-        """The games learned from; while one is shown move by move, those before it."""
-        return self.view.games if self._frozen and self.view is not None else self.training.games
+        """The games that every figure on the screen is about: those of the view, if there is one."""
+        return self.view.games if self.view is not None else self.training.games
+
+    @property
+    def measured(self) -> bool:
+        """Do the figures hold for the table as it is now, or as the person follows it?"""
+        return self._frozen or self.games == self.training.games
 
     @property
     def goal(self) -> int | None:
@@ -227,5 +233,7 @@ class Lane:
         if self._frozen or view is None or view is self.view:
             return False
         self.view = view
+        if not len(self.history):  # every table starts so
+            self.history.add(0, np.full_like(view.scores, learner.fresh(learner.parse_learner(self.learner))))
         self.history.add(view.games, view.scores)
         return True

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import copysign, log1p
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
+from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, width
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 CELLS = 7  # columns of the history of a score
 LONGEST_BAR, SHORTEST_BAR = 20, 4
-VERDICTS = (
-    "lost: every move loses",
-    "the table plays it right",
-    "the table plays it wrong",
-    "undecided",
-)
+SOME_RIGHT = "only some of its best moves are right"
 VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
 
 
@@ -46,6 +43,21 @@ class ShownPosition:
     worth: int  # exact, for the player to move: 1 won, 0 drawn, −1 lost
     moves: Sequence[ScoredMove]
     marked: int  # the index of the marked move
+    drawn: bool | None = False  # see `learning.table_policy.draws`
+
+    @property
+    def claims(self) -> Sequence[str]:
+        """What the table does here when it plays, from long to short."""
+        if self.verdict == NOTHING:
+            return ("lost: every move loses",)
+        word, some = WORDS[self.verdict], self.verdict == UNDECIDED
+        if self.drawn is False or all(scored.keeps for scored in self.moves):
+            return (f"undecided: {SOME_RIGHT}", word) if some else (f"the table plays it {word}",)
+        long, short = (SOME_RIGHT, word) if some else (f"its best move is {word}", f"best {word}")
+        if self.drawn is None:
+            return long, short
+        draws = "it draws at random"
+        return f"{long}; no score is above 0, so {draws}", f"{long}; {draws}", f"{short}; it draws"
 
 
 def number(score: float) -> str:
@@ -66,11 +78,11 @@ def count(visits: int) -> str:
 
 
 def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
-    """Return the history of a score, one sign per value, scaled from the lowest to the highest value."""
+    """Return the history of a score, one sign per value, scaled from the lowest to the highest; a line if all equal."""
     levels = LEVELS[signs.name]
     low, high = min(values), max(values)
     if high == low:
-        return (levels[0] * len(values)).rjust(cells)
+        return (signs.rule * len(values)).rjust(cells)
     return "".join(levels[round((value - low) / (high - low) * (len(levels) - 1))] for value in values).rjust(cells)
 
 
@@ -80,8 +92,9 @@ def paint(shown: ShownPosition | None, columns: int, rows: int, signs: Glyphs) -
         return []
     sign = Run(signs.verdicts[shown.verdict], VERDICT_INKS[shown.verdict])
     left, right = signs.mark
-    said = (VERDICTS[shown.verdict], Ink.QUIET)
-    head = line((f"{left}{signs.plain(shown.name) or '-'}{right}", Ink.STRONG), " ", sign, " ", said)
+    head = line((f"{left}{signs.plain(shown.name) or '-'}{right}", Ink.STRONG), " ", sign, " ")
+    said = next((text for text in shown.claims if width(head) + len(text) <= columns), shown.claims[-1])
+    head = (*head, Run(said, Ink.QUIET))
     least = min(5, 1 + len(shown.moves))
     high = small_board.height(shown.game, rows - 1 - least)
     if rows >= 20 and high:
@@ -116,7 +129,8 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
     for at, scored in enumerate(seen, first):
         here = at == shown.marked
         text = f"{signs.cursor if here else ' '}{scored.name:<{names}} {signs.plain(number(scored.score)):>{scores}} "
-        bar = signs.signed_bar(scored.score / most, wide).ljust(wide) if wide else ""
+        share = copysign(log1p(abs(scored.score)) / log1p(most), scored.score)
+        bar = signs.signed_bar(share, wide).ljust(wide) if wide else ""
         mark = signs.right if scored.keeps else signs.verdicts[0]
         parts = [
             Run(text, Ink.STRONG if here else Ink.TEXT),

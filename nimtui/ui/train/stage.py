@@ -167,8 +167,9 @@ class TrainStage(Vertical, Panels):
         by_turns = len(verdicts) > 1 and self.conductor.going  # a slow line cannot carry two maps at once
         self._sight.turn = 1 - self._sight.turn
         for at, found in enumerate(verdicts):
-            if found is not None and not (by_turns and at == self._sight.turn):
-                self.map(at).show(found, verdicts[1 - at] if len(verdicts) > 1 else None)
+            if found is not None:
+                other = verdicts[1 - at] if len(verdicts) > 1 else None
+                self.map(at).show(found, other, counts_only=by_turns and at == self._sight.turn)
         self._draw_position()
 
     def _draw_position(self) -> None:
@@ -184,7 +185,7 @@ class TrainStage(Vertical, Panels):
     def _fill_position(self, node: int, edge: int | None) -> None:
         atlas, view = self._sight.atlas, self._view
         if atlas is not None and view is not None:
-            shown = train_view.shown(atlas, view, self._sight.lanes[self._sight.active].history, node, edge)
+            shown = train_view.shown(atlas, view, self._sight.lanes[self._sight.active], node, edge)
             self.fill("position", lambda columns, rows, signs: position_panel.paint(shown, columns, rows, signs))
 
     def on_resize(self) -> None:
@@ -324,7 +325,7 @@ class TrainStage(Vertical, Panels):
     def next_wrong(self) -> None:
         node = self.map().next_wrong()
         if node is None:
-            self._say("Every position is played right")
+            self._say("Every best move is right")
         else:
             self._go(node)
 

@@ -13,6 +13,8 @@ from nimtui.games.base import State
 from nimtui.games.notation import plural
 from nimtui.jobs import JobState
 from nimtui.learning.compiled import Episode
+from nimtui.learning.learner import parse_learner
+from nimtui.learning.table_policy import draws
 from nimtui.learning.views import View
 from nimtui.report.values import Progress, Share
 from nimtui.theory.truth import Truth
@@ -25,7 +27,7 @@ from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.episode import Played, Ply
-from nimtui.ui.train.lane import PACES, History, Lane
+from nimtui.ui.train.lane import PACES, Lane
 from nimtui.ui.train.position_panel import CELLS, ScoredMove, ShownPosition
 
 LANES = (Ink.ONE, Ink.TWO)
@@ -87,8 +89,8 @@ def ranked(atlas: Atlas, view: View, node: int) -> list[int]:
     return sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
 
 
-def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | None) -> ShownPosition | None:
-    """Return a position as the table sees it; `marked` is an edge, None the best one."""
+def shown(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None) -> ShownPosition | None:
+    """Return a position as the lane's table sees it; `marked` is an edge, None the best one."""
     if node < 0:
         return None
     moves = []
@@ -102,12 +104,13 @@ def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | N
                 score,
                 int(view.visits[edge]),
                 bool(atlas.truth.keeps[edge]) and atlas.truth.values[node] >= 0,
-                history.of(edge, score, CELLS),
+                lane.history.of(edge, score, CELLS),
             )
         )
     at = edges.index(marked) if marked in edges else 0
     verdict, worth = int(view.standing.verdicts[node]), int(atlas.truth.values[node])
-    return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at)
+    drawn = draws(parse_learner(lane.learner), moves[0].score)
+    return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at, drawn)
 
 
 def sure_score(learner: object) -> int | None:
@@ -190,7 +193,11 @@ def _pace(conductor: TrainConductor, signs: Glyphs, rated: bool) -> list[Run]:
     lane = conductor.lanes[0]
     if conductor.ended:
         failed = any(lane.job is not None and lane.job.state is JobState.FAILED for lane in conductor.lanes)
-        return [Run(f"{signs.fault} failed", Ink.BAD)] if failed else [Run(f"{signs.right} done", Ink.GOOD)]
+        if failed:
+            return [Run(f"{signs.fault} failed", Ink.BAD)]
+        if not lane.measured:
+            return [Run("measuring", Ink.TEXT)]  # a large table, for a second or two
+        return [Run(f"{signs.right} done", Ink.GOOD)]
     if conductor.paused:
         return [Run(f"{signs.paused} paused", Ink.STRONG)]
     rate = lane.rate
@@ -233,16 +240,15 @@ def _worth(lane: Lane, who: str) -> str:
     standing = lane.view.standing
     wrong = standing.wrong + standing.undecided
     if who:
-        unbeaten = "never loses, " * standing.proof
+        unbeaten = "best moves never lose, " * standing.proof
         return who + ("perfect" if standing.perfect else f"{unbeaten}{wrong:,} wrong or undecided")
     if standing.perfect:
-        said = "every position is played right."
-    elif standing.proof:
-        said = f"never loses; {plural(wrong, 'position', 'positions')} still wrong or undecided."
+        return "Every best move is right."
+    if standing.proof:
+        said = f"its best moves never lose; {plural(wrong, 'position', 'positions')} wrong or undecided."
     else:
-        said = "can still be beaten."
-    if said.startswith(("never", "can")) and (moving := _moving(lane).strip()):
-        return f"{moving[0].upper()}{moving[1:]}, it {said}"
+        said = "it can still be beaten."
+    said = f"{_moving(lane)}, {said}".strip(" ,")
     return said[0].upper() + said[1:]
 
 

@@ -1,0 +1,75 @@
+"""What the Train screen says of a position, compared with the moves that the table's agent then plays there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from nimtui.agents import parse_agent
+from nimtui.agents.learned import LearnedInMemory
+from nimtui.engine.rng import Stream
+from nimtui.games import parse_game
+from nimtui.learning.learner import fresh, parse_learner
+from nimtui.learning.run import Run
+from nimtui.learning.training import Training
+from nimtui.theory.nim import nim_sum
+from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.ink import plain_text
+from nimtui.ui.train import position_panel
+from nimtui.ui.train import view as train_view
+from nimtui.ui.train.lane import Lane
+from nimtui.ui.train.view import Atlas
+
+RIGHT, WRONG, SOME = frozenset({True}), frozenset({False}), frozenset({True, False})
+PLAYED = {RIGHT: "the table plays it right", WRONG: "the table plays it wrong", SOME: "undecided"}
+BEST = {RIGHT: "best (move is )?right", WRONG: "best (move is )?wrong", SOME: "some|undecided"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("learner", "seed"), [("reward", 3), ("reward:pick=uniform-move", 0), ("q", 1), ("quality", 1), ("average", 1)]
+)
+def test_the_agent_of_a_table_plays_every_position_as_the_screen_says(learner: str, seed: int) -> None:
+    game = parse_game("tower:16")
+    run = Run(Training(game, parse_learner(learner), seed))
+    run.goal(200_000)
+    run.views.every = 1.0
+    run.work()
+    view, known = run.views.newest, run.training.truth
+    assert view is not None and known is not None
+    atlas, claims = Atlas(game, known), set()
+    agent = LearnedInMemory(parse_agent("random", game), run.training.table)
+
+    def is_right(edge: int) -> bool:
+        after = int(atlas.graph.to[edge])  # below 0: the last match is taken
+        return after < 0 or not nim_sum(map(int, atlas.name(after).split(",")))
+
+    for node in range(len(known.values)):
+        edges = {int(atlas.graph.move[edge]): edge for edge in atlas.edges(node)}
+        top = max(view.scores[edge] for edge in edges.values())
+        played = {edges[agent.choose(atlas.state(node), Stream(number))] for number in range(60)}
+        best = {edge for edge in edges.values() if view.scores[edge] == top}
+        lost = not nim_sum(map(int, atlas.name(node).split(",")))
+        for columns in (38, 120):
+            shown = train_view.shown(atlas, view, Lane(run), node, None)
+            claim = plain_text(position_panel.paint(shown, columns, 20, UNICODE)[0]).partition(UNICODE.mark[1])[2][3:]
+            claims.add(claim)
+            if lost:
+                assert claim == "lost: every move loses"
+            elif "draws" not in claim:
+                assert claim.startswith(PLAYED[frozenset(map(is_right, played))]) and played <= best
+            else:
+                assert re.search(BEST[frozenset(map(is_right, best))], claim) and not played <= best
+    assert any("draws" in claim for claim in claims) == learner.startswith("reward")
+    assert PLAYED[RIGHT] in claims
+
+
+def test_the_history_of_a_score_starts_before_the_first_game() -> None:
+    run = Run(Training(parse_game("nim:3,2,1"), parse_learner("quality"), 1))
+    run.goal(500)
+    run.views.every = 1.0
+    run.work()
+    lane = Lane(run)
+    assert lane.pull() and lane.view is not None
+    assert lane.history.of(0, 7.0, 7)[0] == fresh(parse_learner("quality"))
