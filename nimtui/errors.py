@@ -9,25 +9,22 @@ from difflib import get_close_matches
 
 from nimtui.foreign.signs import visible
 
-NOUNS = {"agent", "algorithm", "game", "key", "kind", "learner", "option", "parameter", "table", "time limit"}
+NOUNS = {"agent", "algorithm", "game", "key", "kind", "learner", "option", "parameter", "screen", "table", "time limit"}
 LONGEST_WORD = 160  # of a message, such as a path or a position
 LONG_WORD = re.compile(rf"[^\s']{{{LONGEST_WORD + 1},}}")
-
-
-def _ends(word: re.Match[str]) -> str:
-    """Return the first and last characters of a long word, with its length."""
-    return f"{word[0][:30]}…{word[0][-12:]} ({len(word[0]):,} characters)"
+LONGEST_VALUE, LONGEST_MESSAGE = 60, 1000
 
 
 class InputError(ValueError):
     """Invalid input. The message is one line that says what is wrong and what would be right.
 
-    The message may quote any file or argument: it passes `visible`, and a word of more than LONGEST_WORD characters
-    shows its ends and its length.
+    The message may quote any file or argument: it passes `visible`, and what is too long is `shortened`: a word, and
+    the whole.
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(LONG_WORD.sub(_ends, visible(message)))
+        words = LONG_WORD.sub(lambda word: shortened(word[0], LONGEST_WORD), visible(message))
+        super().__init__(shortened(words, LONGEST_MESSAGE))
 
 
 def unknown(kind: str, given: str, allowed: Iterable[str], spoken: Mapping[str, str] | None = None) -> InputError:
@@ -40,6 +37,11 @@ def unknown(kind: str, given: str, allowed: Iterable[str], spoken: Mapping[str, 
     choices = f"{noun.capitalize()}s{of}{whole}" if noun in NOUNS else "Allowed"
     near = did_you_mean(given, names, spoken)
     return InputError(f"unknown {kind} '{shortened(given)}'{near}. {choices}: {', '.join(names)}")
+
+
+def invalid(kind: str, given: str, right: str) -> InputError:
+    """Return the error for a typed text that cannot be read, with what would be `right`, or why."""
+    return InputError(f"invalid {kind} '{shortened(given)}': {right}")
 
 
 def did_you_mean(given: str, allowed: Iterable[str], spoken: Mapping[str, str] | None = None) -> str:
@@ -61,10 +63,10 @@ def reading(text: str, right: str) -> Iterator[None]:
         raise InputError(f"'{shortened(text)}' {needs} {right}") from fault
 
 
-def shortened(text: str) -> str:
-    """Return a typed text, cut to 40 characters."""
+def shortened(text: str, most: int = LONGEST_VALUE) -> str:
+    """Return a text to quote: one of more than `most` characters as its beginning, its end and its length."""
     text = visible(text.strip())
-    return text if len(text) <= 40 else text[:37] + "…"
+    return text if len(text) <= most else f"{text[: most // 2]}…{text[-most // 5 :]} ({len(text):,} characters)"
 
 
 GROUPED = re.compile(r"-?(\d+|\d{1,3}(,\d{3})+|\d{1,3}(_\d{3})+)", re.ASCII)  # 1000000, 1,000,000, 1_000_000

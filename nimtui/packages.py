@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from nimtui.plugins import fault_text
+from nimtui.plugins import fault_text, left_out
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -50,7 +50,8 @@ def add(kind: str, adding: Callable[[ModuleType], None]) -> list[str]:
                 raise TypeError(f"{point.value} is no module")
             adding(module)
         except (Exception, SystemExit) as fault:  # noqa: BLE001 - another's code may fail in any way
-            faults.append(f"the {kind} {point.name}{_from(point)} cannot be used: {fault_text(fault)}")
+            line = f"the {kind} {point.name}{_from(point)} cannot be used: {fault_text(fault)}"
+            faults.append(left_out(line, kind, [point.name]))
     return faults
 
 

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, TypeGuard
 
-from nimtui import children
+from nimtui import children, errors
+from nimtui.errors import InputError, shortened
 from nimtui.foreign import reading
 from nimtui.foreign.paths import exists
 
 LARGEST = reading.MEGABYTE  # bytes of a file
 LONGEST, LONGEST_WORD = 200, 40  # characters of a text and of a name from own code
 MOST_WORDS = 200  # names or forms that a file declares
+RULES = {"size", "legal", "play", "undo", "outcome"}  # functions that only a game has
 RAISED = (Exception, SystemExit, GeneratorExit)  # what own code may raise; Ctrl+C and time limits pass
 
 _sources: dict[str, bytes] = {}  # of the loaded modules and of stand-ins
 _loaded: dict[str, Loaded] = {}  # by the names of the modules
+_left_out: dict[tuple[str, str], str] = {}  # by kind and name: why nothing of this name can be used
 _chosen: Mapping[Path, Chosen] | None = None  # the files that may be added now; None: any
 
 
@@ -39,6 +43,13 @@ class Facts(NamedTuple):
     names: tuple[str, ...]  # the first words of their names
     forms: tuple[tuple[str, str], ...]  # pairs: how to name an agent, and what it does
     presets: tuple[tuple[str, str], ...]  # pairs of a title and a name, for lists
+
+
+class Declared(NamedTuple):
+    """The kind and the names that a file declares, read without running it."""
+
+    kind: str
+    names: tuple[str, ...]
 
 
 class Chosen(NamedTuple):
@@ -180,7 +191,8 @@ def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: 
             add(load(path, kind) if _chosen is None else _module(path, kind, _chosen[path]))
         except RAISED as fault:
             _unload(name)
-            faults.append(f"the {kind} file {path} cannot be used: {fault_text(fault)}")
+            said = one_line(fault) if isinstance(fault, InputError) else fault_text(fault)
+            faults.append(left_out(unusable(path, kind, said), kind, names_of(path, kind)))
     return faults
 
 
@@ -188,6 +200,68 @@ def _module(path: Path, kind: str, chosen: Chosen) -> ModuleType:
     if chosen.facts is None:
         return load(path, kind, chosen.source)
     return stand_in(path, kind, chosen.source, chosen.facts)
+
+
+def unusable(path: Path, kind: str, fault: str) -> str:
+    """Return the line about a file that cannot be used. A fault may start with the path: it is named once."""
+    return f"the {kind} file {path} cannot be used: {fault.removeprefix(f'the {kind} {path}').lstrip(': ')}"
+
+
+def left_out(line: str, kind: str, names: Iterable[str]) -> str:
+    """Return this line, and let an unknown name of this kind be answered with it: its file or package is not used."""
+    _left_out.update({(kind, name.lower()): line for name in names})
+    return line
+
+
+def unknown(kind: str, given: str, allowed: Iterable[str], spoken: Mapping[str, str] | None = None) -> InputError:
+    """Return the error for a name that nothing usable has: why what declares it is left out, else `errors.unknown`.
+
+    A learner that is left out answers for its agent, too.
+    """
+    for of in (kind, "learner") if kind == "agent" else (kind,):
+        if line := _left_out.get((of, given.strip().lower())):
+            return InputError(line)
+    return errors.unknown(kind, given, allowed, spoken)
+
+
+def names_of(path: Path, kind: str) -> tuple[str, ...]:
+    """Return the names that a file declares, and its own: a person may mean it by any of them."""
+    return (*declared(path, kind).names, path.stem.lower())
+
+
+def declared(path: Path, kind: str) -> Declared:
+    """Return what a file declares; `kind` is the kind of its folder, '' for any other folder."""
+    try:
+        tree = ast.parse(contents(path))
+    except (OSError, InputError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return Declared(kind, ())
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    values = _values(tree)
+    if not kind:
+        kind = "learner" if "LEARNER" in values else "game" if functions & RULES else "agent" if values else ""
+    names = values.get("NAME" if kind == "learner" else "NAMES")
+    try:
+        given = ast.literal_eval(names) if names is not None else ()
+    except (ValueError, TypeError):
+        given = ()
+    found = (given,) if isinstance(given, str) else given if isinstance(given, tuple | list) else ()
+    return Declared(kind, tuple(str(name).lower() for name in found))
+
+
+def _values(tree: ast.Module) -> dict[str, ast.expr]:
+    """Return the expressions assigned to names at the top level of a module."""
+    found: dict[str, ast.expr] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    found[target.id] = node.value
+                elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    pairs = zip(target.elts, node.value.elts, strict=False)
+                    found |= {name.id: value for name, value in pairs if isinstance(name, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            found[node.target.id] = node.value
+    return found
 
 
 def are(given: object, each: Callable[[object], bool], most: int = MOST_WORDS) -> TypeGuard[Sequence[str]]:
@@ -206,12 +280,11 @@ def is_text(given: object) -> TypeGuard[str]:
 
 
 def one_line(what: object, most: int = LONGEST) -> str:
-    """Return the text of a fault or an object in one line of at most `most` characters; '' if its `__str__` fails."""
+    """Return the text of a fault or an object in one line, `shortened` to `most`; '' if its `__str__` fails."""
     try:
-        text = " ".join(str(what)[: 10 * most].split())
+        return shortened(" ".join(str(what).split()), most)
     except Exception:  # noqa: BLE001 - a person's own class may fail here too
         return ""
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def fault_text(fault: BaseException) -> str:

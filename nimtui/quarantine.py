@@ -57,7 +57,9 @@ def add_folder(folder: Path, kind: str, add: Callable[[Path, Sequence[Path]], li
     out = [path for path, verdict in verdicts.items() if not usable(verdict, kind)]
     chosen = {path: Chosen(source, verdicts[path].facts) for path, source in sources.items() if path not in out}
     with plugins.only(chosen):
-        return [_line(path, kind, verdicts[path]) for path in sorted(out)] + add(folder, out)
+        lines = {path: _line(path, kind, verdicts[path]) for path in sorted(out)}
+        told = [plugins.left_out(line, kind, plugins.names_of(path, kind)) for path, line in lines.items()]
+        return told + add(folder, out)
 
 
 def _once(line: str) -> list[str]:
@@ -70,8 +72,7 @@ def _once(line: str) -> list[str]:
 def _line(path: Path, kind: str, verdict: Verdict) -> str:
     again = f" ({'change it, or ' * verdict.late}'nimtui check {path}' tries again)" if not verdict.certain else ""
     if not verdict.loaded:
-        fault = verdict.fault.removeprefix("load: ").removeprefix(f"the {kind} {path}").lstrip(": ")
-        return f"the {kind} file {path} cannot be used: {fault}{again}"
+        return plugins.unusable(path, kind, verdict.fault.removeprefix("load: ")) + again
     return f"the {kind} file {path} is left out: {verdict.fault} (--unchecked uses it anyway)"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from nimtui.errors import InputError
+from nimtui.errors import InputError, shortened
 
 LONGEST = 200  # characters of an agent's text
 
@@ -36,4 +36,4 @@ def short_text(what: object) -> str:
     except Exception:  # noqa: BLE001 - a number may have too many digits, and an object may do anything
         return f"something of type {type(what).__name__}"
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    return shortened(line, LONGEST)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TypeVar
 
-from nimtui.errors import InputError, unknown, whole_number
+from nimtui.errors import InputError, shortened, unknown, whole_number
 from nimtui.trees.settings import LEAST_SECONDS, MOST_SECONDS, no_time
 
 E = TypeVar("E", bound=Enum)
@@ -22,10 +22,10 @@ class Options:
             key, equals, value = (piece.strip() for piece in part.partition("="))
             key = key.lower()
             if not keys:
-                raise InputError(f"{agent} has no options: leave out '{text.strip()}'")
+                raise InputError(f"{agent} has no options: leave out '{shortened(text)}'")
             if not equals or not value:
                 options = ", ".join(f"{key}=…" for key in keys)
-                raise InputError(f"invalid option '{part.strip()}' of {agent}: expected {options}")
+                raise InputError(f"invalid option '{shortened(part)}' of {agent}: expected {options}")
             if key not in keys:
                 raise unknown(f"option of {agent}", key, keys)
             if key in self._given:

@@ -8,7 +8,7 @@ from types import ModuleType
 from nimtui import plugins
 from nimtui.agents import registry, table
 from nimtui.agents.agent import Agent
-from nimtui.errors import InputError, unknown
+from nimtui.errors import InputError, shortened
 from nimtui.games import Game
 from nimtui.learning.opponents import LEVELS
 
@@ -21,7 +21,7 @@ def parse_agent(text: str, game: Game) -> Agent:
     word = word.strip().lower()
     named = registry.by_name()
     if word not in named:
-        raise unknown("agent", word, named)
+        raise plugins.unknown("agent", word, named)
     module = named[word]
     if registry.isolate and registry.is_own(module):
         from nimtui.agents.isolated import processes, remote
@@ -47,7 +47,7 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
         raise InputError(f"the agent file {where}: parse raised {plugins.fault_text(fault)}") from fault
     if lacking or not named:
         what = f"it lacks {', '.join(lacking)}" if lacking else "its name and title must be text"
-        raise InputError(f"the agent file {where}: parse returned no agent for '{word}': {what}")
+        raise InputError(f"the agent file {where}: parse returned no agent for '{shortened(word)}': {what}")
     return agent
 
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from nimtui import agents
+from nimtui import agents, plugins
 from nimtui.agents import Decision, Thought, given, registry
 from nimtui.agents.agent import AlwaysReady
 from nimtui.agents.faults import AgentFault, short_text
 from nimtui.agents.parse import PARTS
 from nimtui.api.games import handed_in, own_files
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError, unknown
+from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import plural
@@ -41,7 +41,7 @@ def agent_name(one: AgentLike) -> str:
     if isinstance(one, str):
         named = registry.by_name()
         if (word := one.strip().partition(":")[0].strip().lower()) not in named:
-            raise unknown("agent", word, named)
+            raise plugins.unknown("agent", word, named)
         return one
     if isinstance(one, ModuleType):
         registry.add(one)

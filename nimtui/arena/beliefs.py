@@ -14,7 +14,7 @@ from enum import IntEnum
 from typing import Any
 
 from nimtui.agents.belief import MOST_SCORE, MOST_WORK, PLACES, Belief, Kind
-from nimtui.errors import InputError, shortened
+from nimtui.errors import invalid
 
 Beliefs = Sequence[Belief | None]  # of each move of a game; None if the player has none
 
@@ -136,7 +136,7 @@ def parse_word(text: str) -> Belief:
     """Return the belief of a word. Raise InputError if it is invalid."""
     found = WORD.fullmatch(text)
     if found is None or (found[2] is None) == (found[3] is None) or (found[1] and found[2] is None):
-        raise InputError(f"invalid belief '{shortened(text)}': {RIGHT}")
+        raise invalid("belief", text, RIGHT)
     kind = Kind.EXACT if found[1] else Kind.ESTIMATE if found[3] is None else Kind.SCORE
     number = float(found[2] if found[3] is None else found[3][1:])
     work = None if found[4] is None else int(found[4])
@@ -146,7 +146,7 @@ def parse_word(text: str) -> Belief:
         Kind.SCORE: abs(number) < MOST_SCORE,
     }
     if not fits[kind] or (work or 0) > MOST_WORK:
-        raise InputError(f"invalid belief '{shortened(text)}': a number is out of range; {RIGHT}")
+        raise invalid("belief", text, f"a number is out of range; {RIGHT}")
     return Belief(kind, number, work)
 
 

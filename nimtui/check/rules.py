@@ -10,6 +10,7 @@ import numpy as np
 
 from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, is_whole
 from nimtui.engine.windows import DECIDED
+from nimtui.errors import shortened
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.games.game import Game
@@ -339,4 +340,4 @@ def value_text(value: Any) -> str:
         text = " ".join(repr(value).split())
     except Exception:  # noqa: BLE001 - a person's own code may fail in any way
         text = f"a {type(value).__name__}"
-    return text if len(text) <= 60 else text[:59] + "…"
+    return shortened(text)

@@ -55,7 +55,7 @@ from nimtui.cli import (
     words,
 )
 from nimtui.cli.options import Ascii, Plain, Slow, Unchecked
-from nimtui.errors import InputError
+from nimtui.errors import LONGEST_WORD, InputError, shortened
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
 from nimtui.store import crashes
@@ -205,6 +205,7 @@ def run(arguments: Sequence[str]) -> int:
     _speak_any_encoding()
     warnings.showwarning = _warn
     look.forget()
+    output.told.clear()
     stopping.forget()
     try:
         if (alone := _alone(arguments)) is not None:
@@ -226,7 +227,10 @@ def run(arguments: Sequence[str]) -> int:
     except MemoryError:
         return _fail("not enough memory", BROKEN)
     except OSError as fault:
-        return _fail(f"{fault.strerror or fault}{f': {fault.filename}' if fault.filename else ''}", BROKEN)
+        return _fail(
+            f"{fault.strerror or fault}{f': {shortened(str(fault.filename), LONGEST_WORD)}' if fault.filename else ''}",
+            BROKEN,
+        )
     except plugins.RAISED as fault:  # a bug of nimtui or of own code: two lines and a report, never a traceback
         if isinstance(fault, SystemExit) and not own_code.raised(fault):
             raise  # the shell's completion ends so
@@ -256,7 +260,7 @@ def _one_line(wrong: Exception, arguments: Sequence[str]) -> str:
         said = wrong.format_message().replace("Value error, ", "")  # words of pydantic
         for argument in arguments:  # line breaks of the argument are shown, those of the message are not
             for part in (argument, *argument.split("=", 1)):
-                said = said.replace(part, visible(part)) if not part.isprintable() else said
+                said = said.replace(part, shortened(part, LONGEST_WORD)) if part.strip() else said
         context = getattr(wrong, "ctx", None)
         where = context.command_path if context is not None else "nimtui"
         return f"{' '.join(said.split()).rstrip('.')} (see '{where} --help')"

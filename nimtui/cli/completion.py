@@ -119,7 +119,8 @@ def _saved() -> Iterator[Database | None]:
 
 def _own(kind: str) -> Offers:
     """Return the names that the person's files of this kind declare. Runs none of them."""
-    from nimtui.cli.own_code import declared, own_files
+    from nimtui.cli.own_code import own_files
+    from nimtui.plugins import declared
 
     return [
         (name, f"your own {kind}")

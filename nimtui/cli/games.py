@@ -12,7 +12,7 @@ import typer
 
 from nimtui.cli import completion, games_check, games_export, games_filter, options
 from nimtui.cli.names import own_files
-from nimtui.errors import InputError
+from nimtui.errors import LONGEST_WORD, InputError, shortened
 from nimtui.foreign import reading
 from nimtui.store.game_ids import GameId
 
@@ -221,4 +221,4 @@ def naming(name: str) -> Iterator[None]:
     try:
         yield
     except InputError as fault:
-        raise InputError(f"{name}: {fault}") from None
+        raise InputError(f"{shortened(name, LONGEST_WORD)}: {fault}") from None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from itertools import groupby
 from typing import Annotated
 
 import typer
 
 from nimtui.cli import options
-from nimtui.errors import InputError
+from nimtui.errors import unknown
 
 EXAMPLES = """\
 nimtui keys
@@ -40,9 +39,7 @@ def keys(
     from nimtui.ui.kit.places import BY_NAME
 
     if screen is not None and screen not in BY_NAME:
-        near = difflib.get_close_matches(screen, BY_NAME, 1)
-        hint = f" (did you mean {near[0]}?)" if near else ""
-        raise InputError(f"unknown screen '{screen}'{hint}. Screens: {', '.join(BY_NAME)}")
+        raise unknown("screen", screen, BY_NAME)
     faults = keymap.use_own()
     found = keymap.every() if screen is None else keymap.of_place(BY_NAME[screen])
     if json:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from nimtui.documents import plain
+from nimtui.errors import InputError
 from nimtui.foreign.signs import visible, visible_lines
 
 if TYPE_CHECKING:
@@ -89,8 +90,12 @@ def console(stderr: bool = False) -> Console:
     return Console(highlight=False, markup=False, emoji=False, soft_wrap=not stderr, stderr=stderr)
 
 
+told: set[str] = set()  # the messages of this run, as an error would write them
+
+
 def tell(line: str) -> None:
     """Print a message on stderr, wrapped to the width of a terminal. Ignores a closed stderr."""
+    told.add(str(InputError(line)))
     lines = [f"nimtui: {visible(line)}"]
     with suppress(OSError):
         if sys.stderr.isatty():
@@ -99,7 +104,9 @@ def tell(line: str) -> None:
 
 
 def fail(line: str) -> None:
-    """Print the error of a command as one line on stderr. Ignores a closed stderr."""
+    """Print the error of a command as one line on stderr, unless a message said so. Ignores a closed stderr."""
+    if line in told:
+        return
     with suppress(OSError):
         print(f"nimtui: {visible(line)}", file=sys.stderr, flush=True)
 

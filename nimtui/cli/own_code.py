@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 import traceback
 from pathlib import Path
 from typing import NamedTuple
 
 from nimtui.errors import InputError, unknown
+from nimtui.plugins import declared, names_of
 
-RULES = {"size", "legal", "play", "undo", "outcome"}
 KINDS = ("game", "learner", "agent")
 
 
@@ -21,13 +20,6 @@ class Found(NamedTuple):
     kind: str
     source: str  # the path, or the name of a module of the package
     wanted: str = ""  # the name that was given, with its parameters
-
-
-class Declared(NamedTuple):
-    """The kind and the names that a file declares, read without running it."""
-
-    kind: str
-    names: tuple[str, ...]
 
 
 def find(text: str) -> Found:
@@ -103,9 +95,7 @@ def built_in() -> dict[str, tuple[str, str]]:
 def _by_name(text: str) -> Found:
     word = text.strip().partition(":")[0].strip().lower()
     wanted = text.strip() if ":" in text else ""
-    own = {
-        name: (path, kind) for path, kind in own_files() for name in (*declared(path, kind).names, path.stem.lower())
-    }
+    own = {name: (path, kind) for path, kind in own_files() for name in names_of(path, kind)}
     known = built_in()
     if word in own:
         path, kind = own[word]
@@ -120,41 +110,3 @@ def _kind(path: Path) -> str:
     """Return the kind that a file declares, or else that of its folder."""
     folder = path.parent.name
     return declared(path, folder[:-1] if folder in ("games", "learners", "agents") else "").kind or "game"
-
-
-def declared(path: Path, kind: str) -> Declared:
-    """Return what a file declares; `kind` is the kind of its folder, '' for any other folder."""
-    from nimtui import plugins
-    from nimtui.foreign import reading
-
-    try:
-        tree = ast.parse(reading.contents(path, plugins.LARGEST))
-    except (OSError, InputError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return Declared(kind, ())
-    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    values = _values(tree)
-    if not kind:
-        kind = "learner" if "LEARNER" in values else "game" if functions & RULES else "agent" if values else ""
-    names = values.get("NAME" if kind == "learner" else "NAMES")
-    try:
-        given = ast.literal_eval(names) if names is not None else ()
-    except (ValueError, TypeError):
-        given = ()
-    found = (given,) if isinstance(given, str) else given if isinstance(given, tuple | list) else ()
-    return Declared(kind, tuple(str(name).lower() for name in found))
-
-
-def _values(tree: ast.Module) -> dict[str, ast.expr]:
-    """Return the expressions assigned to names at the top level of a module."""
-    found: dict[str, ast.expr] = {}
-    for node in tree.body:
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    found[target.id] = node.value
-                elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-                    pairs = zip(target.elts, node.value.elts, strict=False)
-                    found |= {name.id: value for name, value in pairs if isinstance(name, ast.Name)}
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-            found[node.target.id] = node.value
-    return found

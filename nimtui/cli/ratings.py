@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import completion, options
-from nimtui.errors import InputError, shortened, unknown
+from nimtui.errors import InputError, invalid, unknown
 
 if TYPE_CHECKING:
     from nimtui.arena.pool import Gathered
@@ -148,7 +148,7 @@ def _anchor_text(text: str | None) -> tuple[str, float] | None:
     name, _, number = text.rpartition("=")
     number = number.strip().replace("−", "-")
     if not name.strip() or not NUMBER.fullmatch(number):
-        raise InputError(f"invalid anchor '{shortened(text)}': expected AGENT=ELO, for example perfect=0")
+        raise invalid("anchor", text, "expected AGENT=ELO, for example perfect=0")
     elo = float(number)
     if not isfinite(elo) or abs(elo) > FARTHEST:
         raise InputError(f"the Elo of an anchor must be from −{FARTHEST:,.0f} to {FARTHEST:,.0f}, not {number}")

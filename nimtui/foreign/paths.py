@@ -10,8 +10,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from nimtui.errors import InputError
-from nimtui.foreign.signs import visible
+from nimtui.errors import LONGEST_WORD, InputError, shortened
 
 
 def named(text: str) -> Path:
@@ -34,7 +33,7 @@ def is_there(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     except (OSError, ValueError) as fault:
-        raise InputError(f"{visible(_short(path))} is not a valid file name: {_reason(fault)}") from None
+        raise InputError(f"{shortened(str(path), LONGEST_WORD)} is not a valid file name: {_reason(fault)}") from None
     return True
 
 
@@ -42,9 +41,9 @@ def check_folder(path: Path) -> None:
     """Raise InputError if the folder of this path is missing or read-only."""
     folder = absolute(path).parent
     if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises where a name is too long
-        raise InputError(f"there is no folder {visible(_short(folder))}")
+        raise InputError(f"there is no folder {shortened(str(folder), LONGEST_WORD)}")
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError(f"the folder {visible(_short(folder))} is read-only")
+        raise InputError(f"the folder {shortened(str(folder), LONGEST_WORD)} is read-only")
 
 
 def new_file(text: str, endings: Sequence[str]) -> Path:
@@ -59,12 +58,6 @@ def new_file(text: str, endings: Sequence[str]) -> Path:
         raise InputError("this file already exists: choose another name")
     check_folder(path)
     return path
-
-
-def _short(path: Path, most: int = 120) -> str:
-    """Return a long path with its middle cut, so that the message after it stays visible."""
-    text = str(path)
-    return text if len(text) <= most else f"{text[: most // 2]}…{text[-most // 2 :]}"
 
 
 def _reason(fault: OSError | ValueError) -> str:

@@ -174,6 +174,5 @@ def strftime(when: datetime, form: str) -> str:
 
 
 def reason(fault: object, most: int = 120) -> str:
-    """Return the message of a library's error, cut to `most` characters: it may quote its input."""
-    said = visible(str(fault)) or type(fault).__name__
-    return said if len(said) <= most else said[: most - 1] + "…"
+    """Return the message of a library's error, `shortened` to `most` characters: it may quote its input."""
+    return shortened(str(fault), most) or type(fault).__name__

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, invalid, whole_number
 from nimtui.games import notation
 from nimtui.games.base import GOING_ON, LOST, WON, Board, Move
 from nimtui.games.bits import ones
@@ -250,10 +250,10 @@ def parse_move(state: Adjacent, text: str) -> Move:
     if not state.board[row]:
         raise InputError(f"row {letter} is empty")
     if match is None:
-        raise InputError(f"invalid move '{text}': {example}")
+        raise invalid("move", text, example)
     begin, end = int(match[1]), int(match[2] or match[1])
     if not 1 <= begin <= end <= width:
-        raise InputError(f"invalid run '{rest}': row {letter} has the places 1 to {width}")
+        raise invalid("run", rest, f"row {letter} has the places 1 to {width}")
     take = end - begin + 1
     if take > state.limit:
         raise InputError(f"take at most {state.limit} neighbours at once, not {take}")
@@ -274,14 +274,14 @@ def parse_position(state: Adjacent, text: str) -> Board:
     form = "/".join("1" * int(width) for width in state.width)
     if len(parts) != len(state.width):
         rows = notation.plural(len(state.width), "row", "rows")
-        raise InputError(f"invalid position '{text}': expected {rows} separated by slashes, as in {form}")
+        raise invalid("position", text, f"expected {rows} separated by slashes, as in {form}")
     board = np.zeros_like(state.board)
     for row, (part, width) in enumerate(zip(parts, state.width, strict=True)):
         if part == "0":
             continue  # an empty row may be written as one 0
         if len(part) != width or set(part) - {"0", "1"}:
             letter = notation.row_letter(row).upper()
-            raise InputError(f"invalid row {letter} '{part}': expected {width} digits, 1 (standing) or 0 (gone)")
+            raise invalid(f"row {letter}", part, f"expected {width} digits, 1 (standing) or 0 (gone)")
         pattern = sum(1 << place for place, cell in enumerate(part) if cell == "1")
         board[row] = pattern
         board[-2] += runs_in(pattern, int(width), state.limit)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, invalid, whole_number
 from nimtui.games.base import GOING_ON, LOST, Board, Move
 from nimtui.games.notation import LETTERS, cell_name, parse_cell
 
@@ -163,7 +163,7 @@ def parse(word: str, fields: list[str]) -> Chomp:
         raise InputError(f"'chomp' needs a size: columns and rows, for example {FORMS[0]}")
     numbers = re.split(r"[x×]", fields[0].strip().lower())
     if len(numbers) != 2:
-        raise InputError(f"invalid size '{fields[0]}': expected columns and rows, as in {FORMS[0]}")
+        raise invalid("size", fields[0], f"expected columns and rows, as in {FORMS[0]}")
     what = ("the number of columns", "the number of rows")
     columns, rows = (whole_number(number, kind, 1, MOST_BITES) for number, kind in zip(numbers, what, strict=True))
     return new(columns, rows)
@@ -198,10 +198,8 @@ def parse_position(state: Chomp, text: str) -> Board:
     rows = [whole_number(part, "a row of squares", 0, state.columns) for part in parts]
     if len(rows) != len(state.board) or rows != sorted(rows, reverse=True):
         whole = ",".join([str(state.columns)] * len(state.board))
-        raise InputError(
-            f"invalid position '{text}': expected the squares left in {len(state.board)} rows, none longer than the "
-            f"row above it, as in {whole}"
-        )
+        right = f"expected the squares left in {len(state.board)} rows, none longer than the row above it"
+        raise invalid("position", text, f"{right}, as in {whole}")
     return np.array(rows, np.int64)
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, invalid, shortened, whole_number
 from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
 from nimtui.games.bits import ones
 
@@ -188,7 +188,7 @@ def parse(word: str, fields: list[str]) -> Connect:
     if word == "connect4":
         numbers.append("4")
     if len(numbers) != 3:
-        raise InputError(f"invalid board size '{fields[0]}': expected {form}")
+        raise invalid("board size", fields[0], f"expected {form}")
     what = ("the number of columns", "the number of rows", "the length of a winning line")
     columns, rows, k = (whole_number(number, kind, 1, MOST_BITS) for number, kind in zip(numbers, what, strict=True))
     return new(columns, rows, k)
@@ -223,11 +223,11 @@ def parse_position(state: Connect, text: str) -> Board:
     at = state._replace(board=state.board.copy())
     for number, part in enumerate(parts, 1):
         if outcome(at) != GOING_ON:
-            raise InputError(f"invalid position '{text}': the game was over after {number - 1} moves")
+            raise invalid("position", text, f"the game was over after {number - 1} moves")
         try:
             play(at, parse_move(at, part.strip()))
         except InputError as fault:
-            raise InputError(f"invalid position '{text}', move {number}: {fault}") from None
+            raise InputError(f"invalid position '{shortened(text)}', move {number}: {fault}") from None
     return at.board
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nimtui.errors import InputError, reading
+from nimtui.errors import InputError, reading, shortened
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.plugins import LONGEST, RAISED, are, fault_text, is_word
@@ -113,7 +113,7 @@ class Game:
         if not 0 <= move < self.size or not base.legal(state, move):
             moves = [self.move_name(move, state) for move in base.legal_moves(state)]
             shown = ", ".join(moves[:12]) + (", …" if len(moves) > 12 else "")
-            raise InputError(f"illegal move '{text}'. Legal moves: {shown}")
+            raise InputError(f"illegal move '{shortened(text)}'. Legal moves: {shown}")
         return move
 
     def position_name(self, state: State) -> str:
@@ -130,7 +130,8 @@ class Game:
         with reading(text, self.position_name(self.start)):
             board: Board = self.module.parse_position(self.start, text.strip())
         if not is_board(board) or board.shape != self.start.board.shape:
-            raise self._fault("parse_position", f"gives no board of {len(self.start.board)} numbers for '{text}'")
+            right = f"gives no board of {len(self.start.board)} numbers"
+            raise self._fault("parse_position", f"{right} for '{shortened(text)}'")
         return board
 
     def cells(self, state: State) -> list[list[int]] | None:

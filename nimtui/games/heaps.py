@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.errors import InputError, shortened, whole_number
+from nimtui.errors import InputError, invalid, shortened, whole_number
 from nimtui.games import notation
 from nimtui.games.base import GOING_ON, LOST, WON, Board, Move
 
@@ -187,7 +187,7 @@ def parse(word: str, fields: list[str]) -> Heaps:
     if word == "subtraction":
         numbers = given.split(",")
         if len(numbers) != 2 or limit is not None:
-            raise InputError(f"invalid size '{given}': expected matches,largest take, as in {FORMS[2]}")
+            raise invalid("size", given, f"expected matches,largest take, as in {FORMS[2]}")
         matches = whole_number(numbers[0], "the number of matches", 1, MOST_MATCHES)
         limit = whole_number(numbers[1], "the largest take", 1, MOST_MATCHES)
         return new([matches], limit, misere)
@@ -243,7 +243,7 @@ def parse_position(state: Heaps, text: str) -> Board:
     parts = text.split(",")
     if len(parts) != len(state.start):
         rows = notation.plural(len(state.start), "row", "rows")
-        raise InputError(f"invalid position '{text}': expected {rows}, as in {','.join(map(str, state.start))}")
+        raise invalid("position", text, f"expected {rows}, as in {','.join(map(str, state.start))}")
     piles = []
     for row, part in enumerate(parts):
         what = f"row {notation.row_letter(row).upper()}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from nimtui.errors import InputError, did_you_mean, shortened, whole_number
+from nimtui.errors import InputError, did_you_mean, invalid, shortened, whole_number
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST = 255
@@ -48,7 +48,7 @@ def row_and_number(text: str, rows: int, example: str) -> tuple[int, str]:
     """Split a move such as `c3` into its row, from 0, and the rest. Raises InputError if the row does not exist."""
     match = re.fullmatch(r"\s*([a-z])\s*(\S+)\s*", text.lower())
     if match is None:
-        raise InputError(f"invalid move '{text}': {example}")
+        raise invalid("move", text, example)
     row = LETTERS.index(match[1])
     if row >= rows:
         last = row_letter(rows - 1).upper()

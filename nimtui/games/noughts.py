@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, invalid, whole_number
 from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
 from nimtui.games.bits import ones
 from nimtui.games.notation import LETTERS, cell_name, parse_cell
@@ -151,7 +151,7 @@ def parse(word: str, fields: list[str]) -> Noughts:
     numbers = re.split(r"[x×]", fields[0].strip().lower())
     if len(fields) != 1 or len(numbers) != 3:
         given = ":".join(fields)
-        raise InputError(f"invalid size '{given}': expected columns, rows and marks in a row, as in {FORMS[0]}")
+        raise invalid("size", given, f"expected columns, rows and marks in a row, as in {FORMS[0]}")
     what = ("the number of columns", "the number of rows", "the length of a winning line")
     columns, rows, k = (whole_number(number, kind, 1, MOST_CELLS) for number, kind in zip(numbers, what, strict=True))
     return new(columns, rows, k)
@@ -193,18 +193,16 @@ def parse_position(state: Noughts, text: str) -> Board:
     """Return the board of these rows. Raises InputError if no moves lead to it."""
     rows = text.strip().lower().split("/")
     if len(rows) != state.rows or any(len(row) != state.columns or set(row) - set(SIGNS) for row in rows):
-        raise InputError(
-            f"invalid position '{text}': expected {state.rows} rows of {state.columns} cells, each one of x o ., "
-            f"as in {position_name(new(state.columns, state.rows, state.k))}"
-        )
+        right = f"expected {state.rows} rows of {state.columns} cells, each one of x o ., as in"
+        raise invalid("position", text, f"{right} {position_name(new(state.columns, state.rows, state.k))}")
     marks = "".join(rows)
     first, second = (sum(1 << cell for cell, mark in enumerate(marks) if mark == sign) for sign in SIGNS[1:])
     ahead = first.bit_count() - second.bit_count()
     if ahead not in (0, 1):
-        raise InputError(f"invalid position '{text}': x moves first, so it has as many marks as o, or one more")
+        raise invalid("position", text, "x moves first, so it has as many marks as o, or one more")
     board = np.array([second if ahead else first, first | second], np.int64)
     if not _can_be(state._replace(board=board)):
-        raise InputError(f"invalid position '{text}': the game was over before the last mark")
+        raise invalid("position", text, "the game was over before the last mark")
     return board
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from nimtui import plugins
-from nimtui.errors import InputError, reading, unknown
+from nimtui.errors import InputError, reading, shortened
 from nimtui.games import base
 from nimtui.games.game import Game, is_board
 from nimtui.plugins import RAISED, fault_text
@@ -102,7 +102,7 @@ def parse_game(text: str) -> Game:
     words = dict(_words())
     module = words.get(word.strip().lower())
     if module is None:
-        raise unknown("game", word, words, SPOKEN)
+        raise plugins.unknown("game", word, words, SPOKEN)
     try:
         with reading(text, " or ".join(forms_of(module))):
             start = module.parse(word.strip().lower(), fields)
@@ -111,7 +111,8 @@ def parse_game(text: str) -> Game:
     except RAISED as fault:
         raise InputError(f"the game file {_where(module)}: parse raises {fault_text(fault)}") from fault
     if not _is_state(start, state_class(module)):
-        raise InputError(f"the game file {_where(module)}: parse gives no {state_class(module).__name__} for '{text}'")
+        wanted = f"{state_class(module).__name__} for '{shortened(text)}'"
+        raise InputError(f"the game file {_where(module)}: parse gives no {wanted}")
     return Game(module, start)
 
 

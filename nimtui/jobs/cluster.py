@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from nimtui.errors import InputError, shortened
+from nimtui.errors import InputError, invalid, shortened
 from nimtui.jobs.workers import Workers
 from nimtui.version import __version__
 
@@ -25,7 +25,7 @@ class Cluster(Workers):
     def __init__(self, scheduler: str) -> None:
         """Connect. InputError if the extra is missing, the scheduler is silent, or no worker could do the work."""
         if not _is_address(scheduler):
-            raise InputError(f"invalid scheduler address '{shortened(scheduler)}': expected tcp://HOST:8786")
+            raise invalid("scheduler address", scheduler, "expected tcp://HOST:8786")
         try:
             from distributed import Client, Security
         except ImportError as fault:

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from nimtui import plugins
 from nimtui.engine import lessons
-from nimtui.errors import InputError, unknown
+from nimtui.errors import InputError, invalid, unknown
 from nimtui.games.base import Move
 from nimtui.learning.parameter import Parameter, Value
 
@@ -87,7 +87,7 @@ def parse_learner(text: str) -> Learner:
     word, _, rest = text.strip().partition(":")
     word = word.strip().lower()
     if word not in learners():
-        raise unknown("learner", word, learners())
+        raise plugins.unknown("learner", word, learners())
     module = learners()[word]
     parameters: dict[str, Parameter] = module.PARAMETERS
     values: dict[str, Value] = {}
@@ -96,7 +96,7 @@ def parse_learner(text: str) -> Learner:
         key = key.lower()
         if not equals:
             form = ",".join(f"{name}=…" for name in parameters)
-            raise InputError(f"invalid parameter '{part.strip()}': expected {word}:{form}")
+            raise invalid("parameter", part, f"expected {word}:{form}")
         if key not in parameters:
             raise unknown(f"parameter of {word}", key, parameters)
         if key in values:

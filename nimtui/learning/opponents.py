@@ -74,7 +74,7 @@ def parse_opponent(text: str) -> Opponent:
             raise InputError(f"{word} takes no parameters; use reward:games=…,seed=…")
         return Opponent(parse_learner("reward"), LEVELS[word], SEED, word)
     if word not in learners():
-        raise unknown("learner", word, opponent_words())
+        raise plugins.unknown("learner", word, opponent_words())
     games, seed = DEFAULT_GAMES, 0
     others: list[str] = []
     known: set[str] = set()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import Enum
 
-from nimtui.errors import InputError, shortened, unknown
+from nimtui.errors import InputError, invalid, shortened, unknown
 from nimtui.learning.parameter import Parameter, Value
 
 MOST_VALUES = 1_000  # of one parameter
@@ -36,7 +36,7 @@ class Grid:
             key, equals, rest = text.partition("=")
             key = key.strip().lower()
             if not equals:
-                raise InputError(f"invalid grid '{shortened(text)}': expected for example {FORM}")
+                raise invalid("grid", text, f"expected for example {FORM}")
             if key not in parameters:
                 raise unknown(f"parameter of {learner}", key, parameters)
             if key in values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nimtui.errors import InputError
+from nimtui.errors import LONGEST_WORD, InputError, shortened
 
 
 class StoreError(InputError):
@@ -16,7 +16,7 @@ class Unwritable(StoreError):
 
     def __init__(self, path: Path, reason: str, what: str = "written") -> None:
         """`what` names what failed for the `reason`: 'written', 'used'."""
-        super().__init__(f"{path} cannot be {what}: {reason}")
+        super().__init__(f"{shortened(str(path), LONGEST_WORD)} cannot be {what}: {reason}")
         self.reason = reason
 
 
@@ -28,8 +28,8 @@ def system_reason(fault: OSError) -> str:
 def unreadable(path: Path, fault: OSError) -> StoreError:
     """Return the error for a file that the system cannot read."""
     if isinstance(fault, FileNotFoundError):
-        return StoreError(f"there is no file {path}")
-    return StoreError(f"{path} cannot be read: {system_reason(fault)}")
+        return StoreError(f"there is no file {shortened(str(path), LONGEST_WORD)}")
+    return StoreError(f"{shortened(str(path), LONGEST_WORD)} cannot be read: {system_reason(fault)}")
 
 
 def unwritable(path: Path, fault: OSError) -> Unwritable:

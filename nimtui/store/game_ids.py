@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from nimtui.errors import InputError, shortened, whole_number
+from nimtui.errors import invalid, whole_number
 from nimtui.foreign.values import LARGEST
 from nimtui.store.rows import MOST_NUMBERS
 
@@ -30,7 +30,7 @@ class GameId(NamedTuple):
 def parse_game_id(text: str) -> GameId:
     """Read the ID of a game: '3:30', '3' or the long 30000029. Raises InputError for any other text."""
     if not _FORM.fullmatch(text):
-        raise InputError(f"invalid game '{shortened(text)}': expected an ID such as 31:62")
+        raise invalid("game", text, "expected an ID such as 31:62")
     first, colon, second = text.partition(":")
     if colon:
         number = whole_number(second, "the part after the colon of a game's ID", 1, MOST_NUMBERS)

@@ -51,4 +51,4 @@ def test_a_limit_that_was_left_never_rings() -> None:
 def test_an_example_is_one_line_of_some_hundred_signs() -> None:
     told: list[dict[str, object]] = []
     Trial(told.append, lambda doing, where: None).fail("name", "x\n" * 1_000_000)
-    assert len(str(told[-1]["example"])) == LONGEST and "\n" not in str(told[-1]["example"])
+    assert len(str(told[-1]["example"])) <= LONGEST and str(told[-1]["example"]).endswith("x x (1,999,999 characters)")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from nimtui.cli.app import app, command_of, run
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, shortened, whole_number
 
-WRONG = ("1,3", "1,2", ",5,", "1,00", "1,0000", "1_0", "1,000_000", "1e3", "nan", "x", "", "9" * 41)
+WRONG = ("1,3", "1,2", ",5,", "1,00", "1,0000", "1_0", "1,000_000", "1e3", "nan", "x", "", "9" * 61)
 
 
 def options_with_numbers(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -37,7 +37,7 @@ def test_a_wrong_number_is_refused_in_one_line_with_its_value_and_the_range(
         error = capsys.readouterr().err
         assert error.count("\n") == 1 and option.strip("-") in error
         assert "from" in error and "Input should" not in error
-        assert (wrong if len(wrong) < 40 else wrong[:37] + "…") in error
+        assert shortened(wrong) in error
 
 
 @pytest.mark.parametrize(

@@ -76,9 +76,24 @@ def test_every_command_names_what_is_left_out_and_does_its_work(home: Path) -> N
 
 
 @pytest.mark.slow
-def test_a_game_that_is_left_out_is_unknown_unless_unchecked_ones_are_wanted(home: Path) -> None:
-    without = nimtui_of(home, "solve", "wrong_undo:1,1")
-    assert without.returncode == 2 and "unknown game 'wrong_undo'" in without.stderr
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "wrong_undo:1,1"),
+        ("play", "exits", "--plain"),
+        ("match", "nim:1,2", "--first", "Interrupts:3", "--second", "random"),
+        ("match", "nim:1,2", "--first", "crashes", "--second", "random"),
+        ("train", "nim:1,2", "--headless", "--learner", "crashes"),
+    ],
+)
+def test_the_line_of_a_file_that_is_left_out_is_the_only_answer_to_its_name(home: Path, words: tuple[str, ...]) -> None:
+    done = nimtui_of(home, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    told(done.stderr)
+
+
+@pytest.mark.slow
+def test_a_game_that_is_left_out_is_used_where_unchecked_ones_are_wanted(home: Path) -> None:
     played = ("match", "wrong_undo:1,1", "--first", "random", "--second", "random", "--games", "2", "--json")
     with_it = nimtui_of(home, "--unchecked", *played)
     assert with_it.returncode == 0, with_it.stderr

@@ -246,7 +246,7 @@ def test_moves_are_taken_back_and_played_again(talk: Dialogue) -> None:
         ("review", "Error: no move has been made yet"),
         ("save", "Error: no move has been made yet"),
         ("help hnt", "Error: unknown command 'hnt' (did you mean hint?)."),
-        ("1" * 1000, f"Error: invalid move '{'1' * 37}…'. 'moves' lists the legal moves"),
+        ("1" * 1000, f"Error: invalid move '{'1' * 30}…{'1' * 12} (1,000 characters)'. 'moves' lists the legal moves"),
         ("\x1b[2J", "Error: invalid move '‹1B›[2J'"),
     ],
 )

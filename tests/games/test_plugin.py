@@ -106,5 +106,5 @@ def test_a_game_that_lacks_a_rule_or_takes_a_name_is_refused_and_named(tmp_path:
     assert "nothing_of_this_name" in text
     assert "class name Wythoff is taken" in text
     assert "name 'nim' is taken" in text
-    with pytest.raises(InputError, match="unknown game"):
+    with pytest.raises(InputError, match=r"lame\.py cannot be used: lacks: legal"):
         parse_game("lame")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nimtui.errors import InputError, shortened, whole_number
+from nimtui.errors import InputError, invalid, whole_number
 from nimtui.ui.kit.entries import parse_game, parse_seed
 from nimtui.ui.kit.preset import Preset
 
@@ -29,7 +29,7 @@ def parse_goal(text: str) -> Goal:
     if word in (ENDLESS, ""):
         return Goal()
     if not word[:1].isdigit():
-        raise InputError(f"invalid goal '{shortened(text)}': expected a number of games, perfect or endless")
+        raise invalid("goal", text, "expected a number of games, perfect or endless")
     return Goal(whole_number(word, "the number of games", 1, MOST_GAMES))
 
 
