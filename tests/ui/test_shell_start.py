@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.command import CommandPalette
 
-from nimtui.progress import Progress
+from nimtui.progress import Progress, preparation
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app import conductors
 from nimtui.ui.app.help import HelpScreen
@@ -317,9 +317,10 @@ async def test_the_share_of_a_preparation_is_not_told_as_that_of_the_job(make_ap
         done, reported = Event(), Event()
 
         def work(progress: Progress) -> None:
-            progress.report(100, 100, "preparing: valuing positions")
-            reported.set()
-            done.wait(10)
+            with preparation():
+                progress.report(100, 100, "valuing positions")
+                reported.set()
+                done.wait(10)
 
         job = app.jobs.start("tournament", work)
         assert reported.wait(10)
