@@ -26,7 +26,7 @@ DEEP = ("game", "learner")  # kinds that must keep their contract; a bad agent o
 BEFORE = {"agent": ("game", "learner")}  # kinds that a file of this kind may use while it loads
 NO_PROCESS = "your own files run unchecked: this system cannot fork a process"
 
-announce: Callable[[Path], None] = lambda path: None  # noqa: E731 - called with each file before its check
+announce: Callable[[Path], object] = lambda path: None  # noqa: E731 - called with each file before its check
 _server: CheckServer | None = None  # that checks within `together`
 _said: list[str] = []  # messages that each process prints once
 

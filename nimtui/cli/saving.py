@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -22,9 +23,15 @@ if TYPE_CHECKING:
 
 def open_database() -> Database:
     """Open the database of saved games. Its messages go to stderr. Raises StoreError if it cannot be used."""
+    from nimtui.store import asides
     from nimtui.store.database import Database
 
-    return Database(tell=tell)
+    for line in asides.lines(asides.unseen()):
+        tell(line)
+    database = Database(tell=tell)
+    if sys.stderr.isatty():  # a person has seen the line, or the database's own
+        asides.see(asides.unseen())
+    return database
 
 
 class Saving:

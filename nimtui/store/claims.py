@@ -24,13 +24,17 @@ Stamp: TypeAlias = tuple[int, int, int]
 class Claim:
     """An exclusive lock on a file that exists only for this purpose."""
 
-    def __init__(self, path: Path, taken: str, patience: float = GLANCE) -> None:
-        """Take the lock, and wait up to `patience` seconds for it. Raise StoreError `taken` if another process holds
-        it.
+    def __init__(self, path: Path, of: Path, taken: str, patience: float = GLANCE) -> None:
+        """Take the lock at `path`, which guards `of`, and wait up to `patience` seconds for it.
+
+        Raise StoreError `taken` if another process holds it, Unwritable, which names `of`, if it cannot be written.
         """
-        self.path = path
+        self.path, self.of = path, of
         self._handle = -1
-        paths.ensure(path.parent)
+        try:
+            paths.ensure(path.parent)
+        except Unwritable as fault:
+            raise Unwritable(of, fault.reason) from None
         until = time.monotonic() + patience
         while not self._take():
             if time.monotonic() > until:
@@ -41,7 +45,7 @@ class Claim:
         try:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as fault:
-            raise unwritable(self.path, fault) from None
+            raise unwritable(self.of, fault) from None
         if not lock(handle):
             os.close(handle)
             return False
@@ -85,7 +89,7 @@ def claim(path: Path, patience: float = GLANCE) -> Claim | None:
     Wait up to `patience` seconds while another process holds the claim, then raise StoreError.
     """
     try:
-        return Claim(_lock_of(path), f"{path} is in use by another nimtui: stop that one first", patience)
+        return Claim(_lock_of(path), path, f"{path} is in use by another nimtui: stop that one first", patience)
     except Unwritable:
         return None
 

@@ -13,7 +13,7 @@ from nimtui.store import connections, files, paths, schema
 from nimtui.store.claims import PATIENCE, Claim
 from nimtui.store.connections import check_whole, code, is_damage
 from nimtui.store.deletion import purge
-from nimtui.store.errors import StoreError, Unwritable, unwritable
+from nimtui.store.errors import StoreError, Unwritable, file_in_the_way, unwritable
 from nimtui.store.reader import Reader
 from nimtui.store.rows import GameRow
 from nimtui.store.salvage import Salvaged, salvage
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["Database", "GameRow"]
 
 T = TypeVar("T")
-
-BESIDE = ("-wal", "-shm")  # files that SQLite writes beside a database
 
 # SQLite's result codes for a problem with the disk or the file, not with a statement.
 _UNWRITABLE = {3, 8, 10, 13, 14}
@@ -187,7 +185,7 @@ class Database:
             if not self._change:
                 raise Unwritable(self.path, "it was opened for reading only")
             paths.ensure(self.path.parent)
-            claim = Claim(self.locks / "opening", f"{self.path} is being opened by another nimtui", PATIENCE)
+            claim = Claim(self.locks / "opening", self.path, f"{self.path} is being opened by another nimtui", PATIENCE)
             try:
                 if damage and _identity(self.path) == self._identity:
                     said = self._replace(damage)
@@ -197,7 +195,7 @@ class Database:
             reader, why = None, ""
         except Unwritable as fault:
             reader, why = Reader(self.path, damage, fault.reason), fault.reason
-            said = reader.said
+            said = reader.said or (str(fault) if file_in_the_way(self.path) else "")
         before, self._reader, self.read_only = self._reader, reader, why
         self.generation += 1  # first: a reader without the lock must not take the old file for the new one
         self._identity = _identity(self.path)
@@ -263,7 +261,7 @@ class Database:
                 if damaged:
                     files.name_also(self.path, aside)
                     undo.callback(files.name_back, self.path, aside)
-                for end in BESIDE:  # SQLite would add a log that is left here to the new file
+                for end in files.BESIDE:  # SQLite would add a log that is left here to the new file
                     log, log_aside = Path(f"{self.path}{end}"), Path(f"{aside}{end}")
                     with contextlib.suppress(FileNotFoundError):
                         log.rename(log_aside)

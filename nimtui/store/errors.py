@@ -29,9 +29,21 @@ def unreadable(path: Path, fault: OSError) -> StoreError:
     """Return the error for a file that the system cannot read."""
     if isinstance(fault, FileNotFoundError):
         return StoreError(f"there is no file {shortened(str(path), LONGEST_WORD)}")
-    return StoreError(f"{shortened(str(path), LONGEST_WORD)} cannot be read: {system_reason(fault)}")
+    return StoreError(f"{shortened(str(path), LONGEST_WORD)} cannot be read: {_reason(path, fault)}")
 
 
 def unwritable(path: Path, fault: OSError) -> Unwritable:
     """Return the error for a file that cannot be written, for example on a full disk."""
-    return Unwritable(path, system_reason(fault))
+    return Unwritable(path, _reason(path, fault))
+
+
+def file_in_the_way(path: Path) -> Path | None:
+    """Return the file that stands where a folder of this path should be."""
+    return next((place for place in path.parents if place.is_file()), None)
+
+
+def _reason(path: Path, fault: OSError) -> str:
+    file = file_in_the_way(path / "_")
+    if file is None or not isinstance(fault, NotADirectoryError | FileExistsError):
+        return system_reason(fault)
+    return f"{shortened(str(file), LONGEST_WORD)} is a file, not a folder"

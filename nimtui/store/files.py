@@ -19,6 +19,7 @@ from nimtui.stopping import undisturbed
 from nimtui.store.errors import StoreError, Unwritable, system_reason, unwritable
 
 ASIDE = ".damaged-"  # part of the name of every file that was set aside
+BESIDE = ("-wal", "-shm")  # ends of the files that SQLite writes beside a database
 STALE = 3600  # seconds; a younger temporary file may still be in use
 BAD = re.compile(r'[/\\:*?"<>|\x00-\x1f]')  # characters that some system forbids in a file's name
 LONGEST = 200  # bytes of a file's name without its extension
@@ -104,9 +105,11 @@ def create(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     own = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
     if os.path.lexists(path):
         raise StoreError(f"{path} already exists")
-    replace(own, fill)
     try:
+        replace(own, fill)
         move(own, path)
+    except Unwritable as fault:  # names the temporary file
+        raise Unwritable(path, fault.reason) from None
     except FileExistsError:  # another process was quicker
         raise StoreError(f"{path} already exists") from None
     except OSError as fault:

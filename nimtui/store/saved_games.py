@@ -24,6 +24,7 @@ ROW = (
     "g.number, g.opener, g.opening, g.moves, g.result, g.own_first, g.own_second, g.chances_first, g.chances_second,"
     " g.mistakes_first, g.mistakes_second, g.fault, g.seconds"
 )
+PRESENT = "(deleted IS NULL OR :value IS NULL)"  # what was deleted can only be restored
 _LAST = itemgetter(-1)
 _SOUND_COLUMNS = f"({seals.sound_numbers('g.')} AND g.seconds BETWEEN 0 AND 1e300)"
 _COLUMNS = (
@@ -257,12 +258,15 @@ def clean_name(text: str) -> str:
 
 
 def change(connection: Connection, id: int, column: str, value: object) -> None:
-    """Change a game's name or the time of its deletion. Raise StoreError if there is no such game."""
+    """Change a game's name or the time of its deletion. Raise StoreError if there is no such game, or it was deleted:
+    then it can only be restored (`value` None).
+    """
     pairing, number = divmod(id, MOST_NUMBERS)
     values = {"value": value, "pairing": pairing, "number": number}
-    if not seals.change(connection, "games", "pairing = :pairing AND number = :number", {column: ":value"}, values):
+    where = f"pairing = :pairing AND number = :number AND {PRESENT}"
+    if not seals.change(connection, "games", where, {column: ":value"}, values):
         raise no_game(id)
 
 
 def no_game(id: int) -> StoreError:
-    return StoreError(f"game {short_id(id)} does not exist")
+    return StoreError(f"game {short_id(id)} does not exist, or was deleted")

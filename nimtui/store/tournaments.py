@@ -18,7 +18,16 @@ from nimtui.store.game_list import count, find_game, game, games, part_of
 from nimtui.store.joined_names import ALL_SOUND, JOINED, NAMES
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
 from nimtui.store.saved_beliefs import with_beliefs
-from nimtui.store.saved_games import clean_name, columns, delete_game, rename_game, restore_game, rows, save_game
+from nimtui.store.saved_games import (
+    PRESENT,
+    clean_name,
+    columns,
+    delete_game,
+    rename_game,
+    restore_game,
+    rows,
+    save_game,
+)
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, Names, TournamentWriter, add_pairings, insert
 
 if TYPE_CHECKING:
@@ -80,7 +89,7 @@ def begin(
     db.check_writable()
     token, now = secrets.token_hex(8), time.time()
     made = TournamentInfo(0, kind, clean_name(name), dict(document), RUNNING, now, now, 0.0, 0, total, False)
-    claim = Claim(_lock_file(db, token), f"{db.path.name} is in use by another nimtui: stop that one first")
+    claim = Claim(_lock_file(db, token), db.path, f"{db.path.name} is in use by another nimtui: stop that one first")
     try:
         with db.writing() as connection:
             made = made._replace(id=insert(connection, made, token))
@@ -103,7 +112,7 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Tou
             raise StoreError(f"there is no unfinished {kind}")
         id = max(open_ones, key=lambda found: (found.state == STOPPED, found.changed)).id
     token = _token(db, id)
-    claim = Claim(_lock_file(db, token), f"tournament {id} is in use by another nimtui: stop that one first")
+    claim = Claim(_lock_file(db, token), db.path, f"tournament {id} is in use by another nimtui: stop that one first")
     try:
         found = info(db, id)
         if not found.sound:
@@ -141,7 +150,7 @@ def extend(
     The first of `pairings` are those it has. Raise StoreError if it is being played, was deleted or is damaged.
     """
     db.check_writable()
-    claim = Claim(_lock_file(db, _token(db, id)), f"tournament {id} is being played: stop it first")
+    claim = Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first")
     try:
         found = info(db, id)
         if not found.sound:
@@ -203,7 +212,7 @@ def rename(db: Database, id: int, name: str) -> None:
 
 def delete(db: Database, id: int) -> None:
     """Hide a tournament and its games. It can be restored for 30 days. Raise StoreError while it is being played."""
-    claim = Claim(_lock_file(db, _token(db, id)), f"tournament {id} is being played: stop it first")
+    claim = Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first")
     try:
         _change(db, id, "deleted", time.time())
     finally:
@@ -217,7 +226,8 @@ def restore(db: Database, id: int) -> None:
 
 def _change(db: Database, id: int, column: str, value: object) -> None:
     with db.writing() as connection:
-        if not seals.change(connection, "tournaments", "id = :id", {column: ":value"}, {"id": id, "value": value}):
+        where = f"id = :id AND {PRESENT}"
+        if not seals.change(connection, "tournaments", where, {column: ":value"}, {"id": id, "value": value}):
             raise _no_tournament(id)
 
 
@@ -233,7 +243,7 @@ def _lock_file(db: Database, token: str) -> Path:
 
 
 def _no_tournament(id: int) -> StoreError:
-    return StoreError(f"tournament {id} does not exist")
+    return StoreError(f"tournament {id} does not exist, or was deleted")
 
 
 def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:

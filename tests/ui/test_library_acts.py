@@ -54,6 +54,21 @@ async def test_what_is_deleted_comes_back_as_it_was(make_app: Any, kind: str) ->
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", ["table", "tournament", "game"])
+async def test_what_was_deleted_elsewhere_is_not_renamed(make_app: Any, kind: str) -> None:
+    found = furnish()
+    async with library(make_app) as pilot:
+        await goto(pilot, kind)
+        if kind == "table":
+            trash.put(found["table"])
+        else:
+            (tournaments.delete if kind == "tournament" else tournaments.delete_game)(Database(), found[kind])
+        await pressed(pilot, "R", "x", "enter")
+        await until(pilot, lambda: "Not renamed" in panel(pilot, "said"))
+        assert "deleted" in panel(pilot, "said").partition("Not renamed: ")[2]
+
+
+@pytest.mark.slow
 async def test_what_was_deleted_in_another_run_comes_back_too_the_last_first(make_app: Any) -> None:
     found = furnish()
     db = Database()

@@ -12,6 +12,7 @@ import pytest
 from textual.command import CommandPalette
 
 from nimtui.progress import Progress, preparation
+from nimtui.store import asides, paths
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app import conductors
 from nimtui.ui.app.help import HelpScreen
@@ -395,3 +396,13 @@ def test_the_start_screen_loads_neither_engine_nor_games() -> None:
         "assert not {'numba', 'numpy', 'nimtui.games', 'nimtui.agents'} & set(sys.modules), sorted(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+async def test_what_was_set_aside_is_named_once_seen_no_more(make_app: MakeApp) -> None:
+    paths.ensure(paths.home())
+    (paths.home() / "nimtui.damaged-1.sqlite").write_bytes(b"")
+    app = make_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.pause()
+        assert any("nimtui.damaged-1.sqlite" in notice.message for notice in app._notifications)
+    assert asides.unseen() == []

@@ -17,6 +17,7 @@ from textual.theme import Theme, ThemeProvider
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs
+from nimtui.store import asides
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
 from nimtui.ui.app import modes
@@ -163,6 +164,7 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         if self._left_out:
             self.notify(left_out(self._left_out), title="Files not used", severity="warning", timeout=12)
+        self._name_asides()
         if isinstance(self._asked, PlaySetup):
             self.play(self._asked)
         elif self._asked is not None:
@@ -171,6 +173,12 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
             self.action_tour()
         elif self._mode:
             self.action_mode(self._mode)
+
+    def _name_asides(self) -> None:
+        unseen = asides.unseen()
+        for line in asides.lines(unseen):
+            self.notify(line, title="Files set aside", severity="warning", timeout=12, markup=False)
+            self.call_after_refresh(asides.see, unseen)
 
     def on_unmount(self) -> None:
         self.jobs.shutdown(timeout=0)

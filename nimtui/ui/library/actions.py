@@ -45,8 +45,12 @@ class Undo:
 
 
 def check_free(item: Item) -> None:
-    """Raise StoreError if a file is in use. (Tournaments check this themselves.)"""
-    if isinstance(item.place, Path) and claims.is_claimed(item.place):
+    """Raise StoreError if a file is gone or in use. (Tournaments and games check this themselves.)"""
+    if not isinstance(item.place, Path):
+        return
+    if not is_there(item.place):
+        raise StoreError(f"{item.name} was deleted or renamed elsewhere")
+    if claims.is_claimed(item.place):
         raise StoreError(f"{item.name} is in use: stop it first, here or in another nimtui")
 
 

@@ -184,7 +184,7 @@ def _tournament(found: TournamentInfo) -> Item:
     return Item(
         Kind.TOURNAMENT,
         found.id,
-        f"{found.name} · {what}" if found.name else what,
+        _named(found.name, what),
         f"{found.kind} {found.id}",
         found.changed,
         found.played,
@@ -192,6 +192,7 @@ def _tournament(found: TournamentInfo) -> Item:
         "",
         game,
         "" if found.state == "done" else found.state,
+        given=found.name,
     )
 
 
@@ -203,11 +204,16 @@ def games_text(number: int) -> str:
 def _game(found: GameInfo) -> Item:
     first, second = short_agent(found.first), short_agent(found.second)
     title = f"{first} {result(found)} {second} · {game_title(found.game)}"
-    called = f"{found.name} · {title}" if found.name and not found.name.startswith(SEED) else title
+    given = "" if found.name.startswith(SEED) else found.name
     moves = max(0, len(found.row.moves) // CODE - found.row.opening)
     measure = plural(moves, "move", "moves")
     fault = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
-    return Item(Kind.GAME, found.id, called, f"game {found.short}", found.ended, moves, measure, fault, found.game)
+    called, name = _named(given, title), f"game {found.short}"
+    return Item(Kind.GAME, found.id, called, name, found.ended, moves, measure, fault, found.game, given=given)
+
+
+def _named(given: str, what: str) -> str:
+    return f"{given} · {what}" if given else what
 
 
 def result(found: GameInfo) -> str:

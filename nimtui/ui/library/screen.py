@@ -208,7 +208,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         if used := self._used():
             self.conductor.say(used)
         elif item is not None:
-            self._ask(NAME, Path(item.name).stem if item.kind in FILES else "")
+            self._ask(NAME, Path(item.name).stem if item.kind in FILES else item.given)
 
     def action_import(self) -> None:
         self._ask(FILE, "")

@@ -52,6 +52,7 @@ class Item:
     game: str = ""
     state: str = ""  # of an unfinished tournament: 'running', 'paused', 'stopped'
     lessons: int = 0  # of a taught table
+    given: str = ""  # the name that a person gave a game or tournament
     version: int | None = None  # of a taught table; None: the newest
 
     @property

@@ -1,0 +1,76 @@
+"""What was set aside is named until it was seen, and a refused file is named, not the one that was to become it."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from nimtui.store import StoreError, asides, files, paths, settings
+from nimtui.store.claims import Claim
+from nimtui.store.errors import Unwritable
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_each_is_named_until_it_was_seen(home: Path) -> None:
+    assert asides.unseen() == [] and asides.lines([]) == []
+    paths.settings().write_text("{")
+    settings.load()
+    (home / "tables").mkdir()
+    (home / "tables" / "mine.damaged-1.npz").write_bytes(b"")
+    (home / "nimtui.damaged-1.sqlite-wal").write_bytes(b"")  # beside a database, no file of its own
+    named = [home / "settings.damaged-1.json", home / "tables" / "mine.damaged-1.npz"]
+    assert asides.unseen() == named == asides.unseen()
+    assert asides.lines(named) == [f"damaged, set aside, and not yet looked at: {named[0]}, {named[1]}"]
+    assert asides.lines([*named, *named])[0].endswith(" and 1 more")
+    asides.see(named[:1])
+    assert asides.unseen() == named[1:]
+    asides.see(named[1:])
+    assert asides.unseen() == []
+
+
+def test_without_room_they_are_named_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    aside = home / "settings.damaged-1.json"
+    aside.write_text("{")
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", _full)
+        asides.see([aside])
+        assert asides.unseen() == [aside]
+    asides.see([aside])
+    assert asides.unseen() == []
+
+
+def test_a_refused_file_is_named_not_its_temporary_one(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", _full)
+        with pytest.raises(Unwritable) as refused:
+            files.create(home / "mine.py", lambda file: file.write(b"1"))
+    assert str(refused.value) == f"{home / 'mine.py'} cannot be written: no space left on device"
+    assert list(home.iterdir()) == []
+
+
+def test_a_lock_that_cannot_be_written_names_what_it_guards(home: Path) -> None:
+    (home / "locks").write_text("in the way")
+    with pytest.raises(Unwritable, match=r"nimtui\.sqlite cannot be written: .*locks is a file, not a folder"):
+        Claim(home / "locks" / "opening", paths.database(), "taken")
+
+
+def test_a_home_that_is_a_file_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "letter").write_text("dear")
+    monkeypatch.setenv("NIMTUI_HOME", str(home / "letter"))
+    with pytest.raises(StoreError, match=r"letter cannot be written: .*letter is a file, not a folder"):
+        settings.save(settings.Settings())
+    monkeypatch.setenv("NIMTUI_HOME", str(home / "letter" / "within"))
+    with pytest.raises(StoreError, match=r"within cannot be written: .*letter is a file, not a folder"):
+        settings.save(settings.Settings())
+
+
+def _full(_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
