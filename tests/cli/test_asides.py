@@ -38,11 +38,9 @@ def test_a_full_disk_names_the_file_and_ends_with_1(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
+    file = tmp_path.joinpath("home", "games", "mine.py")
     answer = nimtui("new game mine")
-    assert (
-        answer.status == 1
-        and answer.err == f"nimtui: {tmp_path}/home/games/mine.py cannot be written: no space left on device\n"
-    )
+    assert answer.status == 1 and answer.err == f"nimtui: {file} cannot be written: no space left on device\n"
     assert not list(tmp_path.rglob(".mine*"))
 
 
