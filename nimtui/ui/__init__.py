@@ -104,7 +104,8 @@ def run(
     finally:
         stopping.full_screen(False)
         kernels.close()
-        app.jobs.shutdown(timeout=PATIENCE)
+        if not app.jobs.shutdown(timeout=PATIENCE):
+            app.release()
         app.end_signals.leave()
         guard.end()
     for line in app.failure or ():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nimtui.store import paths, tournaments, trash
+from nimtui.store import files, paths, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.library import scan
@@ -288,3 +289,13 @@ async def test_a_database_that_cannot_be_used_is_said_and_files_are_listed(make_
         assert titles(pilot) == ["table: kept.npz"]
         await pressed(pilot, "d")
         assert titles(pilot) == [] and len(trash.trashed_files()) == 1
+
+
+async def test_a_quiet_end_leaves_no_file_beside_the_database(make_app: Any) -> None:
+    furnish()
+    async with library(make_app) as pilot:
+        app = pilot.app
+        beside = [Path(f"{paths.database()}{end}") for end in files.BESIDE]
+        assert all(path.exists() for path in beside)
+    app.release()
+    assert not any(path.exists() for path in beside) and paths.database().exists()

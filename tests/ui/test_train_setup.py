@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -121,12 +122,15 @@ def trained(path: Path, games: int, goal: int | None) -> None:
     run.save()
 
 
-def test_runs_are_listed_and_those_not_finished_are_known(home: Path) -> None:
+def test_runs_are_listed_and_those_not_finished_are_known(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept_runs() == []
     first = new_path("reward:win=2")
     trained(first, 50, 50)
     second = new_path("reward", [first])
     assert second != first
+    with monkeypatch.context() as another:  # app, in the same second
+        another.setattr(os, "getpid", lambda: -1)
+        assert new_path("reward:win=2").name not in (first.name, second.name)
     trained(second, 50, 200)
     (paths.runs() / "broken.npz").write_bytes(b"no run")
     runs = {kept.path: kept for kept in kept_runs()}

@@ -91,6 +91,11 @@ class Conductors:
         """Return the database of games. Do not call it in the event loop."""
         return self.tournament.database()
 
+    def release(self) -> None:
+        """Release what the conductors hold open. Call it when the app and all jobs have ended."""
+        for conductor in self._conductors.values():
+            conductor.release()
+
     def search(self, game: str, position: str) -> None:
         """Search this position with the search used last. Raises InputError if that is impossible."""
         from nimtui.ui.search.setup import SearchSetup

@@ -20,6 +20,9 @@ class Conductor:
         self.changed: Callable[[], None] = lambda: None
         self.message = ""
 
+    def release(self) -> None:
+        """Release what is held open. Called when the app and all jobs have ended."""
+
     def tell_written(self, path: Path, job: Job[Path]) -> None:
         """Show how the job ended that was to write this file."""
         wrong = f"Not written: {job.error_text or 'stopped'}"

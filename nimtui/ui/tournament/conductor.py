@@ -169,6 +169,11 @@ class TournamentConductor(Conductor):
                 self._database = Database(tell=self._damage.append)
             return self._database
 
+    def release(self) -> None:
+        """Close the database: SQLite then removes the files beside it."""
+        if self._database is not None:
+            self._database.close()
+
     def look_for_unfinished(self) -> None:
         """Find the saved tournaments that are unfinished; `changed` is called when they are known."""
 

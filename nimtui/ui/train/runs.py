@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -21,9 +22,12 @@ MOST_COPIES = 10  # tables saved to play against
 
 
 def new_path(learner: str, taken: Sequence[Path | None] = ()) -> Path:
-    """Return a file for a run that starts now, none of `taken`. Raises StoreError if the folder cannot be made."""
+    """Return a file for a run that starts now, none of `taken`. Raises StoreError if the folder cannot be made.
+
+    Its name has the number of this process: another app may start a run in the same second.
+    """
     stamp, word = datetime.now().strftime("%Y-%m-%d-%H%M%S"), learner.partition(":")[0]
-    return _free(paths.ensure(paths.runs()) / f"{stamp}-{word}", taken)
+    return _free(paths.ensure(paths.runs()) / f"{stamp}-{word}-{os.getpid()}", taken)
 
 
 def further_path(path: Path | None, learner: str, taken: Sequence[Path | None] = ()) -> Path:
