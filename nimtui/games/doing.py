@@ -9,7 +9,7 @@ MATCHES = ("rows", "runs")  # kinds of board
 
 
 def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: str = "drop") -> str:
-    """Return what a move does: 'take 2 from C', 'take C2 to C4', 'drop in column 4', 'eat b2', 'play b2'.
+    """Return what a move does: 'take 2 from C', 'take c2-4', 'drop in column 4', 'eat b2', 'play b2'.
 
     `taking` and `dropping` are the verbs' forms; of `VERBS` the past is said if `taking` is past.
     """
@@ -25,7 +25,7 @@ def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: 
         return f"{dropping} in column {first + 1}"
     if game.board_kind == "rows":
         return f"{taking} {len(cells)} from {letter}" if len(game.cells(state) or ()) > 1 else f"{taking} {len(cells)}"
-    return f"{taking} {letter}{first + 1}" + (f" to {letter}{cells[-1][1] + 1}" if len(cells) > 1 else "")
+    return f"{taking} {name}"
 
 
 def verbed(game: Game, taking: str) -> str:

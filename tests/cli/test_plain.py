@@ -120,9 +120,9 @@ def test_21_matches_to_take_up_to_3_of(talk: Dialogue) -> None:
 
 def test_kayles_tells_where_matches_stand(talk: Dialogue) -> None:
     said = talk("play kayles:1,3,5 --plain --second me", "c2-3", "b2")
-    assert "Move 1: the first player took C2 to C3 (c2-3)." in said
+    assert "Move 1: the first player took c2-3." in said
     assert said[-6:-2] == [
-        "Move 2: the second player took B2.",
+        "Move 2: the second player took b2.",
         "A: 1 match",
         "B: 2 matches, at 1 and 3",
         "C: 3 matches, at 1 and 4 to 5",

@@ -105,10 +105,10 @@ def played(deed: str, position: str, split: bool) -> Sizes:
         assert 0 < int(told[1]) <= rows[at]
         rows[at] -= int(told[1])
         return tuple(sorted(row for row in rows if row))
-    told = re.fullmatch(r"Take ([A-Z])(\d+)(?: to \1(\d+))?", deed)
+    told = re.fullmatch(r"Take ([a-z])(\d+)(?:-(\d+))?", deed)
     assert told, deed
     patterns = [list(row) for row in position.split("/")]
-    row = patterns[ord(told[1]) - ord("A")]
+    row = patterns[ord(told[1]) - ord("a")]
     for place in range(int(told[2]), int(told[3] or told[2]) + 1):
         assert row[place - 1] == "1"
         row[place - 1] = "0"
@@ -298,7 +298,7 @@ def test_the_series_of_a_single_row_holds_up_to_200(most: int, misere: bool) -> 
         (
             "kayles:9",
             None,
-            "Take A5: then two equal runs are left. "
+            "Take a5: then two equal runs are left. "
             "Whatever the opponent takes from one, you take the same from the other.",
         ),
     ],

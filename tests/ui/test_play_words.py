@@ -41,8 +41,8 @@ def played(game: str, moves: str, seats: tuple[str, str] = ("me", "random"), pos
     [
         ("tower:16", "c3", "take 3 from C"),
         ("subtraction:21,3", "3", "take 3"),
-        ("adjacent:1,3,5,7", "c2-4", "take C2 to C4"),
-        ("adjacent:1,3,5,7", "c2", "take C2"),
+        ("adjacent:1,3,5,7", "c2-4", "take c2-4"),
+        ("adjacent:1,3,5,7", "c2", "take c2"),
         ("connect4", "4", "drop in column 4"),
     ],
 )
@@ -114,7 +114,7 @@ def test_a_hint_in_a_lost_position_promises_only_what_the_board_shows() -> None:
     assert "hold out" not in said("nim:1,1")  # every move takes one
     assert said("nim:60,60,61,61").endswith("Take 1 from A to leave the most matches.")
     assert said("kayles:9", "100000001").startswith("Every move loses. Two equal runs are left.")
-    assert said("kayles:9").startswith("Take A5: then two equal runs are left.")
+    assert said("kayles:9").startswith("Take a5: then two equal runs are left.")
     listed = Game(noughts, noughts.parse("noughts", []))  # a list: nothing on it is taken
     state = listed.new()
     for place in (0, 1, 4):  # X holds the corner and the centre, O a side

@@ -106,7 +106,7 @@ class Dialogue:
         author = session.author(record.ply - 1)
         who = author.names[(record.ply - 1) % 2]
         did, name = words.doing(session.game, before, move, "took", "dropped"), session.game.move_name(move, before)
-        named = f" ({name})" if session.game.board_kind in words.MATCHES and name not in did.lower() else ""
+        named = f" ({name})" if session.game.board_kind in words.MATCHES and name not in did else ""
         by = " (you moved for it)" if author.person and not session.players[(record.ply - 1) % 2].is_person else ""
         output.paragraph(f"Move {record.ply}: {words.inside(who)} {did}{named}{by}.")
         if session.over:

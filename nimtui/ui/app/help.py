@@ -21,9 +21,11 @@ from nimtui.ui.app.commands import is_ours
 from nimtui.ui.kit import keymap
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
+from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 
 OWN_KEYS = "You have chosen keys of your own. The text above names the default ones, the list below yours."
+CUT = "Cut off on this screen:"
 WIDTH = 66  # columns of the table before it has a size
 Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group; its keys and what each does
 
@@ -58,6 +60,12 @@ def _listener(active: ActiveBinding) -> str:
     return active.node.BINDING_GROUP_TITLE or ""
 
 
+def cut_off(about: Screen[Any]) -> list[str]:
+    """Return whole what a screen cuts for want of room, under a heading, or nothing."""
+    wholes = [text for panel in about.query(Panel) if panel.display for text in panel.cut_off()]
+    return ["\n".join([CUT, *dict.fromkeys(f"  {text}" for text in wholes)])] if wholes else []
+
+
 class HelpScreen(Dialog[None]):
     """Shows the help of a screen, or the glossary; common keys close it."""
 
@@ -76,7 +84,7 @@ class HelpScreen(Dialog[None]):
         self._keys = key_groups(about)
         rules = about.rules if isinstance(about, Ruled) else ""
         note = OWN_KEYS if keymap.changed() else ""
-        self._words = "\n\n".join(filter(None, (rules, cleandoc(about.HELP or ""), note)))
+        self._words = "\n\n".join(filter(None, (*cut_off(about), rules, cleandoc(about.HELP or ""), note)))
         self._explaining = False  # whether the glossary is shown
 
     def compose(self) -> ComposeResult:

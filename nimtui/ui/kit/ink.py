@@ -6,7 +6,8 @@ only changes. An ink is a meaning, never a colour: the style sheets define its l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -15,6 +16,7 @@ from rich.cells import cell_len
 
 from nimtui.foreign.signs import visible
 from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.lines import CLAUSE, up_to_a_gap
 
 
 class Ink(StrEnum):
@@ -50,6 +52,7 @@ class Ink(StrEnum):
 
 
 FIRM = "\N{NO-BREAK SPACE}"
+_wholes: list[str] | None = None  # gathers whole what is cut
 
 
 class Run(NamedTuple):
@@ -125,20 +128,66 @@ def justified(left: Line, right: Line, columns: int) -> Line:
 
 
 def cut(shown: Line, columns: int, sign: str = "…") -> Line:
-    """Return the line in at most `columns`; a cut line ends in `sign`."""
+    """Return the line in at most `columns`; a cut line ends in `sign`, at the end of a clause or else of a word."""
     if width(shown) <= columns:
         return shown
+    text = plain_text(shown)
+    if _wholes is not None:
+        _wholes.append(text.strip())
     room = columns - cell_len(sign)
+    if room < 0:
+        return BLANK
+    kept = up_to_a_gap(text, room)
     runs: list[Run] = []
     for run in shown:
-        text = run.text
-        while text and cell_len(text) > room:
-            text = text[:-1]
-        runs.append(Run(text, run.ink))
-        room -= cell_len(text)
-        if text != run.text:
+        runs.append(Run(run.text[:kept], run.ink))
+        kept -= len(run.text)
+        if kept <= 0:
             break
-    return line(*runs, sign) if room >= 0 else BLANK
+    return line(*runs, sign)
+
+
+def mended(lines: Sequence[Line], rows: int, sign: str = "…") -> list[Line]:
+    """Return the first `rows` lines. A wrapped text that breaks off ends with a clause there, marked by `sign`."""
+    shown = list(lines[:rows])
+    if _wholes is not None:
+        _wholes.extend(each.text for each in lines[rows:] if isinstance(each, Wrapped) and not each.at)
+    for end in range(len(shown) - 1, -1, -1):
+        last, after = shown[end], shown[end + 1] if end + 1 < len(shown) else None
+        if not isinstance(last, Wrapped) or last.at == last.of - 1 or last.at > end:
+            continue
+        if not (isinstance(after, Wrapped) and after.text == last.text and after.at == last.at + 1):
+            begin = end - last.at
+            shown[begin : end + 1] = _clipped(last, sign)
+    return shown
+
+
+def _clipped(last: Wrapped, sign: str) -> list[Line]:
+    """Return the text up to the last clause that ends by this line, or else up to a word."""
+    if _wholes is not None:
+        _wholes.append(last.text)
+    for end in reversed([found.start() for found in CLAUSE.finditer(last.text)]):
+        stop = last.text[end] if last.text[end] == "." else ""
+        lines = paragraphs([f"{last.text[:end]}{stop} {sign}"], last.columns, last.ink)
+        if len(lines) <= last.at + 1:
+            return lines
+    parts = paragraphs([last.text], last.columns, last.ink)
+    with gathering([]):
+        tail = cut(
+            line((f"{plain_text(parts[last.at])} {plain_text(parts[last.at + 1])}", last.ink)), last.columns, sign
+        )
+    return [*parts[: last.at], tail]
+
+
+@contextmanager
+def gathering(wholes: list[str]) -> Iterator[None]:
+    """Within, whatever `cut` and `clipped` shorten is added to this list as a whole."""
+    global _wholes
+    before, _wholes = _wholes, wholes
+    try:
+        yield
+    finally:
+        _wholes = before
 
 
 def keys(*parts: str) -> list[Run]:
@@ -151,15 +200,29 @@ def fit(shown: Line, columns: int, signs: Glyphs) -> Line:
     return cut(tuple(Run(signs.plain(run.text), run.ink) for run in shown), columns, signs.hidden)
 
 
+class Wrapped(tuple[Run, ...]):
+    """A line of a wrapped text: which of how many, and the whole."""
+
+    text: str
+    ink: Ink
+    columns: int
+    at: int
+    of: int
+
+
 def paragraphs(texts: Iterable[str], columns: int, ink: Ink = Ink.TEXT) -> list[Line]:
     """Wrap each text to lines of at most `columns`, but never before a per cent sign."""
     import textwrap
 
-    return [
-        line((part.replace(FIRM, " "), ink))
-        for text in texts
-        for part in (textwrap.wrap(text.replace(" %", f"{FIRM}%"), max(8, columns), break_on_hyphens=False) or [""])
-    ]
+    lines: list[Line] = []
+    for text in texts:
+        firm = text.replace(" %", f"{FIRM}%")
+        parts = textwrap.wrap(firm, max(8, columns), break_on_hyphens=False) or [""]
+        for at, part in enumerate(parts):
+            wrapped = Wrapped(line((part.replace(FIRM, " "), ink)))
+            wrapped.text, wrapped.ink, wrapped.columns, wrapped.at, wrapped.of = text, ink, columns, at, len(parts)
+            lines.append(wrapped)
+    return lines
 
 
 class Painter:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self, TypeAlias
 
+from textual.geometry import Size
+
 from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, plain_text
+from nimtui.ui.kit.ink import Ink, Line, gathering, mended, plain_text
 from nimtui.ui.kit.shell import shell
 
 Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, lines, signs -> the lines
+
+HIGH = 1000  # lines: more than any painter has
 
 
 class Panel(Canvas):
@@ -21,6 +25,7 @@ class Panel(Canvas):
     """
 
     _paint: Paint | None = None
+    _high = 0  # of a panel that is as high as its lines
     lifted = 0  # painted lines that stand in the frame
     heading = ""  # the frame's title where the painter gives none
     keys = ""  # what works here, for the frame's lower line: 'w why'
@@ -33,7 +38,16 @@ class Panel(Canvas):
     def fill(self, paint: Paint) -> None:
         """Show what this painter returns."""
         self._paint = paint
+        if self.styles.is_auto_height and self.get_content_height(self.size, self.size, self.size.width) != self._high:
+            self.refresh(layout=True)
         self.draw()
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines the painter has for this width, for a height that fits them."""
+        if not self.styles.is_auto_height:
+            return super().get_content_height(container, viewport, width)
+        self._high = len(self._paint(width, HIGH, shell(self).glyphs)) - framed(self) if self._paint and width else 0
+        return self._high
 
     def draw(self) -> None:
         if self._paint is None or not self.is_mounted or not self.size.area:
@@ -46,7 +60,16 @@ class Panel(Canvas):
             lines = self._paint(columns, rows, signs)
         title = plain_text(lines[0]).strip() if self.lifted else signs.plain(self.heading)
         entitle(self, title, signs.plain(self.keys))
-        self.show(lines[self.lifted :])
+        self.show(mended(lines[self.lifted :], rows, signs.hidden))
+
+    def cut_off(self) -> list[str]:
+        """Return whole what is cut here."""
+        wholes: list[str] = []
+        if self._paint is not None and self.size.area:
+            with gathering(wholes):
+                rows = self.size.height + self.lifted
+                mended(self._paint(self.size.width, rows, shell(self).glyphs), rows)
+        return wholes
 
     def text(self) -> str:
         """Return the title and the lines as plain text."""

@@ -14,8 +14,9 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Line
+from nimtui.ui.kit.ink import Line, gathering
 from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.shell import shell
 
 PaintRows: TypeAlias = Callable[[range, int, Glyphs], Sequence[Line]]
 """Places, columns, signs -> the lines above the list, then one per place."""
@@ -74,6 +75,14 @@ class VirtualList(Panel, can_focus=True):
             self.top = rows.at - room // 2
         self.top = max(0, min(self.top, rows.count - room))
         return range(self.top, min(self.top + room, rows.count))
+
+    def cut_off(self) -> list[str]:
+        """Return whole what is cut of the marked line."""
+        rows, wholes = self.rows, list[str]()
+        if rows is not None and rows.at < rows.count:
+            with gathering(wholes):
+                rows.paint(range(rows.at, rows.at + 1), self.size.width, shell(self).glyphs)
+        return wholes
 
     @property
     def room(self) -> int:

@@ -22,6 +22,7 @@ from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
+from nimtui.theory.explanation import Explanation
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining, compiling_text, remaining_text
@@ -374,7 +375,10 @@ class PlayConductor(Conductor):
             self.changed()
 
     def _advise(self, hint: advice.Hint) -> None:
-        self.message, self.pointed = hint.text, hint.move
+        why = self.explaining.found if self.explaining.on else None
+        beside = isinstance(why, Explanation) and hint.text == " ".join(why.plain)  # the panel says the reason
+        self.message = f"{hint.text.partition(':')[0]}: see Why" if beside else hint.text
+        self.pointed = hint.move
         self.changed()
         self.pointed = None
 

@@ -184,7 +184,9 @@ def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
 
     def ruled(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
         above = rules.paint(session.game, columns, signs)
-        return [*above, *told(columns, max(1, rows - len(above)), signs)]
+        below = told(columns, max(1, rows - len(above)), signs)
+        idle = not beliefs and session.reflection is None
+        return above if idle and len(above) + len(below) > rows else [*above, *below]
 
     return ruled
 
