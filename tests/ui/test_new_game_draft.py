@@ -15,11 +15,15 @@ from typer.testing import CliRunner
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from nimtui.games.presets import PRESETS
+from nimtui.ui.kit.entries import position_entry
 from nimtui.ui.play import families
 from nimtui.ui.play.command import copy_of, parse_command
 from nimtui.ui.play.draft import PlayDraft
-from nimtui.ui.play.families import FAMILIES, OTHER
-from nimtui.ui.play.setup import USUAL_OPPONENT, PlaySetup, usual_setup
+from nimtui.ui.play.families import FAMILIES, OTHER, Family
+from nimtui.ui.play.fields import ENTRIES
+from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, parse_position, usual_setup
+from nimtui.ui.search.draft import SearchDraft
+from nimtui.ui.search.setup import SearchSetup
 
 USUAL = PlayDraft.of(PlaySetup())
 SIZES = [(family.word, size.game) for family in FAMILIES for size in family.sizes]
@@ -299,3 +303,27 @@ def test_a_suggested_position_of_another_game_changes_nothing() -> None:
         kept = chomp.with_choice("command", position)
         assert kept.setup().game == "chomp:4x5" and all(found.right for found in kept.check().values())
     assert positions and not set(positions) & {offer.value for offer in chomp.offers("command")}
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.word)
+def test_what_a_hint_names_as_an_example_this_game_accepts(family: Family) -> None:
+    draft = PlayDraft.of(PlaySetup(family.usual, None, (ME, "random"), 1))
+    for name, text in (("size", draft.hint("size")), ("position", ENTRIES["position"].hint(draft))):  # type: ignore[operator]
+        typed = draft.with_text(name, text.rpartition(" ")[2])
+        assert "as in" in text and typed.wrong == ""
+
+
+def test_no_command_is_shown_for_a_game_that_nobody_typed() -> None:
+    draft = PlayDraft.of(PlaySetup("connect4", None, (ME, "random"), 1))
+    wrong = draft.with_text("size", "9,2")
+    assert wrong.wrong and wrong.text("command") == "" and wrong.check()["command"].right
+    assert wrong.with_text("size", "5x4").text("command").startswith("nimtui play connect4:5x4 ")
+
+
+@pytest.mark.parametrize("game", [preset.game for preset in PRESETS])
+def test_the_position_of_a_hint_can_be_searched_and_compared(game: str) -> None:
+    entry = position_entry(lambda draft, text: "")
+    draft = SearchDraft.of(SearchSetup(game))
+    example = entry.hint(draft).partition("such as ")[2].partition(" [")[0]  # type: ignore[operator]
+    assert parse_position(example, parse_game(game)) is not None
+    assert example in [offer.value for offer in draft.offers("position")]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.draft import Draft, Entry, Offer
-from nimtui.ui.kit.entries import game_entry, parse_game, parse_seed, seed_entry
+from nimtui.ui.kit.entries import game_entry, parse_game, parse_seed, position_entry, seed_entry
 from nimtui.ui.play.compare_setup import MOST_AGENTS, TABLE, CompareSetup
 from nimtui.ui.play.fields import how_written
 from nimtui.ui.play.setup import parse_position
@@ -52,14 +52,7 @@ def agent_field(place: int) -> str:
 AGENTS = tuple(agent_field(place) for place in range(MOST_AGENTS))
 ENTRIES = (
     game_entry("any game: connect4:4x4, tower:16, nim:3,5,4,2,6, subtraction:21,3:misere"),
-    Entry(
-        "position",
-        "Position",
-        _position,
-        "optional: a position such as 1,2,0,4 [default: the start]",
-        (Offer("", "the start", "of the game"),),
-        "the start",
-    ),
+    position_entry(_position),
     *(
         Entry(
             name,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError, whole_number
@@ -82,6 +83,49 @@ def game_entry(
         lambda draft: (Offer(game, title, game) for title, game in offered()),
         placeholder,
     )
+
+
+def positions(game: Game) -> Iterator[Offer]:
+    """Yield up to four positions of a game, each two random moves after the one before, if its positions have names."""
+    from nimtui.engine.rng import Stream
+    from nimtui.games import Record
+    from nimtui.games.base import legal_moves
+
+    record, stream = Record(game), Stream(1)
+    for ply in range(1, 9 if hasattr(game.module, "parse_position") else 0):
+        if moves := legal_moves(record.state):
+            record.push(stream.choose(moves))
+        if record.over:
+            return
+        if ply % 2 == 0:
+            name = game.position_name(record.state)
+            yield Offer(name, name, f"after {ply} moves")
+
+
+def position_example(game: Game) -> str:
+    """Return a position of a game as a person writes it; '' if its positions have no names."""
+    return next((offer.value for offer in positions(game)), "")
+
+
+def position_entry(meaning: Callable[[Any, str], str], more: str = "") -> Entry:
+    """Return the field of a position of the game that stands in the field `game`."""
+
+    def game_of(draft: Any) -> Game | None:
+        with suppress(InputError):
+            return parse_game(draft.text("game"))
+        return None
+
+    def hint(draft: Any) -> str:
+        game = game_of(draft)
+        example = position_example(game) if game is not None else ""
+        return f"optional: a position{f' such as {example}' if example else ''} [default: the start]{more}"
+
+    def offers(draft: Any) -> Iterable[Offer]:
+        game = game_of(draft)
+        yield Offer("", "the start", "of the game")
+        yield from positions(game) if game is not None else ()
+
+    return Entry("position", "Position", meaning, hint, offers, "the start")
 
 
 def seed_entry(meaning: str, hint: str) -> Entry:

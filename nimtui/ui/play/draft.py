@@ -54,8 +54,8 @@ class PlayDraft(Chosen):
     def text(self, name: str) -> str:
         if name in self.texts:
             return self.texts[name]
-        if name == "command":
-            return copy_of(self._setup()).text
+        if name == "command":  # that of no game while another field is wrong
+            return "" if self.wrong else copy_of(self._setup()).text
         if name == "position":
             return self.position
         value = self.offered(name)
@@ -101,6 +101,8 @@ class PlayDraft(Chosen):
     def finding(self, name: str) -> Finding:
         if self.wrong and name in self.texts:
             return Finding(False, self.wrong)
+        if self.wrong and name == "command":
+            return Finding(True, "")
         return Finding(True, self.entry(name).meaning(self, self.text(name)))
 
     def with_text(self, name: str, text: str) -> PlayDraft:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.store.settings import LEVELS
 from nimtui.ui.kit.draft import Entry, Offer
-from nimtui.ui.kit.entries import fresh_seed
+from nimtui.ui.kit.entries import fresh_seed, position_example, positions
 from nimtui.ui.play.chosen import Chosen
 from nimtui.ui.play.command import FORM, last_option
 from nimtui.ui.play.families import OTHER, families, goals
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from nimtui.games import Game
 
 POSITIONS = {  # how to write a position, by the kind of board
-    "rows": "the matches left in each row, as in 1,3,0,7",
-    "runs": "row by row, 1 for a standing match and 0 for none, as in 1/101/11111",
-    "columns": "the columns played so far, as in 4455 (with commas on more than 9 columns)",
+    "rows": "the matches left in each row",
+    "runs": "row by row, 1 for a standing match and 0 for none",
+    "columns": "the columns played so far",
 }
 SHORTER = (  # what the titles of agents leave out in a field
     ("^Monte Carlo tree search", "Tree search"),
@@ -114,21 +114,8 @@ def _level(agent: str) -> int:
 
 def _positions(draft: Chosen) -> Iterator[Offer]:
     """Yield the start and a few positions of play; they show how to write positions."""
-    from nimtui.engine.rng import Stream
-    from nimtui.games import Record
-    from nimtui.games.base import legal_moves
-
-    game = draft.game
-    yield Offer("", "the game's start", _start(game))
-    record, stream = Record(game), Stream(1)
-    for _ in range(4):
-        for _ in range(2):
-            moves = legal_moves(record.state)
-            if moves:
-                record.push(stream.choose(moves))
-        if record.over:
-            return
-        yield Offer(game.position_name(record.state), game.position_name(record.state), f"after {record.ply} moves")
+    yield Offer("", "the game's start", _start(draft.game))
+    yield from positions(draft.game)
 
 
 def _start(game: Game) -> str:
@@ -149,9 +136,8 @@ def _options(draft: Chosen) -> Iterator[Offer]:
 
 
 def _how_positions_are_written(draft: Chosen) -> str:
-    game = draft.game
-    named = hasattr(game.module, "parse_position")
-    return POSITIONS.get(game.board_kind, f"as in {game.position_name(game.start)}" if named else "")
+    said, example = POSITIONS.get(draft.game.board_kind, ""), position_example(draft.game)
+    return ", ".join(filter(None, (said, example and f"as in {example}")))
 
 
 def _position_means(draft: Chosen, text: str) -> str:
@@ -192,6 +178,12 @@ def _rule(draft: Chosen, text: str) -> str:
     return draft.place[0].rule
 
 
+def _how_sizes_are_written(draft: Chosen) -> str:
+    """Return how a size is typed, with the last listed one of this game as the example."""
+    example = draft.place[0].sizes[-1].game.partition(":")[2]
+    return f"Choose with the arrow keys{f', or type any size, as in {example}' if example else ''}"
+
+
 def _size_means(draft: Chosen, text: str) -> str:
     return draft.game.title.rpartition(" · ")[0] or draft.game.title
 
@@ -200,7 +192,7 @@ ENTRIES = {
     entry.name: entry
     for entry in (
         Entry("game", "Game", _rule, _rules, _games),
-        Entry("size", "Size", _size_means, "Choose with the arrow keys, or type any size: 3,5,4 or 9,2 or 5x4", _sizes),
+        Entry("size", "Size", _size_means, _how_sizes_are_written, _sizes),
         Entry("goal", "Goal", lambda draft, text: _play(draft, draft.goal.misere), "Who wins the game", _goals),
         Entry(
             "players",

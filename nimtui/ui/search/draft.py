@@ -8,7 +8,7 @@ from nimtui.errors import InputError, unknown
 from nimtui.trees.settings import CHOICES, default_options, parse
 from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
 from nimtui.ui.kit.draft import Draft, Entry, Offer
-from nimtui.ui.kit.entries import game_entry, parse_game, presets
+from nimtui.ui.kit.entries import game_entry, parse_game, position_entry, presets
 from nimtui.ui.play.setup import parse_position
 from nimtui.ui.search.setup import FLAT, SearchSetup
 
@@ -81,14 +81,7 @@ FIXED = (
         _games,
         placeholder="for example nim:1,2,3,4",
     ),
-    Entry(
-        "position",
-        "Position",
-        _position,
-        "optional: a position such as 1,2,0,4 [default: the start]. t in Play sends a position here",
-        (Offer("", "the start", "of the game"),),
-        "the start",
-    ),
+    position_entry(_position, ". t in Play sends a position here"),
     Entry(
         "algorithm",
         "Algorithm",
