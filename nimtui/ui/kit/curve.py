@@ -178,20 +178,22 @@ def _dots(drawn: Series, axis: Axis, broad: int, tall: int) -> Mask:
 
 
 def _ends(series: Sequence[Series], axis: Axis, text: list[list[str]], kinds: npt.NDArray[np.int8]) -> None:
-    """Return the learners' numbers at the ends of their solid lines, side by side if they would coincide."""
+    """Put the learners' numbers at the ends of their solid lines; where lines meet, '1,2'."""
     if len({drawn.learner for drawn in series}) < 2:
         return
     high, wide = kinds.shape
-    taken: set[tuple[int, int]] = set()
-    for drawn in series:
+    taken: dict[int, int] = {}  # row -> column
+    for drawn in reversed(series):
         if not drawn.points or drawn.dotted:
             continue
         games, value = drawn.points[-1][:2]
         row = round((1 - min(1.0, max(0.0, value))) * (high - 1))
         column = min(wide - 1, round(axis.share(games) * (wide - 1)) + 1)
-        while (row, column) in taken and column > 0:
-            column -= 1
-        taken.add((row, column))
+        other = taken.get(row, -2)
+        if abs(other - column) < 2 <= other:
+            column = other - 2
+            text[row][column + 1], kinds[row, column + 1] = ",", THEORY
+        taken[row] = column
         text[row][column], kinds[row, column] = str(drawn.learner + 1), drawn.ink
 
 
