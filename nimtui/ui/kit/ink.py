@@ -152,13 +152,16 @@ def mended(lines: Sequence[Line], rows: int, sign: str = "…") -> list[Line]:
     shown = list(lines[:rows])
     if _wholes is not None:
         _wholes.extend(each.text for each in lines[rows:] if isinstance(each, Wrapped) and not each.at)
-    for end in range(len(shown) - 1, -1, -1):
+    end = len(shown) - 1
+    while end >= 0:
         last, after = shown[end], shown[end + 1] if end + 1 < len(shown) else None
-        if not isinstance(last, Wrapped) or last.at == last.of - 1 or last.at > end:
+        end -= 1
+        if not isinstance(last, Wrapped) or last.at == last.of - 1 or last.at > end + 1:
             continue
         if not (isinstance(after, Wrapped) and after.text == last.text and after.at == last.at + 1):
-            begin = end - last.at
-            shown[begin : end + 1] = _clipped(last, sign)
+            begin = end + 1 - last.at
+            shown[begin : end + 2] = _clipped(last, sign)
+            end = begin - 1
     return shown
 
 
