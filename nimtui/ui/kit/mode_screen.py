@@ -133,6 +133,9 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
     def on_screen_resume(self) -> None:
         self.draw()
 
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.draw)  # what a screen shows, and where, may depend on the room
+
     def settings_changed(self, settings: Settings) -> None:
         """Draw again with the new signs and at the new pace."""
         self.look_as_often_as_set()

@@ -188,11 +188,6 @@ class PlayScreen(ModeScreen[PlayConductor]):
             self._make_room()
             self.fill("prompt", prompt_paint(self.conductor, self.typing, self._marked(), self._offers()))
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(self.session.watched and self.size.width >= PAIR, "-pair")
-        if self.conductor.begun:
-            self._make_room()
-
     def settings_changed(self, settings: Settings) -> None:
         self._set_pace(settings)
         self.conductor.watch(shell(self).tick)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
@@ -137,9 +136,6 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         self.fill("progress", sweep_view.progress(self.conductor))
         self.fill("said", sweep_view.message(self.conductor, self._unit))
         self.draw_footer()
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.draw)  # in a frame the cells are large
 
     # Actions.
 

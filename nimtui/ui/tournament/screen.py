@@ -218,9 +218,6 @@ on the number of workers."""
         if self.focused is not choices and self.is_current:
             choices.focus()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.draw()
-
     # Actions.
 
     def copies(self) -> list[Copy]:
