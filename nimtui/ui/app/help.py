@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from inspect import cleandoc
 from textwrap import wrap
 from typing import Any, ClassVar, Protocol, runtime_checkable
@@ -49,7 +50,7 @@ def key_groups(screen: Screen[Any]) -> Keys:
         if not said or binding.system or not is_ours(active):
             continue
         lines = groups.setdefault(_listener(active), {})
-        key = app.get_key_display(binding)
+        key = app.get_key_display(replace(binding, key_display=None))  # the footer shows one key for all of them
         shown = lines.setdefault((binding.action.partition("(")[0], said), [])
         if key not in shown:
             shown.append(key)
