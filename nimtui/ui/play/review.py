@@ -177,8 +177,7 @@ class ReviewScreen(Page[int | None], Panels):
         self.query_one(VirtualList).action_step(by)
 
     def action_turn(self) -> None:
-        if self._turn is not None:
-            self._mark(self._turn)
+        self._jump(self._turn, "turning point")
 
     def action_estimate(self) -> None:
         """Estimate every position by the agent that the replay named, or the default."""
@@ -199,8 +198,15 @@ class ReviewScreen(Page[int | None], Panels):
 
     def action_mistake(self) -> None:
         found = [judged.ply for judged in self._judgements or () if judged.mistake]
-        if found:
-            self._mark(next((ply for ply in found if ply > self._at), found[0]))
+        self._jump(next((ply for ply in found if ply > self._at), found[0] if found else None), "mistake")
+
+    def _jump(self, ply: int | None, what: str) -> None:
+        """Mark this move, or say why the mark stays where it is."""
+        if ply is not None and ply != self._at:
+            self._mark(ply)
+        else:
+            other = "other " if ply is not None else ""
+            self.notify(f"No {other}{what}" if self._judgements else "No move has been judged yet")
 
     def action_play_on(self) -> None:
         self.dismiss(self._at)
