@@ -267,24 +267,30 @@ def listed(
 ) -> Rows:
     """List the games, including the marked one; `wanted` is shown if there are none."""
 
-    def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
-        order = "worst first" if listing.worst else "newest first"
-        head = f"{listing.filter.value[0].upper()}{listing.filter.value[1:]}, {order}"
-        if not found:
-            return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
+    order = "worst first" if listing.worst else "newest first"
+    head = f"{listing.filter.value[0].upper()}{listing.filter.value[1:]}, {order}"
+
+    def widths(columns: int) -> tuple[int, int]:
         label = LONG_LABEL if columns >= WIDE else LABEL if columns >= ROOMY else SHORT_LABEL
-        own, other = apart_in(label - 2, names(plan, listing), signs)
-        opened = label if plan.openings.plies and columns >= ROOMY else 0
+        return label, label if plan.openings.plies and columns >= ROOMY else 0
+
+    def heads(columns: int) -> list[Line]:
+        """Return the titles of the columns; above them, or at their right, which games are listed in which order."""
+        label, opened = widths(columns)
         titles = f"  {'game':>8}  {'moves first':<{label}}{'opening' if opened else '':<{opened}}"
         titles += f"{'result':<{label + 5}}{'plies':>6}{'mistakes':>10}"
-        shown = [justified(line((titles, Ink.COLUMN)), line((head, Ink.QUIET)), columns)]
-        if columns < len(titles) + len(head) + 2:
-            shown = [line((titles[:columns], Ink.COLUMN))]
-        for at in places:
-            shown.append(_game(listing, found[at], (own, other), at == listing.at, (label, opened), columns, signs))
-        return shown
+        left, right = line((titles[:columns], Ink.COLUMN)), line((head, Ink.QUIET))
+        return [justified(left, right, columns)] if len(titles) + len(head) + 2 <= columns else [right, left]
 
-    return Rows(len(found), listing.at, paint, go, take)
+    def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
+        if not found:
+            return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
+        label, opened = widths(columns)
+        two = apart_in(label - 2, names(plan, listing), signs)
+        games = [_game(listing, found[at], two, at == listing.at, (label, opened), columns, signs) for at in places]
+        return [*heads(columns), *games]
+
+    return Rows(len(found), listing.at, paint, go, take, lambda columns: len(heads(columns)))
 
 
 def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
