@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual.binding import Binding
 
 from nimtui.games import parse_game
-from nimtui.ui.app.help import HelpScreen
+from nimtui.ui.app.commands import is_ours
+from nimtui.ui.app.help import HelpScreen, key_groups
 from nimtui.ui.play.replay import KeptGame
+from nimtui.ui.play.review import ReviewScreen
 from nimtui.ui.play.rules import told
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, until
@@ -70,3 +73,35 @@ async def test_hjkl_walk_through_a_replay(make_app: Any) -> None:
         assert app.screen.replay.record.ply == 1
         await pilot.press("k")
         assert app.screen.replay.record.ply == 0
+
+
+async def test_f1_names_every_key_of_the_review(make_app: Any) -> None:
+    async with playing(make_app, "nim:1,1", second="me") as pilot:
+        await pilot.press("enter", "enter", "r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        review = pilot.app.screen
+        keys = {said: shown for _, lines in key_groups(review) for shown, said in lines}
+        assert keys["Previous move"] == "← h" and keys["Next move"] == "→ l"
+        assert keys["back"] == "esc r ⌫" and keys["Previous line"] == "↑ k"
+        named = " ".join(keys.values()).split()
+        for key, active in review.active_bindings.items():
+            if is_ours(active) and not active.binding.system:
+                assert pilot.app.get_key_display(Binding(key, "", "")) in named, key
+
+
+async def test_keys_of_a_review_without_a_mistake_say_why_nothing_moves(make_app: Any) -> None:
+    async with playing(make_app, "nim:1,1", second="me") as pilot:
+        await pilot.press("enter", "enter", "r")
+        await until(pilot, lambda: not pilot.app.jobs.running() and isinstance(pilot.app.screen, ReviewScreen))
+        await pilot.press("t", "x")
+        said = [notice.message for notice in pilot.app._notifications]
+        assert said == ["No turning point", "No mistake"]
+
+
+async def test_keys_of_a_review_say_that_they_lead_to_the_marked_move(make_app: Any) -> None:
+    async with playing(make_app, "nim:1,2", second="me") as pilot:
+        await pilot.press("colon", "a", "1", "enter", "colon", "b", "2", "enter", "r")
+        await until(pilot, lambda: not pilot.app.jobs.running() and isinstance(pilot.app.screen, ReviewScreen))
+        await pilot.press("x", "down", "t", "t")
+        said = [notice.message for notice in pilot.app._notifications]
+        assert said == ["No other mistake", "No other turning point"] and pilot.app.screen._at == 0

@@ -1,0 +1,166 @@
+"""What holds on every screen and dialog: a resize and random keys leave no stale cell, and marks need no colour.
+
+All run in forks of one process that has loaded and compiled what they need: so they are in one file. NIMTUI_FUZZ=5
+gives five times as many random steps.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from rich.color import ColorSystem
+
+from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.kit.pen import Look, look
+from tests.fuzz.choose import Chooser
+from tests.fuzz.drive import Drive, driven
+from tests.fuzz.home import template
+from tests.fuzz.hunt import TIMES
+from tests.fuzz.starts import STARTS, reach
+from tests.fuzz.steps import KEYS, Step
+from tests.fuzz.trial import SIZE, Outcome, Trial, apart
+from tests.ui.repainting import Difference, Screenful
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs to fork")]
+
+RESIZED = ((200, 60), (80, 24), (120, 36), (60, 20), (100, 30), (80, 24))
+RANDOM_STEPS, SEED = 10 * TIMES, 7
+QUIET = [name for name, start in STARTS.items() if not start.under_way]
+MOVING = ("down", "down", "up", "right", "left", "end", "home")
+NO_COLOR, LINUX = "NO_COLOR", "TERM=linux"
+TERMINALS = {
+    "": TerminalInfo(),
+    NO_COLOR: TerminalInfo(no_color=True, colors=16),
+    "vt100": TerminalInfo(no_color=True, colors=16, all_signs=False),
+    LINUX: TerminalInfo(colors=16, all_signs=False),
+}
+SYSTEMS = {"": ColorSystem.TRUECOLOR, LINUX: ColorSystem.STANDARD}
+SEEN = {"4", "7"}  # attributes that every terminal shows: underlined, reversed
+Work = Callable[[Drive, Trial], Awaitable[Any]]
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[Path]:
+    """In the place of an empty home: one with something of every kind."""
+    with template() as folder:
+        yield folder
+
+
+async def _done(work: Work, trial: Trial) -> Any:
+    answer = None
+    async with driven(trial.size) as drive:
+        await reach(drive, trial.start)
+        drive.app.jobs.slow_down()
+        answer = await work(drive, trial)
+    return str(drive.app.found[0]) if drive.app.found else answer
+
+
+def _child(work: Work, there: Connection, trial: Trial, home: Path) -> None:
+    """Bring an app to the start of a trial, do this work and send its answer."""
+    there.send(asyncio.run(_done(work, trial)))
+    os._exit(0)  # threads of jobs may still be at something
+
+
+def answer(work: Work, trial: Trial, home: Path) -> Any:
+    """Return the answer of this work, done in a process of its own, or the fault that ended it."""
+    found: Any = apart(trial, home, partial(_child, work))
+    return found.fault if isinstance(found, Outcome) else found
+
+
+# Stale cells.
+
+
+def shown(cells: list[Difference]) -> list[str]:
+    """Return the rows in which cells are stale: what is shown there, and what a repaint shows."""
+    rows = sorted({y for _, y, _, _ in cells})
+    texts = ["".join(str(cell[at][0]) for cell in cells if cell[1] == y) for y in rows for at in (2, 3)]
+    return [f"row {y}: {texts[2 * at]!r}, not {texts[2 * at + 1]!r}" for at, y in enumerate(rows)]
+
+
+async def _resize(drive: Drive, trial: Trial) -> dict[Step, list[str]]:
+    screenful, faults = Screenful(drive), {}
+    for size in RESIZED:
+        await drive.do(size)
+        screenful.resized()
+        if cells := await screenful.stale(drawn=True):
+            faults[size] = shown(cells)
+    return faults
+
+
+async def _walk(drive: Drive, trial: Trial) -> tuple[list[Step], list[str]]:
+    screenful, chooser = Screenful(drive), Chooser(drive.app, Random(f"{trial.seed} {trial.start}"))
+    steps: list[Step] = []
+    while len(steps) < trial.events:
+        size = drive.app.size
+        steps.append(chooser.step())
+        await drive.do(steps[-1])
+        if drive.ended:
+            break
+        if drive.app.size != size:
+            screenful.resized()
+        if cells := await screenful.stale():
+            return steps, shown(cells)
+    return [], []
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_after_a_resize_every_screen_is_as_a_repaint_at_that_size_gives_it(start: str, home: Path) -> None:
+    assert answer(_resize, Trial(start, SIZE), home) == {}
+
+
+@pytest.mark.parametrize("start", QUIET)
+def test_random_steps_leave_no_stale_cell(start: str, home: Path) -> None:
+    size = Random(start).choice([(80, 24), (120, 36), (200, 60)])
+    assert answer(_walk, Trial(start, size, events=RANDOM_STEPS, seed=SEED), home) == ([], [])
+
+
+# Marks.
+
+
+def pictures(drive: Drive, terminal: str) -> dict[str, object]:
+    """Return what such a terminal shows of each widget, by its name: the signs, and how they are drawn."""
+    app, system = drive.app, SYSTEMS.get(terminal)
+
+    def drawn(sign: str, looks: tuple[Look, Look]) -> object:
+        own = looks[sign == " "]
+        return sign, own if system is not None else own.attributes & SEEN
+
+    rows = [
+        [drawn(sign, look(style, system)) for text, style, _ in strip for sign in text]
+        for strip in app.screen._compositor.render_strips(app.size)
+    ]
+    found: dict[str, object] = {}
+    for number, widget in enumerate(app.screen.walk_children()):
+        if widget.children or not widget.display or widget not in app.screen._compositor.visible_widgets:
+            continue
+        region, clip = app.screen._compositor.visible_widgets[widget]
+        place = region.intersection(clip)
+        found[f"{type(widget).__name__} {widget.id or number}"] = [
+            row[place.x : place.right] for row in rows[place.y : place.bottom]
+        ]
+    return found
+
+
+async def _move(drive: Drive, trial: Trial) -> list[tuple[str, list[str]]]:
+    """Return for each key the widgets that it changes on this terminal."""
+    (terminal,) = trial.steps[0]
+    changes, before = [], pictures(drive, terminal)
+    for key in MOVING:
+        screen = drive.app.screen
+        await drive.do(KEYS[key])
+        await drive.until(lambda: not drive.app.jobs.running())
+        after = pictures(drive, terminal)
+        changes.append((key, [name for name, picture in after.items() if before.get(name) != picture]))
+        before = after
+        if drive.app.screen is not screen:
+            break
+    return changes

@@ -1,0 +1,90 @@
+"""Compares what an app has sent to a terminal with what a full repaint at that moment would show."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from math import inf
+from typing import Any
+
+from nimtui.ui.kit.wire import Picture
+from tests.fuzz.drive import Drive
+from tests.fuzz.watched import WatchedApp
+from tests.ui.cells import Terminal
+
+PRIVATE = re.compile(r"\x1b\[[<=>?][^A-Za-z]*[A-Za-z]|\x1b\[\d*[cn]")  # what pyte does not know
+TRIES = 50  # a running clock or job may draw between the two pictures; a ghost stays
+Cells = list[list[tuple[object, ...]]]
+Difference = tuple[int, int, Any, Any]  # x, y, the cell that is shown, the cell that a repaint shows
+
+
+class Screenful:
+    """The terminal of an app: it gets all that the app sends from now on, first the whole screen."""
+
+    def __init__(self, drive: Drive) -> None:
+        self.drive, self.app = drive, drive.app
+        self._write = self.app.wire.write
+        self.app.wire.write = self._both  # type: ignore[method-assign]
+        self.resized()
+
+    def resized(self) -> None:
+        """Start with an empty terminal of the app's size, as after a resize."""
+        self.terminal = Terminal(self.app.size)
+        self.app.action_redraw()
+
+    def _both(self, data: str) -> None:
+        self._write(data)
+        self.terminal.gets(PRIVATE.sub("", data))
+
+    async def sent(self) -> Cells:
+        """Return the cells once everything has been sent."""
+        await self.drive.until(
+            lambda: (self.app.paint(), not self.app.picture.pending)[1]  # type: ignore[func-returns-value]
+        )
+        return self.terminal.seen
+
+    async def stale(self, *, drawn: bool = False) -> list[Difference]:
+        """Return the cells that a repaint would change; with `drawn` the screens fill all their panels again before."""
+        found: list[Difference] = []
+        for _ in range(TRIES):
+            before = await self.sent()
+            if drawn:
+                draw(self.app)
+                await self.drive.settle()
+                await self.sent()
+            found = different(before, fresh(self.app)) if before else []
+            if not found:
+                break
+            await asyncio.sleep(0.01)
+            await self.drive.settle()
+        return found
+
+
+def draw(app: WatchedApp) -> None:
+    """Let all screens in sight fill their panels again."""
+    for screen in (app.screen, *app._background_screens):
+        fill = getattr(screen, "draw", None) or getattr(screen, "_draw", None)
+        if fill is not None:
+            fill()
+
+
+def fresh(app: WatchedApp) -> Cells:
+    """Return the cells of a screen that is drawn with nothing remembered."""
+    for widget in app.screen.walk_children(with_self=True):
+        widget._styles_cache.clear()
+    picture, terminal = Picture(app.picture._system), Terminal(app.size)
+    picture.resized(app.size)
+    for y, strip in enumerate(app.screen._compositor.render_strips(app.size)):
+        picture.draw(0, y, strip)
+    terminal.gets(picture.frame(inf))
+    return terminal.seen
+
+
+def different(shown: Cells, wanted: Cells) -> list[Difference]:
+    """Return the cells in which two pictures differ."""
+    return [
+        (x, y, *pair)
+        for y, rows in enumerate(zip(shown, wanted, strict=True))
+        for x, pair in enumerate(zip(*rows, strict=True))
+        if pair[0] != pair[1]
+    ]
