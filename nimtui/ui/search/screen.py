@@ -223,17 +223,17 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self.typing_changed()
 
     def action_event(self, by: int) -> None:
-        self._playing = False
+        self._playing, self._message = False, ""
         self.stage.step(by)
         self.typing_changed()
 
     def action_to_cut(self, by: int) -> None:
-        self._playing = False
+        self._playing, self._message = False, ""
         self.stage.to_cut(by < 0)
         self.typing_changed()
 
     def action_edge(self, end: int) -> None:
-        self._playing = False
+        self._playing, self._message = False, ""
         self.stage.seek(None if end else 0)
         self.typing_changed()
 

@@ -378,5 +378,7 @@ class SearchStage(Horizontal, Panels):
             at = self._walk.slider.next_cut(backwards)
             if at is not None:
                 self.seek(at)
-            elif not backwards:
+            elif backwards:
+                self._say("No earlier cutoff")
+            else:
                 self.seek(None)
