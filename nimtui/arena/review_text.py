@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from nimtui import theory
 from nimtui.arena.review import Judgement
 from nimtui.arena.turning_point import Decision, Gap, decide, for_first
-from nimtui.games import Game, Record
-from nimtui.games.base import Move, State
+from nimtui.games import Record
+from nimtui.games.doing import named
 from nimtui.theory import Outcome
 from nimtui.theory.explanation import several
 from nimtui.theory.merit import best_explained, merit
@@ -105,12 +105,6 @@ def seat_names(seats: tuple[str, str], opening: int) -> Names:
         named = ["you" if name == PERSON else name for name in seats]
     first = opening % 2
     return named[first], named[1 - first]
-
-
-def named(game: Game, state: State, move: Move) -> str:
-    """Return a move inside a sentence: 'b2', 'column 3'."""
-    name = game.move_name(move, state)
-    return f"column {name}" if game.board_kind == "columns" else name
 
 
 def start(text: str) -> str:

@@ -1,4 +1,7 @@
-"""Say what a move does, in words: 'take 2 from C', 'drop in column 4'."""
+"""Write a move in a sentence: `named` as a thing, `doing` as what a player does.
+
+Tables, trees, lists and transcripts print what a person types: `game.move_name`, such as c3.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,12 @@ from nimtui.games.base import Move, State
 from nimtui.games.game import Game
 
 MATCHES = ("rows", "runs")  # kinds of board
+
+
+def named(game: Game, state: State, move: Move) -> str:
+    """Return a move as the subject or object of a sentence: 'b2', 'column 3'."""
+    name = game.move_name(move, state)
+    return f"column {name}" if game.board_kind == "columns" else name
 
 
 def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: str = "drop") -> str:

@@ -90,4 +90,4 @@ class Record:
 
     def transcript(self) -> str:
         """Return the moves as text: 'a1 d7 c5'."""
-        return " ".join(self.game.move_name(move) for move in self.moves)
+        return " ".join(self.game.line_names(self.moves, self.state_at(0)))

@@ -82,8 +82,7 @@ def versions(taught: Taught, progress: Progress = SILENT) -> list[Version]:
 
 def _moves(taught: Taught, lesson: Lesson) -> tuple[str, ...]:
     game = taught.base.game
-    record = lesson.record(game)
-    return tuple(game.move_name(move, record.state_at(ply)) for ply, move in enumerate(lesson.moves))
+    return tuple(game.line_names(lesson.moves, lesson.record(game).state_at(0)))
 
 
 def accuracy_change(taught: Taught, progress: Progress = SILENT) -> Accuracy | None:

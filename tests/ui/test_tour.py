@@ -75,7 +75,7 @@ async def test_its_own_keys_lead_through_all_of_it_and_every_fact_holds(make_app
         await press_own_key(pilot)
         await at_step(pilot, 3)
         position, move, win = re.search(
-            r"at (\S+) the table takes (\w+). Only (\w+) wins", guide(pilot).says[0]
+            r"at (\S+) the table plays (\w+). Only (\w+) wins", guide(pilot).says[0]
         ).groups()
         state = game.new(position)
         assert nim_sum(rows(position)) != 0, "the player to move can win"

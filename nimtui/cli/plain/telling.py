@@ -75,8 +75,9 @@ def search(game: Game, state: State, result: Result, truths: dict[Move, MoveValu
 
 
 def _searched(game: Game, state: State, found: MoveResult, result: Result, truths: dict[Move, MoveValue] | None) -> str:
-    from nimtui.arena.review_text import named, start
+    from nimtui.arena.review_text import start
     from nimtui.cli.search_report import value_text
+    from nimtui.games.doing import named
 
     value = value_text(result, found.value)
     bounds = DECIDED_BOUNDS if _is_decided(value) else BOUNDS

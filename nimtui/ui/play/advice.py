@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 
 from nimtui import theory
 from nimtui.agents import parse_agent
+from nimtui.arena.review_text import start
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
+from nimtui.games.doing import named
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Share
 from nimtui.theory import connect, plain
@@ -45,8 +47,7 @@ def _sampled(game: Game, state: State, progress: Progress) -> Hint:
     decision = agent.decide(state, Stream(0), progress)
     thought = next(thought for thought in decision.thoughts if thought.move == decision.move)
     share = Share(((thought.value or 0.0) + 1) / 2).text
-    name = game.move_name(decision.move, state)
-    name = f"Column {name}" if game.board_kind == "columns" else name
+    name = start(named(game, state, decision.move))
     # a draw counts as half
     seen = f"it won {share} of" if theory.never_drawn(state) else f"it scored {share} in"
     return Hint(decision.move, f"{name} looks best: {seen} {PLAYOUTS:,} random games. Not solved exactly.")

@@ -314,7 +314,8 @@ class Session:
 
     def move_names(self) -> list[str]:
         """Return all known moves by name, including those taken back."""
-        return [self.game.move_name(move) for move in (*self.record.moves, *reversed(self.record.undone))]
+        moves = (*self.record.moves, *reversed(self.record.undone))
+        return self.game.line_names(moves, self.record.state_at(0))
 
     def judged(self) -> dict[int, Judgement]:
         """Return the review's judgements of the known moves that are still the same, by ply."""

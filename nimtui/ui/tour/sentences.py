@@ -67,10 +67,10 @@ def opened(scene: Scene) -> Says:
     wins = several([atlas.move_name(node, edge) for edge in edges if atlas.truth.keeps[edge]], 3)
     if verdict == UNDECIDED:
         return (f"Undecided: at {name} its best scores are equal. Only {wins} wins.", f"At {name} only {wins} wins.")
-    takes = "draws at random" if drawn else f"takes {move}"
+    plays = "draws at random" if drawn else f"plays {move}"
     return (
-        f"Still wrong: at {name} the table {takes}. Only {wins} wins.",
-        f"At {name} the table {takes}. Only {wins} wins.",
+        f"Still wrong: at {name} the table {plays}. Only {wins} wins.",
+        f"At {name} the table {plays}. Only {wins} wins.",
         f"{name}: {move} is wrong, {wins} wins.",
     )
 

@@ -1,0 +1,114 @@
+"""One move is written in one way: as it is typed wherever it is listed, and in a sentence by what it does."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from nimtui.arena import transcript
+from nimtui.cli.plain import boards
+from nimtui.documents import game as game_document
+from nimtui.games import Game, base, parse_game, registry, rule_text
+from nimtui.games.base import Move, State
+from nimtui.games.doing import doing, named
+from nimtui.games.presets import PRESETS
+from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.ink import plain_text
+from nimtui.ui.play import move_list, view
+from nimtui.ui.play import sentences as words
+from nimtui.ui.play.copies import of_session
+from nimtui.ui.play.session import Session
+from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.search.copies import of_node
+from nimtui.ui.tournament.view import move_names
+from tests.games import leaving
+
+GAMES = [*(preset.game for preset in PRESETS), "nim:9,200,3:max=3", "adjacent:5", "connect:9x3x3", "chomp:2x11"]
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@pytest.fixture(autouse=True)
+def added() -> None:
+    registry.add(leaving)
+
+
+def typed(game: Game, state: State, move: Move) -> str:
+    """The name of a move by what it changes on the board: an oracle of its own."""
+    if game.name.startswith("leaving"):
+        return f"to{state.board[0] - move - 1}"
+    cells = sorted(game.touched(state, move))
+    row, first = cells[0]
+    if game.board_kind == "columns":
+        return str(first + 1)
+    if game.board_kind == "rows":
+        return f"{LETTERS[row]}{len(cells)}"
+    last = f"-{cells[-1][1] + 1}" if game.board_kind == "runs" and len(cells) > 1 else ""
+    return f"{LETTERS[row]}{first + 1}{last}"
+
+
+def deed(game: Game, state: State, move: Move) -> str:
+    """The words for a move by its name."""
+    name = typed(game, state, move)
+    if game.board_kind == "columns":
+        return f"drop in column {name}"
+    if game.board_kind == "rows":
+        return f"take {name[1:]} from {name[0].upper()}" if len(game.cells(state) or ()) > 1 else f"take {name[1:]}"
+    verb = {"runs": "take", "list": "play"}.get(game.board_kind) or (game.verbs or ("play",))[0]
+    return f"{verb} {name}"
+
+
+def walk(game: Game) -> list[Move]:
+    """The moves of a random game, six at most."""
+    state, moves, random = game.new(), list[Move](), Random(game.name)
+    while len(moves) < 6 and base.outcome(state) == base.GOING_ON:
+        moves.append(random.choice(base.legal_moves(state)))
+        base.play(state, moves[-1])
+    return moves
+
+
+@pytest.mark.parametrize("name", [*GAMES, "leaving:9"])
+def test_a_move_is_named_by_the_cells_that_it_changes_and_told_by_that_name(name: str) -> None:
+    game = parse_game(name)
+    state = game.new()
+    for played in [*walk(game), None]:
+        for move in base.legal_moves(state) if base.outcome(state) == base.GOING_ON else ():
+            own = typed(game, state, move)
+            assert game.move_name(move, state) == own and game.parse_move(own, state) == move
+            assert doing(game, state, move) == deed(game, state, move)
+            assert named(game, state, move) == (f"column {own}" if game.board_kind == "columns" else own)
+        if played is not None:
+            base.play(state, played)
+
+
+@pytest.mark.parametrize("name", [*GAMES, "leaving:9"])
+def test_every_list_and_every_text_of_a_game_prints_the_moves_as_they_are_typed(name: str) -> None:
+    game, moves = parse_game(name), walk(parse_game(name))
+    session = Session(PlaySetup(name, None, ("me", "me"), 0))
+    names, deeds = [], []
+    for move in moves:
+        names.append(typed(game, session.state, move))
+        deeds.append(deed(game, session.state, move))
+        session.play(move)
+    said = " ".join(names)
+    assert session.move_names() == names == move_names(game, tuple(moves)) == transcript.move_names(game, moves)
+    assert session.record.transcript() == said
+    assert [row["move"] for row in game_document.read(game, moves, 0, ("me", "me")).rows] == names
+    copies = {copy.what: copy.text for copy in (*of_session(session), *of_node(game, game.start, moves))}
+    assert copies["moves"] == copies["path"] == said
+    listed = "\n".join(map(plain_text, move_list.down(view.moves(session, UNICODE), 40, 40, UNICODE)))
+    across = plain_text(move_list.across(view.moves(session, UNICODE), 400, UNICODE)[0])
+    for ply, own in enumerate(names, 1):
+        assert re.search(rf"\b{ply} .*\b{re.escape(own)}\b", listed) and re.search(rf"\b{ply} \S+ {own}\b", across)
+    past = words.latest_done(session).partition(" ")[2]
+    assert past == deeds[-1].partition(" ")[2], "the same words, in the past"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rules_on_the_screen_and_line_by_line_name_the_same_move(name: str) -> None:
+    game = parse_game(name)
+    said = [rule_text.notation(game), *boards._example(game)]
+    for text in said:
+        [example] = re.findall(r"(?:Type|type) (\w[\w-]*)", text)
+        assert example in {typed(game, game.start, move) for move in base.legal_moves(game.start)}
