@@ -23,6 +23,7 @@ from collections.abc import AsyncIterator, Callable
 from time import monotonic
 from typing import Any
 
+from nimtui.ui.app.terminal import TerminalInfo
 from tests.fuzz import faults
 from tests.fuzz.faults import Fault
 from tests.fuzz.steps import KEYS, Step
@@ -127,9 +128,9 @@ class Drive:
 
 
 @contextlib.asynccontextmanager
-async def driven(size: tuple[int, int]) -> AsyncIterator[Drive]:
-    """An app of this size, and what drives it; what it raises is in `app.found`."""
-    app = WatchedApp(size)
+async def driven(size: tuple[int, int], terminal: TerminalInfo | None = None) -> AsyncIterator[Drive]:
+    """An app of this size on such a terminal, and what drives it; what it raises is in `app.found`."""
+    app = WatchedApp(size, terminal)
     app.listen()
     drive = Drive(app)
     with contextlib.suppress(Exception):  # known by then

@@ -55,9 +55,16 @@ def home() -> Iterator[Path]:
         yield folder
 
 
+def terminal_of(trial: Trial) -> str:
+    """Return the name of the terminal that a trial asks for as its only step."""
+    return str(trial.steps[0][0]) if trial.steps and isinstance(trial.steps[0], tuple) else ""
+
+
 async def _done(work: Work, trial: Trial) -> Any:
-    answer = None
-    async with driven(trial.size) as drive:
+    answer, terminal = None, TERMINALS[terminal_of(trial)]
+    if terminal.no_color:
+        os.environ["NO_COLOR"] = "1"  # Textual looks, too
+    async with driven(trial.size, terminal) as drive:
         await reach(drive, trial.start)
         drive.app.jobs.slow_down()
         answer = await work(drive, trial)
@@ -152,7 +159,7 @@ def pictures(drive: Drive, terminal: str) -> dict[str, object]:
 
 async def _move(drive: Drive, trial: Trial) -> list[tuple[str, list[str]]]:
     """Return for each key the widgets that it changes on this terminal."""
-    (terminal,) = trial.steps[0]
+    terminal = terminal_of(trial)
     changes, before = [], pictures(drive, terminal)
     for key in MOVING:
         screen = drive.app.screen
@@ -164,3 +171,13 @@ async def _move(drive: Drive, trial: Trial) -> list[tuple[str, list[str]]]:
         if drive.app.screen is not screen:
             break
     return changes
+
+
+@pytest.mark.parametrize("start", QUIET)
+def test_what_a_key_changes_is_seen_without_colour_and_with_16(start: str, home: Path) -> None:
+    found = {name: answer(_move, Trial(start, SIZE, ((name,),)), home) for name in TERMINALS}
+    colourful = found.pop("")
+    assert isinstance(colourful, list)
+    for name, changes in found.items():
+        for (key, widgets), (_, seen) in zip(colourful, changes, strict=True):
+            assert set(widgets) <= set(seen), (name, key)

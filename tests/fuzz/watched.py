@@ -56,8 +56,8 @@ class WatchedJobs(Jobs):
 class WatchedApp(NimtuiApp):
     """The app on a wire."""
 
-    def __init__(self, size: tuple[int, int], settings: Settings = CALM) -> None:
-        super().__init__(settings, TerminalInfo())
+    def __init__(self, size: tuple[int, int], terminal: TerminalInfo | None = None, settings: Settings = CALM) -> None:
+        super().__init__(settings, terminal or TerminalInfo())
         self.jobs: WatchedJobs = WatchedJobs()
         self.found: list[Fault] = []
         self.recent: deque[str] = deque(maxlen=40)  # messages, for loops that never end

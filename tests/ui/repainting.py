@@ -76,6 +76,7 @@ def fresh(app: WatchedApp) -> Cells:
     picture.resized(app.size)
     for y, strip in enumerate(app.screen._compositor.render_strips(app.size)):
         picture.draw(0, y, strip)
+    picture.mark(app.picture._marked)  # what the mouse has selected
     terminal.gets(picture.frame(inf))
     return terminal.seen
 
