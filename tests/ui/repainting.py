@@ -37,37 +37,31 @@ class Screenful:
         self.terminal.gets(PRIVATE.sub("", data))
 
     async def sent(self) -> Cells:
-        """Return the cells once everything has been sent."""
+        """Return the cells once everything has been drawn and sent."""
+        await self.drive.settle()
         await self.drive.until(
             lambda: (self.app.paint(), not self.app.picture.pending)[1]  # type: ignore[func-returns-value]
         )
         return self.terminal.seen
 
-    async def stale(self, *, drawn: bool = False) -> list[Difference]:
-        """Return the cells that a repaint would change; with `drawn` the screens fill all their panels again before."""
+    async def stale(self) -> list[Difference]:
+        """Return the cells that a repaint would change."""
         found: list[Difference] = []
-        if self.app.too_small:  # the app writes a note in place of its screen
-            return found
-        for _ in range(TRIES):
-            before = await self.sent()
-            if drawn:
-                draw(self.app)
-                await self.drive.settle()
-                await self.sent()
-            found = different(before, fresh(self.app)) if before else []
+        for _ in range(TRIES if not self.app.too_small else 0):  # too small, the app writes a note over its screen
+            found = different(await self.sent(), fresh(self.app))
             if not found:
                 break
             await asyncio.sleep(0.01)
-            await self.drive.settle()
         return found
 
-
-def draw(app: WatchedApp) -> None:
-    """Let all screens in sight fill their panels again."""
-    for screen in (app.screen, *app._background_screens):
-        fill = getattr(screen, "draw", None) or getattr(screen, "_draw", None)
-        if fill is not None:
-            fill()
+    async def outdated(self) -> list[Difference]:
+        """Return the cells that change when all screens in sight fill their panels again; for screens at rest."""
+        shown = await self.sent()
+        for screen in (self.app.screen, *self.app._background_screens):
+            fill = getattr(screen, "draw", None) or getattr(screen, "_draw", None)
+            if fill is not None:
+                fill()
+        return different(shown, await self.sent())
 
 
 def fresh(app: WatchedApp) -> Cells:
