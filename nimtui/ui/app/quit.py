@@ -16,10 +16,10 @@ class QuitScreen(Question[Leaving]):
 
     BINDING_GROUP_TITLE = "Quit?"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,y", "dismiss('quit')", "quit", key_display="⏎"),
+        Binding("enter,y", "dismiss('quit')", "quit"),
         Binding("q", "again", "save what can be saved and quit", show=False),
         Binding("s", "dismiss('save')", "save and quit"),
-        Binding("escape,n,backspace", "dismiss(None)", "stay", key_display="esc"),
+        Binding("escape,n,backspace", "dismiss(None)", "stay"),
     ]
 
     def __init__(self, why: str, *, saves: bool = False) -> None:

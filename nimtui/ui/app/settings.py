@@ -63,7 +63,7 @@ class SettingsScreen(Dialog[None]):
         Binding("right,l", "change(1)", "Change", key_display="←→"),
         Binding("left,h", "change(-1)", "Change", show=False),
         Binding("d", "default", "Default", tooltip="Reset the marked setting to its default"),
-        Binding("escape,q,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("escape,q,backspace", "dismiss(None)", "Back"),
         Binding("f1,question_mark", "app.help", "Help"),
     ]
 

@@ -39,8 +39,8 @@ HELP = (
 )
 
 WALKING = (
-    Binding("enter", "enter", "walk", key_display="⏎", tooltip="Play the marked move; on a name, change the agent"),
-    Binding("backspace", "back", "back", show=False, key_display="⌫", tooltip="Go back to the position before"),
+    Binding("enter", "enter", "walk", tooltip="Play the marked move; on a name, change the agent"),
+    Binding("backspace", "back", "back", show=False, tooltip="Go back to the position before"),
     Binding("up,k", "go(-1,0)", "Row above", show=False),
     Binding("down,j", "go(1,0)", "Row below", show=False),
     Binding("left,h", "go(0,-1)", "Agent to the left", show=False),
@@ -51,10 +51,8 @@ WALKING = (
     Binding("end", "go(10000,0)", "Last row", show=False),
 )
 RUNNING = (
-    Binding("space", "pause", "pause", key_display="space", tooltip="Pause or continue all agents"),
-    Binding(
-        "escape", "leave", "back", show=False, key_display="esc", tooltip="Stop; or return to the table, go back, leave"
-    ),
+    Binding("space", "pause", "pause", tooltip="Pause or continue all agents"),
+    Binding("escape", "leave", "back", show=False, tooltip="Stop; or return to the table, go back, leave"),
 )
 ALWAYS = (
     Binding("t", "view('table')", "table", tooltip="Show the moves as rows and the agents as columns"),
@@ -65,7 +63,7 @@ ALWAYS = (
     Binding("m", "positions", "map", tooltip="Show the map of all positions, then the list: who is right where"),
     Binding("a", "agent", "agent", tooltip="Change the marked agent"),
     Binding("e", "export", "export", tooltip="Export the table, the curves or all to a file"),
-    Binding("N", "new", "new", key_display="N", tooltip="Start a new comparison"),
+    Binding("N", "new", "new", tooltip="Start a new comparison"),
 )
 
 

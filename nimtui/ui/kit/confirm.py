@@ -36,8 +36,8 @@ class Confirm(Question[bool]):
 
     BINDING_GROUP_TITLE = "Sure?"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,y", "dismiss(True)", "do it", key_display="⏎"),
-        Binding("escape,n,backspace", "dismiss(False)", "back", key_display="esc"),
+        Binding("enter,y", "dismiss(True)", "do it"),
+        Binding("escape,n,backspace", "dismiss(False)", "back"),
     ]
 
     def __init__(self, why: str, question: str) -> None:

@@ -40,7 +40,7 @@ class CopyMenu(Framed[Copy]):
     HELP = "Press Enter to copy the marked line. The terminal puts the text on the clipboard, over SSH too."
     BINDING_GROUP_TITLE = "Copy"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("escape,backspace", "dismiss(None)", "Back"),
         Binding("f1,question_mark", "app.help", "Help"),
     ]
 

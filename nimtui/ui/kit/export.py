@@ -26,7 +26,7 @@ class ExportForm(Framed[Path | None]):
     EXAMPLE = "sweep.csv"  # shown in the empty field
     BINDING_GROUP_TITLE = "Export"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", "Back", key_display="esc"),
+        Binding("escape", "dismiss(None)", "Back"),
         Binding("f1,question_mark", "app.help", "Help"),
     ]
 

@@ -26,9 +26,9 @@ class Form(Framed[Setup | None]):
 
     HINT: ClassVar[tuple[int, int] | None] = None  # least and most lines of the hint; None: the style sheet says
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "app.focus_next", "Next", key_display="tab"),
+        Binding("tab", "app.focus_next", "Next"),
         Binding("shift+tab", "app.focus_previous", "Previous", show=False),
-        Binding("escape", "dismiss(None)", "Back", key_display="esc"),
+        Binding("escape", "dismiss(None)", "Back"),
         Binding("f1,question_mark", "app.help", "Help"),
     ]
 

@@ -28,8 +28,8 @@ def actions(bindings: Iterable[BindingType]) -> frozenset[str]:
 def going_to(place: str) -> tuple[Binding, ...]:
     """Return the keys of a prompt in which a person types a place, such as a node, to go to."""
     return (
-        Binding("enter", "typed", "go there", key_display="⏎", tooltip=f"Go to the {place} you typed"),
-        Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
+        Binding("enter", "typed", "go there", tooltip=f"Go to the {place} you typed"),
+        Binding("escape", "untype", "cancel", tooltip="Discard what you typed"),
     )
 
 

@@ -33,8 +33,8 @@ class StartDialog(Framed[Answer | Setup | None], Generic[Answer, Setup]):
     OWN: ClassVar[str]  # what the form sets
     GO_ON: ClassVar[int] = 0  # how many unfinished runs are offered at most
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e,tab", "change", "Edit first", key_display="e"),
-        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("e,tab", "change", "Edit first"),
+        Binding("escape,backspace", "dismiss(None)", "Back"),
         Binding("f1,question_mark", "app.help", "Help"),
     ]
 
@@ -108,7 +108,7 @@ class SavedList(Framed[Path | None]):
     """Lists saved work, newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("escape,backspace", "dismiss(None)", "Back"),
         Binding("f1,question_mark", "app.help", "Help"),
     ]
 

@@ -25,8 +25,8 @@ class Scrolled(Page[None]):
     """A page of rows on top of the Library; the arrow keys scroll."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "go(-1)", "Row above", group=GO, key_display="↑"),
-        Binding("down,j", "go(1)", "Row below", group=GO, key_display="↓"),
+        Binding("up,k", "go(-1)", "Row above", group=GO),
+        Binding("down,j", "go(1)", "Row below", group=GO),
         Binding("pageup", "go(-10)", "Page up", show=False),
         Binding("pagedown", "go(10)", "Page down", show=False),
         Binding("home", "go(-100000)", "First", show=False),
@@ -77,7 +77,7 @@ class CompareScreen(Scrolled):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "pool", "pool", tooltip="Rate both tournaments together"),
-        Binding("escape,c,backspace", "dismiss(None)", "back", key_display="esc"),
+        Binding("escape,c,backspace", "dismiss(None)", "back"),
     ]
 
     def __init__(self, found: Compared) -> None:
@@ -110,7 +110,7 @@ class PoolScreen(Scrolled):
         "agent."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,c,p,backspace", "dismiss(None)", "back", key_display="esc"),
+        Binding("escape,c,p,backspace", "dismiss(None)", "back"),
     ]
 
     def __init__(self, report: PoolReport) -> None:

@@ -44,15 +44,15 @@ HELP = (
 
 TYPING = going_to("node")
 SEARCHING = (
-    Binding("space", "pause", "pause", key_display="space", tooltip="Pause the search"),
-    Binding("space", "resume", "continue", key_display="space", tooltip="Continue the paused search"),
-    Binding("escape,backspace", "stop", "stop", key_display="esc", tooltip="Stop the search and show what it found"),
+    Binding("space", "pause", "pause", tooltip="Pause the search"),
+    Binding("space", "resume", "continue", tooltip="Continue the paused search"),
+    Binding("escape,backspace", "stop", "stop", tooltip="Stop the search and show what it found"),
 )
 MORE = (
     Binding("c", "go_on", "continue", tooltip="Continue the stopped search"),
     Binding("m", "more", "more", tooltip="Search on: 1,000 more simulations, or one ply deeper"),
     Binding("o", "more_of_one", "one more", show=False, tooltip="Run one more simulation of a tree search"),
-    Binding("P", "prove", "prove", show=False, key_display="P", tooltip="Run a tree search until it proves the root"),
+    Binding("P", "prove", "prove", show=False, tooltip="Run a tree search until it proves the root"),
 )
 WAITING = (
     Binding(
@@ -65,15 +65,14 @@ WAITING = (
     ),
 )
 WALKING = (
-    Binding("space", "play", "play", key_display="space", tooltip="Play the events from here, or pause"),
-    Binding("comma", "event(-1)", "Previous event", group=TIME, key_display=",", tooltip="Go to the previous event"),
-    Binding("full_stop", "event(1)", "Next event", group=TIME, key_display=".", tooltip="Go to the next event"),
+    Binding("space", "play", "play", tooltip="Play the events from here, or pause"),
+    Binding("comma", "event(-1)", "Previous event", group=TIME, tooltip="Go to the previous event"),
+    Binding("full_stop", "event(1)", "Next event", group=TIME, tooltip="Go to the next event"),
     Binding(
         "less_than_sign",
         "to_cut(-1)",
         "previous cutoff event",
         show=False,
-        key_display="<",
         tooltip="Go back to the previous cutoff event",
     ),
     Binding(
@@ -81,11 +80,10 @@ WALKING = (
         "to_cut(1)",
         "next cutoff event",
         show=False,
-        key_display=">",
         tooltip="Go on to the next cutoff event",
     ),
-    Binding("plus,equals_sign", "pace(1)", "faster", show=False, key_display="+", tooltip="Play more events per step"),
-    Binding("minus", "pace(-1)", "slower", show=False, key_display="-", tooltip="Play fewer events per step"),
+    Binding("plus,equals_sign", "pace(1)", "faster", show=False, tooltip="Play more events per step"),
+    Binding("minus", "pace(-1)", "slower", show=False, tooltip="Play fewer events per step"),
     Binding("home", "edge(0)", "first event", show=False, tooltip="Go to the first event"),
     Binding("end", "edge(1)", "last event", show=False, tooltip="Go to the end: the whole search"),
     Binding("n", "next_cut(1)", "next cutoff", tooltip="Go to the next cutoff in the tree"),
@@ -93,21 +91,19 @@ WALKING = (
     Binding("p", "principal", "best line", tooltip="Show only the best line, or all"),
     Binding("f", "cuts", "only cutoffs", show=False, tooltip="Show only nodes with cutoffs, or all"),
     Binding("w", "wins", "only wins", show=False, tooltip="Show only positions won for the root player, or all"),
-    Binding("escape", "all", "show all", show=False, key_display="esc", tooltip="Show all nodes again"),
+    Binding("escape", "all", "show all", show=False, tooltip="Show all nodes again"),
     *(
         Binding(str(ply), f"to_ply({ply})", "unfold to depth", show=False, tooltip="Unfold to this depth, 0 to 9")
         for ply in range(10)
     ),
-    Binding(
-        "slash", "find", "find", key_display="/", tooltip="Find a node by its moves (b1 d1) or its position (1,1,3,4)"
-    ),
+    Binding("slash", "find", "find", tooltip="Find a node by its moves (b1 d1) or its position (1,1,3,4)"),
     Binding("t", "same", "same position", show=False, tooltip="Go to the next node with the same position"),
     Binding("r", "root", "search from here", show=False, tooltip="Start a new search from the marked position"),
 )
 ALWAYS = (
     Binding("b", "compare", "compare", tooltip="Compare agents on the marked position; nodes by depth"),
     Binding("e", "export", "export", show=False, tooltip="Save the tree to a file"),
-    Binding("N", "new", "new", show=False, key_display="N", tooltip="Start a new search"),
+    Binding("N", "new", "new", show=False, tooltip="Start a new search"),
 )
 
 BUSY, WALK, MORE_OF_IT = actions(SEARCHING), actions(WALKING), actions(MORE)

@@ -53,13 +53,13 @@ finished training is saved at once: stop or close at any time, and resume later 
 
 Enter trains the chosen cell on the Train screen with its first seed, move by move the same."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "pause", "pause", key_display="space", tooltip="Pause the sweep"),
-        Binding("space", "go_on", "continue", key_display="space", tooltip="Continue the sweep"),
+        Binding("space", "pause", "pause", tooltip="Pause the sweep"),
+        Binding("space", "go_on", "continue", tooltip="Continue the sweep"),
         Binding("x", "stop", "stop", tooltip="Stop; every finished training is saved"),
         Binding("a", "unit", "accuracy", tooltip="Show games to perfect play, or accuracy"),
-        Binding("enter", "train", "train", key_display="⏎", tooltip="Train the chosen cell and watch"),
+        Binding("enter", "train", "train", tooltip="Train the chosen cell and watch"),
         Binding("e", "export", "export", tooltip="Export the cells to a CSV or JSON file"),
-        Binding("N", "new", "new", key_display="N", tooltip="Start a new sweep"),
+        Binding("N", "new", "new", tooltip="Start a new sweep"),
         Binding("o", "kept", "saved sweeps", show=False, tooltip="Resume a stopped sweep, or show a finished one"),
         Binding("up,k", "move(-1,0)", "Cell above", show=False, tooltip="The cell above"),
         Binding("down,j", "move(1,0)", "Cell below", show=False, tooltip="The cell below"),

@@ -33,9 +33,9 @@ class AgentInput(FieldInput):
     """A field of the list of agents: Enter moves to the next one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Next", key_display="⏎"),
-        Binding("ctrl+d", "screen.remove", "Remove", key_display="^d", tooltip="Take this agent off the list"),
-        Binding("ctrl+t", "screen.first", "First", key_display="^t", tooltip="Put this agent first"),
+        Binding("enter", "submit", "Next"),
+        Binding("ctrl+d", "screen.remove", "Remove", tooltip="Take this agent off the list"),
+        Binding("ctrl+t", "screen.first", "First", tooltip="Put this agent first"),
         Binding("f8", "screen.start", "Start", tooltip="Start the tournament"),
     ]
 
@@ -59,8 +59,8 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
     HINT = (2, 4)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next field", show=False),
-        Binding("ctrl+s", "save", "Save", key_display="^s", tooltip="Save the set-up under its name"),
-        Binding("ctrl+o", "load", "Load", key_display="^o", tooltip="Load a saved set-up or a ready one"),
+        Binding("ctrl+s", "save", "Save", tooltip="Save the set-up under its name"),
+        Binding("ctrl+o", "load", "Load", tooltip="Load a saved set-up or a ready one"),
         Binding("f8", "start", "Start", show=False, tooltip="Start the tournament"),
     ]
     _draft: TournamentDraft
@@ -201,9 +201,9 @@ class SetupList(Framed[TournamentSetup | None]):
 
 Ctrl+D deletes a saved set-up; u restores it."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+d,delete", "delete", "Delete", key_display="^d", tooltip="Delete the marked set-up"),
+        Binding("ctrl+d,delete", "delete", "Delete", tooltip="Delete the marked set-up"),
         Binding("u", "undo", "Undo", tooltip="Restore the deleted set-up"),
-        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("escape,backspace", "dismiss(None)", "Back"),
         Binding("f1,question_mark", "app.help", "Help"),
     ]
 

@@ -50,9 +50,9 @@ then the next game follows.
 Quick agents finish a game before the screen can follow: you see its first moves and its end. To replay all moves \
 later, press Enter in the table."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,down,tab,l,j", "other(1)", "next game", key_display="→", tooltip="Watch the next game"),
+        Binding("right,down,tab,l,j", "other(1)", "next game", tooltip="Watch the next game"),
         Binding("left,up,h,k", "other(-1)", "Previous game", show=False, tooltip="Watch the previous game"),
-        Binding("escape,o,backspace", "dismiss(None)", "back", key_display="esc", tooltip="Back to the table"),
+        Binding("escape,o,backspace", "dismiss(None)", "back", tooltip="Back to the table"),
     ]
 
     def __init__(self, conductor: TournamentConductor) -> None:

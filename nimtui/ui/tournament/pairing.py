@@ -48,11 +48,11 @@ counts the mistakes of the first agent of the title, then of the second.
 
 Enter opens the marked game on the board: step through it, play it back, or judge its moves."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "show", "replay", key_display="⏎", tooltip="Replay this game move by move"),
+        Binding("enter", "show", "replay", tooltip="Replay this game move by move"),
         Binding("f", "filter", "filter", tooltip="Show all games, or those lost, won, drawn, or ended by a fault"),
         Binding("s", "sort", "sort", tooltip="Newest first, or most mistakes first"),
         Binding("tab", "other", "other", tooltip="Next pairing of these two: another game or order"),
-        Binding("escape,backspace", "dismiss(None)", "back", key_display="esc", tooltip="Back to the table"),
+        Binding("escape,backspace", "dismiss(None)", "back", tooltip="Back to the table"),
     ]
 
     def __init__(self, conductor: TournamentConductor, cursor: tuple[int, int]) -> None:
