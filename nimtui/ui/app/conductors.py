@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nimtui.ui.kit.conductor import Conductor
-from nimtui.ui.kit.state import State
+from nimtui.ui.kit.work import State
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,26 +7,33 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
 
 from nimtui.errors import InputError
 from nimtui.jobs import Job
-from nimtui.ui.compare import keys as compare_keys
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.compare.draft import agent_field
 from nimtui.ui.compare.files import able, content, parse_target, suggested, write
 from nimtui.ui.compare.form import CompareChoice, CompareExport, CompareForm
+from nimtui.ui.compare.help import HELP
 from nimtui.ui.compare.stage import CompareStage
 from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.compare_setup import LIST, MAP, TABLE, CompareSetup
+from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
 
+ALL = 10_000  # more rows than any table has
+BACK, PARTING = "Go back to the position before", "Go to the first move on which the best lines part"
+TO_TABLE = "Show the moves as rows and the agents as columns"
+TO_CURVE = "Show how each agent's choice changes with its effort"
+TO_DEPTHS = "Show the nodes of searches to depth 1, 2, 3 …"
+TO_TREES = "Show two search trees beside each other, and where they part"
+TO_MAP = "Show the map of all positions, then the list: who is right where"
 WIDEST = 200  # columns of a copied table
 
 
@@ -35,8 +42,7 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
 
     CONDUCTOR = CompareConductor
     BINDING_GROUP_TITLE = "Compare"
-    HELP = compare_keys.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [*compare_keys.WALKING, *compare_keys.RUNNING, *compare_keys.ALWAYS]
+    HELP = HELP
 
     @property
     def stage(self) -> CompareStage:
@@ -54,7 +60,7 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
 
     def _ask_first(self) -> None:
         if self.conductor.setup is None:
-            self.action_new()
+            self.ask()
 
     def start(self, setup: CompareSetup | None) -> None:
         """Start this comparison."""
@@ -89,61 +95,51 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
 
     # Actions.
 
-    def possible(self, action: str) -> bool | None:
-        there = self.there and bool(self.query(CompareStage))
-        return there and compare_keys.possible(action, self.conductor, self.stage)
-
-    def action_go(self, down: int, across: int) -> None:
+    def go(self, down: int, across: int) -> None:
         self.stage.go(down, across)
         self.draw_footer()
 
-    def action_enter(self) -> None:
+    def enter(self) -> None:
         """Walk into the marked move; on the agents' names, change the agent."""
         if self.stage.listed or self.stage.planted:
             self.stage.take()
             return
         if self.stage.move is None:
-            self.action_agent()
+            self.ask_agent()
             return
         self.conductor.walk(self.stage.move)
         self._open()
 
-    def action_back(self) -> None:
+    def back(self) -> None:
         move = self.conductor.back()
         self._open()
         self.stage.mark(move)
         self.draw()
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
         """Stop what runs; else return to the table, then go back in the game, then leave the screen."""
         if self.conductor.stop():
             self.draw()
         elif not self.stage.tabled:
-            self.action_view(TABLE)
+            self.view(TABLE)
         elif self.conductor.path:
-            self.action_back()
+            self.back()
         else:
             shell(self).action_go_back()
 
-    def action_pause(self) -> None:
-        self.conductor.pause_or_go_on()
-
-    def action_view(self, view: str) -> None:
+    def view(self, view: str) -> None:
         self.stage.show(view)
         self.draw()
 
-    def action_part(self) -> None:
-        self.stage.part()
-
-    def action_positions(self) -> None:
+    def positions(self) -> None:
         """Show the map of all positions; from the map, the list; from the list, the map."""
-        self.action_view(LIST if self.stage.view == MAP and self.conductor.everywhere.found is not None else MAP)
+        self.view(LIST if self.stage.view == MAP and self.conductor.everywhere.found is not None else MAP)
 
     def on_compare_stage_opened(self, message: CompareStage.Opened) -> None:
         self.conductor.open(message.node)
         self._open(TABLE)
 
-    def action_agent(self) -> None:
+    def ask_agent(self) -> None:
         setup = self.conductor.setup_here
         if setup is not None:
             self.app.push_screen(CompareForm(setup, agent_field(self.stage.place.agent)), self._changed)
@@ -153,10 +149,10 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
         if setup is not None:
             self.start(replace(setup, view=self.stage.view))
 
-    def action_new(self) -> None:
+    def ask(self) -> None:
         self.app.push_screen(CompareChoice(self.conductor.setup_here), self.start)
 
-    def action_export(self) -> None:
+    def ask_export(self) -> None:
         conductor, view = self.conductor, self.stage.view
 
         def chosen(path: Path | None) -> None:
@@ -186,3 +182,46 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
             found.append(Copy("table", "\n".join(plain_text(row).rstrip() for row in painted)))
         options = {"position": setup.position, "agent": setup.agents, "seed": setup.seed}
         return [*found, command("compare", setup.game, **options)]
+
+    # Commands.
+
+    def possible(self, action: str) -> bool | None:
+        there = self.there and bool(self.query(CompareStage))
+        return there and (self.conductor.setup is not None or action in ("new", "leave")) and super().possible(action)
+
+    def working(self) -> bool:
+        return self.conductor.working
+
+    def pause(self) -> None:
+        self.conductor.pause_or_go_on()
+
+    def _can_enter(self) -> bool:
+        stage = self.stage
+        return stage.listed or stage.planted or (stage.tabled and not self.conductor.over)
+
+    def _can_export(self) -> bool | None:
+        return able(self.conductor, self.stage.view) or None
+
+    ROWS: ClassVar[tuple[Command[ComparisonScreen], ...]] = (
+        Command("enter", "enter", "walk", "Play the marked move; on a name, change the agent", enter, _can_enter),
+        Command("backspace", "back", "back", BACK, back, lambda s: bool(s.conductor.path), show=False),
+        Command("up,k", "go(-1,0)", "Row above", "", lambda s: s.go(-1, 0), show=False),
+        Command("down,j", "go(1,0)", "Row below", "", lambda s: s.go(1, 0), show=False),
+        Command("left,h", "go(0,-1)", "Agent to the left", "", lambda s: s.go(0, -1), show=False),
+        Command("right,l", "go(0,1)", "Agent to the right", "", lambda s: s.go(0, 1), show=False),
+        Command("pageup", "go(-10,0)", "Page up", "", lambda s: s.go(-10, 0), show=False),
+        Command("pagedown", "go(10,0)", "Page down", "", lambda s: s.go(10, 0), show=False),
+        Command("home", "go(-10000,0)", "First row", "", lambda s: s.go(-ALL, 0), show=False),
+        Command("end", "go(10000,0)", "Last row", "", lambda s: s.go(ALL, 0), show=False),
+        Command("space", "pause", "pause", "Pause or continue all agents", pause, working),
+        Command("escape", "leave", "back", "Stop; or return to the table, go back, leave", leave, show=False),
+        Command("t", "view('table')", "table", TO_TABLE, lambda s: s.view(TABLE)),
+        Command("c", "view('curve')", "curve", TO_CURVE, lambda s: s.view(CURVE)),
+        Command("d", "view('depths')", "depths", TO_DEPTHS, lambda s: s.view(DEPTHS)),
+        Command("s", "view('trees')", "trees", TO_TREES, lambda s: s.view(TREES)),
+        Command("n", "part", "parting", PARTING, lambda s: s.stage.part(), lambda s: s.stage.planted, show=False),
+        Command("m", "positions", "map", TO_MAP, positions),
+        Command("a", "agent", "agent", "Change the marked agent", ask_agent),
+        Command("e", "export", "export", "Export the table, the curves or all to a file", ask_export, _can_export),
+        Command("N", "new", "new", "Start a new comparison", ask),
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from nimtui.jobs import Job, Jobs
@@ -22,12 +21,6 @@ class Conductor:
 
     def release(self) -> None:
         """Release what is held open. Called when the app and all jobs have ended."""
-
-    def tell_written(self, path: Path, job: Job[Path]) -> None:
-        """Show how the job ended that was to write this file."""
-        wrong = f"Not written: {job.error_text or 'stopped'}"
-        self.message = f"Written to {path}" if job.result is not None else wrong
-        self.changed()
 
     @property
     def lost_by_leaving(self) -> str:

@@ -31,6 +31,7 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.progress import Progress
 from nimtui.ui.kit import keymap
+from nimtui.ui.kit.command import Commanded
 from nimtui.ui.kit.shell import shell
 
 Answer = TypeVar("Answer")
@@ -39,7 +40,7 @@ T = TypeVar("T")
 TIDY = 2.0  # seconds from the first screen that closes to the end of its remains
 
 
-class Answering(Screen[Answer]):
+class Answering(Commanded, Screen[Answer]):
     """A screen that answers only once; closing it also closes the screens on top of it."""
 
     _fetching: tuple[Job[Any], ...] = ()
@@ -216,8 +217,11 @@ class ScreenStack(App[None]):
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
         """Run the action of a key or command, unless its screen is not complete yet or already closed."""
-        if isinstance(namespace, Answering) and not namespace.there:
-            return False
+        if isinstance(namespace, Answering):
+            if not namespace.there:
+                return False
+            if await namespace.run_command(action_name, params):
+                return True
         return await super()._dispatch_action(namespace, action_name, params)
 
     def leave_the_gone(self) -> None:

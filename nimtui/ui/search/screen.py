@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeAlias
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding
 
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.ui.kit.clipboard import Copy
+from nimtui.ui.kit.command import Command, when
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, fit, line
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.mode_screen import ModeScreen
+from nimtui.ui.kit.mode_screen import ModeScreen, going_to
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.compare_setup import beside
-from nimtui.ui.search import keys as search_keys
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.copies import of_setup
 from nimtui.ui.search.files import write
 from nimtui.ui.search.form import SearchChoice, SearchExport
+from nimtui.ui.search.help import ABOUT, HELP
 from nimtui.ui.search.setup import SearchSetup, unseeded
 from nimtui.ui.search.stage import SearchStage
 from nimtui.ui.search.tree import TRIES, SearchTree
@@ -36,6 +37,34 @@ from nimtui.ui.search.tree import TRIES, SearchTree
 MORE = 1_000  # simulations at one key
 BUSY = "The search does not stand still. Try again, or pause first (space)"
 PACES = (1, 4, 16, 64, 256, 1024)  # events per tick while the search is played
+Act: TypeAlias = "Callable[[SearchScreen], None]"
+When: TypeAlias = "Callable[[SearchScreen], bool | None]"
+P = ParamSpec("P")
+TIME = Binding.Group("event", compact=True)
+WAITING = "comma,full_stop,less_than_sign,greater_than_sign,home,end,plus,equals_sign,minus,f,w,t,b,e,m,o,P"
+
+
+def in_time(step: Callable[Concatenate[SearchStage, P], object], *to: P.args, **_: P.kwargs) -> Act:
+    """Return a command that goes to another event."""
+    return lambda screen: screen.go_in_time(lambda stage: step(stage, *to, **_))
+
+
+def in_tree(step: Callable[Concatenate[SearchStage, P], object], *to: P.args, **_: P.kwargs) -> Act:
+    """Return a command that goes to another node, or shows other ones."""
+    return lambda screen: screen.go_in_tree(lambda stage: step(stage, *to, **_))
+
+
+def more(search: Callable[Concatenate[SearchConductor, P], object], *by: P.args, **_: P.kwargs) -> Act:
+    """Return a command that searches on."""
+    return lambda screen: screen.run_more(lambda conductor: search(conductor, *by, **_))
+
+
+def _row(key: str, action: str, name: str, do: Act, when: When | None = None, **more: Any) -> Command[SearchScreen]:
+    return Command(key, action, name, ABOUT[action.partition("(")[0] if key.isdigit() else action], do, when, **more)
+
+
+def _unfolding(ply: int) -> Command[SearchScreen]:
+    return _row(str(ply), f"to_ply({ply})", "unfold to depth", in_tree(SearchStage.fold_to, ply), show=False)
 
 
 class SearchScreen(ModeScreen[SearchConductor]):
@@ -43,16 +72,8 @@ class SearchScreen(ModeScreen[SearchConductor]):
 
     CONDUCTOR = SearchConductor
     BINDING_GROUP_TITLE = "Search"
-    HELP = search_keys.HELP
+    HELP = HELP
     AUTO_FOCUS = "#tree"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *search_keys.WALKING,
-        *search_keys.ALWAYS,
-        *search_keys.SEARCHING,
-        *search_keys.TYPING,
-        *search_keys.MORE,
-        *search_keys.WAITING,
-    ]
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +94,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
 
     def on_mount(self) -> None:
         if self.conductor.setup is None:
-            self.call_after_refresh(self.action_new)
+            self.call_after_refresh(self.ask)
 
     def start(self, setup: SearchSetup | None) -> None:
         """Start this search."""
@@ -148,7 +169,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
 
     # The keyboard.
 
-    def action_find(self) -> None:
+    def ask_node(self) -> None:
         self.typing.begin(Prompt.POSITION)
         self.typing_changed()
 
@@ -165,42 +186,24 @@ class SearchScreen(ModeScreen[SearchConductor]):
         setup = self.conductor.setup
         return [] if setup is None else [*self.stage.copies(), of_setup(setup)]
 
-    def possible(self, action: str) -> bool | None:
-        there = self.there and bool(self.query(SearchStage))
-        return there and search_keys.possible(action, self.conductor, self.stage)
-
-    def action_pause(self) -> None:
+    def pause(self) -> None:
         self._message = ""
         self.conductor.pause()
 
-    def action_resume(self) -> None:
+    def resume(self) -> None:
         self._playing, self._message = False, ""
         self.conductor.resume()
 
-    def action_stop(self) -> None:
+    def stop(self) -> None:
         self._message = ""
         self.conductor.stop()
 
-    def action_wait(self) -> None:
+    def wait(self) -> None:
         """Say why a key has to wait."""
         self._message = "Pause first (space)" if self.conductor.running else "Opening the tree"
         self.typing_changed()
 
-    def action_go_on(self) -> None:
-        self._more(SearchConductor.go_on)
-
-    def action_more(self) -> None:
-        """Run a thousand simulations more, or search one ply deeper."""
-        deeper = self.stage.windows
-        self._more(lambda conductor: conductor.deepen() if deeper else conductor.simulate(MORE))
-
-    def action_more_of_one(self) -> None:
-        self._more(lambda conductor: conductor.simulate(1))
-
-    def action_prove(self) -> None:
-        self._more(SearchConductor.prove)
-
-    def _more(self, what: Callable[[SearchConductor], object]) -> None:
+    def run_more(self, what: Callable[[SearchConductor], object]) -> None:
         self._playing, self._message = False, ""
         try:
             what(self.conductor)
@@ -208,7 +211,12 @@ class SearchScreen(ModeScreen[SearchConductor]):
             self._message = str(fault)[:1].upper() + str(fault)[1:]
         self.typing_changed()
 
-    def action_play(self) -> None:
+    def more_or_deeper(self) -> None:
+        """Run a thousand simulations more, or search one ply deeper."""
+        deeper = self.stage.windows
+        self.run_more(lambda conductor: conductor.deepen() if deeper else conductor.simulate(MORE))
+
+    def play(self) -> None:
         """Play the events, from the first one if the whole search is shown; or pause."""
         slider = self.stage.slider
         self._playing = not self._playing
@@ -216,49 +224,19 @@ class SearchScreen(ModeScreen[SearchConductor]):
             self.stage.seek(0)
         self.typing_changed()
 
-    def action_pace(self, by: int) -> None:
+    def change_pace(self, by: int) -> None:
         """Play more or fewer events per tick."""
         self._pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self._pace) + by))]
         self._message = f"{self._pace:,} event{'s' * (self._pace > 1)} per step"
         self.typing_changed()
 
-    def action_event(self, by: int) -> None:
+    def go_in_time(self, step: Callable[[SearchStage], object]) -> None:
+        """Go to another event."""
         self._playing = False
-        self.stage.step(by)
+        step(self.stage)
         self.typing_changed()
 
-    def action_to_cut(self, by: int) -> None:
-        self._playing = False
-        self.stage.to_cut(by < 0)
-        self.typing_changed()
-
-    def action_edge(self, end: int) -> None:
-        self._playing = False
-        self.stage.seek(None if end else 0)
-        self.typing_changed()
-
-    def action_next_cut(self, by: int) -> None:
-        self._walk(lambda stage: stage.next_cut(by < 0))
-
-    def action_principal(self) -> None:
-        self._walk(lambda stage: stage.toggle_filter("principal"))
-
-    def action_cuts(self) -> None:
-        self._walk(lambda stage: stage.toggle_filter("cuts"))
-
-    def action_wins(self) -> None:
-        self._walk(lambda stage: stage.toggle_filter("wins"))
-
-    def action_all(self) -> None:
-        self._walk(lambda stage: stage.toggle_filter(stage.filter))
-
-    def action_to_ply(self, ply: int) -> None:
-        self._walk(lambda stage: stage.fold_to(ply))
-
-    def action_same(self) -> None:
-        self._walk(SearchStage.next_same)
-
-    def _walk(self, what: Callable[[SearchStage], object]) -> None:
+    def go_in_tree(self, what: Callable[[SearchStage], object]) -> None:
         self._playing, self._message = False, ""
         with self.conductor.still(TRIES) as still:
             if still:
@@ -266,7 +244,10 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self._message = self._message if still else BUSY
         self.typing_changed()
 
-    def action_compare(self) -> None:
+    def show_all(self) -> None:
+        self.go_in_tree(lambda stage: stage.toggle_filter(stage.filter))
+
+    def compare(self) -> None:
         """Compare agents on the marked position, this search first."""
         setup, game = self.conductor.setup, self.conductor.game
         if setup is not None and game is not None:
@@ -275,16 +256,16 @@ class SearchScreen(ModeScreen[SearchConductor]):
             position = game.position_name(here) if here is not None and going_on else setup.position
             shell(self).begin("compare", beside(setup.game, position, unseeded(setup.search)))
 
-    def action_root(self) -> None:
+    def search_here(self) -> None:
         """Search the marked position with the same settings."""
         setup, game = self.conductor.setup, self.conductor.game
         if setup is not None and game is not None:
             self.start(SearchSetup(setup.game, game.position_name(self.stage.state()), setup.search))
 
-    def action_new(self) -> None:
+    def ask(self) -> None:
         self.app.push_screen(SearchChoice(self.conductor.setup), self.start)
 
-    def action_export(self) -> None:
+    def ask_export(self) -> None:
         def chosen(path: Path | None) -> None:
             if path is None:
                 return
@@ -296,3 +277,75 @@ class SearchScreen(ModeScreen[SearchConductor]):
             self.typing_changed()
 
         self.app.push_screen(SearchExport(self.conductor), chosen)
+
+    # Commands.
+
+    def possible(self, action: str) -> bool | None:
+        return self.there and bool(self.query(SearchStage)) and super().possible(action)
+
+    def _walking(self) -> bool:
+        return self.stage.walking
+
+    def _resting(self) -> bool:
+        """Return whether the tree is shown and stands still."""
+        return self.stage.walking and self.conductor.found is not None
+
+    def _has_cuts(self) -> bool:
+        return self.stage.walking and self.stage.windows
+
+    def _has_to_wait(self) -> bool:
+        return self.stage.walking and self.conductor.found is None
+
+    def _with_windows(self) -> bool:
+        return self._resting() and self.stage.windows
+
+    def _can_play(self) -> bool:
+        return self._resting() and self.conductor.job is None
+
+    def _can_grow(self) -> bool:
+        return self._resting() and not self.stage.windows
+
+    def _can_show_all(self) -> bool:
+        return self.stage.walking and self.conductor.job is None and bool(self.stage.filter)
+
+    def _can_compare(self) -> bool:
+        return self.conductor.game is not None and not self.conductor.running
+
+    ROWS: ClassVar[tuple[Command[SearchScreen], ...]] = (
+        _row("space", "play", "play", play, _can_play),
+        *when(
+            _resting,
+            _row("comma", "event(-1)", "Previous event", in_time(SearchStage.step, -1), group=TIME),
+            _row("full_stop", "event(1)", "Next event", in_time(SearchStage.step, 1), group=TIME),
+            _row(
+                "less_than_sign", "to_cut(-1)", "previous cutoff event", in_time(SearchStage.to_cut, True), show=False
+            ),
+            _row("greater_than_sign", "to_cut(1)", "next cutoff event", in_time(SearchStage.to_cut, False), show=False),
+            _row("plus,equals_sign", "pace(1)", "faster", lambda s: s.change_pace(1), show=False),
+            _row("minus", "pace(-1)", "slower", lambda s: s.change_pace(-1), show=False),
+            _row("home", "edge(0)", "first event", in_time(SearchStage.seek, 0), show=False),
+            _row("end", "edge(1)", "last event", in_time(SearchStage.seek, None), show=False),
+        ),
+        _row("n", "next_cut(1)", "next cutoff", in_tree(SearchStage.next_cut, False), _has_cuts),
+        _row("u", "next_cut(-1)", "previous cutoff", in_tree(SearchStage.next_cut, True), _has_cuts, show=False),
+        _row("p", "principal", "best line", in_tree(SearchStage.toggle_filter, "principal"), _walking),
+        _row("f", "cuts", "only cutoffs", in_tree(SearchStage.toggle_filter, "cuts"), _with_windows, show=False),
+        _row("w", "wins", "only wins", in_tree(SearchStage.toggle_filter, "wins"), _with_windows, show=False),
+        _row("escape", "all", "show all", show_all, _can_show_all, show=False),
+        *when(_walking, *(_unfolding(ply) for ply in range(10))),
+        _row("slash", "find", "find", ask_node, _walking),
+        _row("t", "same", "same position", in_tree(SearchStage.next_same), _with_windows, show=False),
+        _row("r", "root", "search from here", search_here, _walking, show=False),
+        _row("b", "compare", "compare", compare, _can_compare),
+        _row("e", "export", "export", ask_export, _resting, show=False),
+        _row("N", "new", "new", ask, show=False),
+        _row("space", "pause", "pause", pause, lambda s: s.conductor.running),
+        _row("space", "resume", "continue", resume, lambda s: s.conductor.paused),
+        _row("escape,backspace", "stop", "stop", stop, lambda s: s.conductor.job is not None),
+        *going_to("node"),
+        _row("c", "go_on", "continue", more(SearchConductor.go_on), lambda s: s.conductor.stopped),
+        _row("m", "more", "more", more_or_deeper, _resting),
+        _row("o", "more_of_one", "one more", more(SearchConductor.simulate, 1), _can_grow, show=False),
+        _row("P", "prove", "prove", more(SearchConductor.prove), _can_grow, show=False),
+        _row(WAITING, "wait", "pause first", wait, _has_to_wait, show=False, display=""),
+    )

@@ -16,7 +16,7 @@ from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, fit, justified, keys, 
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
-from nimtui.ui.kit.state import State
+from nimtui.ui.kit.work import State
 from nimtui.ui.sweep import heat
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.heat import Unit

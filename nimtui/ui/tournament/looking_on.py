@@ -23,7 +23,7 @@ from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.state import State
+from nimtui.ui.kit.work import State
 from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor

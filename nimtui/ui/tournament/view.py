@@ -23,7 +23,7 @@ from nimtui.ui.kit.ink import FIRM, Ink, Line, Run, cut, justified, keys, line, 
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
-from nimtui.ui.kit.state import State
+from nimtui.ui.kit.work import State
 from nimtui.ui.library.scan import game_title
 from nimtui.ui.tournament import sentences as words
 from nimtui.ui.tournament.crosstable import Place, Share

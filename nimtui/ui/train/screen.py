@@ -8,26 +8,35 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.clipboard import Copy
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.mode_screen import ModeScreen
+from nimtui.ui.kit.mode_screen import ModeScreen, going_to
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.setup import ME, PlaySetup
-from nimtui.ui.train import keys as train_keys
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.copies import of_setup
 from nimtui.ui.train.form import Answer, GoOn, RunChoice, TrainChoice
+from nimtui.ui.train.help import HELP
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.stage import TrainStage
+
+SPEED = Binding.Group("speed", compact=True)
+ANSWERS = ("reset_now", "keep")  # to the question whether to start over
+ALWAYS = ("new", "runs", "app.mode")  # possible without a training
+ONE_GAME, BEYOND = "Play one game move by move, then pause", "Train past the goal (new file)"
+TO_CHANGE = "Run until a best move changes, show that game, and go there"
+TO_WRONG, TO_MAP = "Go to the next position that is wrong or undecided", "Return from the list to the map"
+PLAY_HERE = "Play the position under the cursor: the table moves first"
 
 
 class TrainScreen(ModeScreen[TrainConductor]):
@@ -35,9 +44,8 @@ class TrainScreen(ModeScreen[TrainConductor]):
 
     CONDUCTOR = TrainConductor
     BINDING_GROUP_TITLE = "Train"
-    HELP = train_keys.HELP
+    HELP = HELP
     AUTO_FOCUS = "#map0"
-    BINDINGS: ClassVar[list[BindingType]] = [*train_keys.TRAINING, *train_keys.TYPING, *train_keys.ASKING]
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +64,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
 
     def on_mount(self) -> None:
         if not self.conductor.lanes and not self.conductor.going:
-            self.call_after_refresh(self.action_new)
+            self.call_after_refresh(self.ask)
 
     def start(self, answer: Answer) -> None:
         """Start a training, or open or resume the one in a file."""
@@ -116,9 +124,9 @@ class TrainScreen(ModeScreen[TrainConductor]):
         if event.key == "enter" and self._asking:
             event.stop()
             event.prevent_default()
-            self.action_reset_now()
+            self.reset()
 
-    def action_goto(self) -> None:
+    def ask_place(self) -> None:
         self.typing.begin(Prompt.POSITION)
         self.draw()
 
@@ -132,80 +140,39 @@ class TrainScreen(ModeScreen[TrainConductor]):
         setup = self.conductor.setup
         return [*self.stage.copies(), *([of_setup(setup, self.stage.active)] if setup is not None else [])]
 
-    def possible(self, action: str) -> bool | None:
-        seen = self.there and self.stage.seen
-        if action == "close_list" and not (seen and self.stage.listing):
-            return False
-        return train_keys.possible(action, self.conductor, self._asking, seen)
-
-    def action_pause(self) -> None:
-        self.conductor.pause_or_go_on()
-
-    def action_go_on(self) -> None:
+    def go_on(self) -> None:
         self.conductor.follow(self.conductor.pace.singly)
         self.conductor.pause_or_go_on()
 
-    action_go_further = action_go_on
-
-    def action_games(self, games: int) -> None:
+    def step(self, games: int) -> None:
         self.conductor.follow(games == 1)
         self.conductor.step(games)
 
-    def action_speed(self, by: int) -> None:
+    def change_pace(self, by: int) -> None:
         self.conductor.change_pace(by)
         self.conductor.follow(self.conductor.pace.singly)
         self.draw()
 
-    def action_to_change(self) -> None:
-        self.conductor.to_change()
-
-    def action_checkpoint(self) -> None:
-        self.conductor.checkpoint()
-
-    def action_reset(self) -> None:
-        self._asking = True
+    def ask_reset(self, asking: bool) -> None:
+        self._asking = asking
         self.draw()
 
-    def action_reset_now(self) -> None:
+    def reset(self) -> None:
         self._asking = False
         self.stage.rest()
         self.conductor.reset()
 
-    def action_keep(self) -> None:
-        self._asking = False
-        self.draw()
-
-    def action_mark(self, by: int) -> None:
-        self.stage.mark(by)
-
-    def action_follow(self) -> None:
-        self.stage.follow()
-
-    def action_back(self) -> None:
-        self.stage.back()
-
-    def action_wrong(self) -> None:
-        self.stage.next_wrong()
-
-    def action_list(self) -> None:
-        self.stage.toggle_list()
-
-    action_close_list = action_list
-
-    def action_order(self) -> None:
-        self.stage.next_order()
-
-    def action_new(self) -> None:
+    def ask(self) -> None:
         self.app.push_screen(TrainChoice(self.conductor.setup), self.start)
 
-    def action_runs(self) -> None:
+    def ask_run(self) -> None:
         self.app.push_screen(RunChoice(), self.start)
 
-    def action_play(self) -> None:
+    def play(self) -> None:
         """Play against the current table; the training continues meanwhile."""
         self._play(lambda game, table: PlaySetup(game, None, (ME, table), fresh_seed()))
 
-    def action_play_here(self) -> None:
+    def play_here(self) -> None:
         """Play the position under the cursor: the table moves first, with the seed of the training."""
         position, seed = self.stage.position, self.conductor.setup.seed if self.conductor.setup is not None else 0
         self._play(lambda game, table: PlaySetup(game, position, (table, ME), seed))
@@ -223,3 +190,54 @@ class TrainScreen(ModeScreen[TrainConductor]):
                 self.notify(str(fault), severity="error")
 
         self.conductor.copy(self.stage.active, self.while_shown(play))
+
+    # Commands.
+
+    def seen(self) -> bool | None:
+        """Return whether the map is drawn; None until then."""
+        return True if self.there and self.stage.seen else None
+
+    def listing(self) -> bool:
+        return self.there and self.stage.seen and self.stage.listing
+
+    def possible(self, action: str) -> bool | None:
+        """Allow only the answers while the question is open; without a training, only a few commands."""
+        if self._asking or action in ANSWERS:
+            return self._asking and action in ANSWERS
+        return (bool(self.conductor.lanes) or action in ALWAYS) and super().possible(action)
+
+    def _can_pause(self) -> bool:
+        return self.conductor.going and not self.conductor.ended
+
+    def _can_go_on(self) -> bool:
+        return not self.conductor.going and not self.conductor.ended
+
+    ROWS: ClassVar[tuple[Command[TrainScreen], ...]] = (
+        Command("space", "pause", "pause", "Pause the training", lambda s: s.conductor.pause_or_go_on(), _can_pause),
+        Command("space", "go_on", "continue", "Continue the training", go_on, _can_go_on),
+        Command("space", "go_further", "continue", BEYOND, go_on, lambda s: s.conductor.ended),
+        Command("full_stop", "games(1)", "one game", ONE_GAME, lambda s: s.step(1)),
+        Command("colon", "games(10)", "ten games", "Play ten games, then pause", lambda s: s.step(10), show=False),
+        Command("plus,equals_sign", "speed(1)", "Faster", "Train faster", lambda s: s.change_pace(1), group=SPEED),
+        Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.change_pace(-1), group=SPEED),
+        Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), seen),
+        Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
+        Command("l", "list", "list", "List all positions; s sorts them", lambda s: s.stage.toggle_list(), seen),
+        Command("escape", "close_list", "map", TO_MAP, lambda s: s.stage.toggle_list(), listing, show=False),
+        Command("p", "play", "play", "Play against the current table; F3 returns here", play, seen),
+        Command("P", "play_here", "play here", PLAY_HERE, play_here, seen, show=False),
+        Command("N", "new", "new", "Start a new training", ask),
+        Command("o", "order", "order", "Sort the map in another order", lambda s: s.stage.next_order(), seen, False),
+        Command("g", "goto", "go to", "Type a position to go to", ask_place, seen, show=False),
+        Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),
+        Command("k", "mark(-1)", "previous move", "Mark the previous move", lambda s: s.stage.mark(-1), seen, False),
+        Command("enter", "follow", "follow", "Follow the marked move", lambda s: s.stage.follow(), seen, show=False),
+        Command("backspace", "back", "back", "Return to the previous position", lambda s: s.stage.back(), seen, False),
+        Command("c", "checkpoint", "save", "Save the training now", lambda s: s.conductor.checkpoint(), show=False),
+        Command("r", "runs", "saved runs", "Open a saved training", ask_run, show=False),
+        Command("S", "app.mode('sweep')", "sweep", "Sweep: compare settings of a learner", show=False),
+        Command("R", "reset", "reset", "Start over with the same settings", lambda s: s.ask_reset(True), show=False),
+        *going_to("position"),
+        Command("y,enter", "reset_now", "start over", "Discard the table and start over", reset),
+        Command("escape,backspace,n", "keep", "keep it", "Keep this table", lambda s: s.ask_reset(False)),
+    )
