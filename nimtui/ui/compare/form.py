@@ -7,9 +7,17 @@ from typing import Never
 from nimtui.ui.compare.draft import CompareDraft
 from nimtui.ui.compare.presets import PRESETS
 from nimtui.ui.kit.export import ExportForm
-from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.play.compare_setup import CompareSetup
+
+
+class CompareForm(SetupForm[CompareSetup]):
+    """Edits a comparison, one field each, and checks the fields as you type."""
+
+    HELP = "Type into a field, or choose with the up and down keys. Leave an agent's field empty for fewer agents."
+    BINDING_GROUP_TITLE = "Comparison"
+    DRAFT = CompareDraft
 
 
 class CompareChoice(StartDialog[Never, CompareSetup]):
@@ -19,22 +27,7 @@ class CompareChoice(StartDialog[Never, CompareSetup]):
     HELP = "Press Enter to start the marked comparison, or e to change its settings first."
     INTRO = "Sets agents beside each other on one position,\nwith the exact value of every move:"
     OWN = "any game, position and agents"
-
-    def __init__(self, last: CompareSetup | None = None) -> None:
-        super().__init__(PRESETS, last or CompareSetup())
-
-    def form(self, setup: CompareSetup) -> CompareForm:
-        return CompareForm(setup)
-
-
-class CompareForm(Form[CompareSetup]):
-    """Edits a comparison, one field each, and checks the fields as you type."""
-
-    HELP = "Type into a field, or choose with the up and down keys. Leave an agent's field empty for fewer agents."
-    BINDING_GROUP_TITLE = "Comparison"
-
-    def __init__(self, setup: CompareSetup, field: str = "") -> None:
-        super().__init__(CompareDraft.of(setup), field)
+    FORM, PRESETS, USUAL = CompareForm, PRESETS, CompareSetup()
 
 
 class CompareExport(ExportForm):

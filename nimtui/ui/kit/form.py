@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -185,3 +185,12 @@ class Form(Framed[Setup | None]):
         if wrong is not None:
             self.field(wrong).input.focus()
         return wrong is None
+
+
+class SetupForm(Form[Setup]):
+    """A form that edits a setup."""
+
+    DRAFT: ClassVar[type[Draft[Any]]]
+
+    def __init__(self, setup: Setup, begin: str = "") -> None:
+        super().__init__(self.DRAFT.of(setup), begin)

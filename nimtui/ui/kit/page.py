@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, TypeVar
 
 from textual import events
+from textual.binding import Binding
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
@@ -87,6 +88,12 @@ class Dialog(ModalScreen[Answer], Answering[Answer], Sized[Answer]):
 
     def on_mount(self) -> None:
         _follow_settings(self)
+
+
+CLOSING = (
+    Binding("escape,backspace", "dismiss(None)", "Back"),
+    Binding("f1,question_mark", "app.help", "Help"),
+)
 
 
 class Framed(Dialog[Answer]):

@@ -5,12 +5,20 @@ from __future__ import annotations
 from typing import Never
 
 from nimtui.ui.kit.export import ExportForm
-from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.draft import SearchDraft
 from nimtui.ui.search.files import parse_target, suggested
 from nimtui.ui.search.setup import PRESETS, SearchSetup
+
+
+class SearchForm(SetupForm[SearchSetup]):
+    """Edits the settings of a search, one field each, and checks them as you type."""
+
+    HELP = "Type into a field, or choose with the up and down keys. The fields below the algorithm are its options."
+    BINDING_GROUP_TITLE = "Settings of a search"
+    DRAFT = SearchDraft
 
 
 class SearchChoice(StartDialog[Never, SearchSetup]):
@@ -20,22 +28,7 @@ class SearchChoice(StartDialog[Never, SearchSetup]):
     HELP = "Press Enter to start the marked search, or e to change its settings first."
     INTRO = "A search looks ahead from one position.\nExplore its tree, and see what was pruned, and why:"
     OWN = "any game and position"
-
-    def __init__(self, last: SearchSetup | None = None) -> None:
-        super().__init__(PRESETS, last or SearchSetup())
-
-    def form(self, setup: SearchSetup) -> SearchForm:
-        return SearchForm(setup)
-
-
-class SearchForm(Form[SearchSetup]):
-    """Edits the settings of a search, one field each, and checks them as you type."""
-
-    HELP = "Type into a field, or choose with the up and down keys. The fields below the algorithm are its options."
-    BINDING_GROUP_TITLE = "Settings of a search"
-
-    def __init__(self, setup: SearchSetup) -> None:
-        super().__init__(SearchDraft.of(setup))
+    FORM, PRESETS, USUAL = SearchForm, PRESETS, SearchSetup()
 
 
 class SearchExport(ExportForm):

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.widgets import Static
 
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
@@ -17,11 +14,11 @@ from nimtui.store.setups import Saved
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.draft import Draft
 from nimtui.ui.kit.field import Field, FieldInput
-from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.page import Framed
+from nimtui.ui.kit.list_dialog import ListDialog
+from nimtui.ui.kit.page import CLOSING
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.lookups import look
@@ -193,18 +190,18 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
 # The list of set-ups.
 
 
-class SetupList(Framed[TournamentSetup | None]):
+class SetupList(ListDialog[TournamentSetup | None]):
     """The list of set-ups: saved ones, and those that come with nimtui."""
 
     BINDING_GROUP_TITLE = "Set-ups"
     HELP = """Enter loads the marked set-up into the form. Change it there, then start it.
 
 Ctrl+D deletes a saved set-up; u restores it."""
+    INTRO = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+d,delete", "delete", "Delete", tooltip="Delete the marked set-up"),
         Binding("u", "undo", "Undo", tooltip="Restore the deleted set-up"),
-        Binding("escape,backspace", "dismiss(None)", "Back"),
-        Binding("f1,question_mark", "app.help", "Help"),
+        *CLOSING,
     ]
 
     def __init__(self) -> None:
@@ -212,15 +209,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
         self._saved: dict[str, Saved] = {}
         self._deleted: list[Saved] = []
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="form") as form:
-            form.border_title = "Set-ups"
-            yield Static("", id="intro", markup=False)
-            yield Choices()
-        yield Footer(palette=False)
-
     def on_mount(self) -> None:
-        self.query_one(Choices).focus()
         self._list()
 
     def _list(self, said: str = "") -> None:
@@ -237,9 +226,8 @@ Ctrl+D deletes a saved set-up; u restores it."""
             usual = "Ctrl+S in the form saves a set-up. These come with nimtui:"
         else:
             usual = f"{plural(len(saved), 'set-up', 'set-ups')} of your own, then those of nimtui:"
-        text = "\n".join([*faults, said or usual])
-        self.query_one("#intro", Static).update(shell(self).glyphs.plain(text))
-        choices = self.query_one(Choices)
+        self.say("\n".join([*faults, said or usual]))
+        choices = self.choice_list
         marked = choices.marked.value if choices.marked is not None else None
         own = [Choice(path, one.name, _about(one)) for path, one in self._saved.items()]
         shown = [*own, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(PRESETS))]
@@ -252,7 +240,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
         return bool(self._deleted) if action == "undo" else True
 
     def _marked(self) -> Saved | None:
-        marked = self.query_one(Choices).marked if self.there else None
+        marked = self.choice_list.marked if self.there else None
         return self._saved.get(marked.value) if marked is not None else None
 
     def on_choices_marked(self, message: Choices.Marked) -> None:
@@ -266,7 +254,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
         try:
             self.dismiss(TournamentSetup.from_document(saved.document))
         except InputError as fault:
-            self.query_one("#intro", Static).update(shell(self).glyphs.plain(f"{saved.path}: {fault}"))
+            self.say(f"{saved.path}: {fault}")
 
     def action_delete(self) -> None:
         if (saved := self._marked()) is None:
