@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.fields import LOOKING
+from nimtui.ui.tournament.form import TournamentDraft
 from nimtui.ui.tournament.lookups import look, seconds
 from nimtui.ui.tournament.setup import PRESETS, Preset, TournamentSetup
 

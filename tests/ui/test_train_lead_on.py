@@ -12,8 +12,8 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.train import episode
-from nimtui.ui.train.draft import TrainDraft
 from nimtui.ui.train.episode import Played, Ply
+from nimtui.ui.train.form import TrainDraft
 from nimtui.ui.train.position_list import LARGE, PositionList, Scores
 from nimtui.ui.train.setup import PERFECT, PRESETS, TrainSetup
 from tests.ui.conftest import SIZES, screen_text

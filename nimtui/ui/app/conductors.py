@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nimtui.ui.kit.conductor import Conductor
-from nimtui.ui.kit.work import State
+from nimtui.ui.kit.conductor import Conductor, State
 
 if TYPE_CHECKING:
     from pathlib import Path

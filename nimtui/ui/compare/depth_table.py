@@ -15,7 +15,7 @@ from nimtui.ui.search import sentences as search_words
 
 if TYPE_CHECKING:
     from nimtui.trees.compare import Row
-    from nimtui.ui.compare.depths import ByDepth
+    from nimtui.ui.compare.trees import ByDepth
 
 NAMES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
 INKS = (Ink.QUIET, Ink.BAR, Ink.ONE, Ink.TWO)

@@ -17,7 +17,7 @@ from nimtui.ui.kit.virtual_list import Rows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nimtui.ui.compare.everywhere import Everywhere, Found
+    from nimtui.ui.compare.trees import Everywhere, Found
 
 KINDS = {Kind.FIRST: Ink.ONE, Kind.SECOND: Ink.TWO, Kind.NEITHER: Ink.WRONG, Kind.BOTH: Ink.RIGHT}
 BAR = 10

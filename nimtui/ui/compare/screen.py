@@ -12,9 +12,8 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
-from nimtui.ui.compare.draft import agent_field
 from nimtui.ui.compare.files import able, content, parse_target, suggested, write
-from nimtui.ui.compare.form import CompareChoice, CompareExport, CompareForm
+from nimtui.ui.compare.form import CompareChoice, CompareExport, CompareForm, agent_field
 from nimtui.ui.compare.help import HELP
 from nimtui.ui.compare.stage import CompareStage
 from nimtui.ui.kit.clipboard import Copy, command

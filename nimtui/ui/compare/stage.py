@@ -15,7 +15,7 @@ from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.compare.curve_view import curves
 from nimtui.ui.compare.depth_table import by_depth
-from nimtui.ui.compare.everywhere import Found
+from nimtui.ui.compare.trees import Found
 from nimtui.ui.compare.view import HEAD, Place
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList

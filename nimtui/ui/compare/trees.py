@@ -1,21 +1,56 @@
-"""The search trees of two agents of a comparison, recorded beside each other."""
+"""Nodes by depth, two trees, all positions: what a comparison searches beyond the agents' answers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
-from nimtui.jobs import Job
+from nimtui.arena.position_comparison import Kind, PositionComparison, compare_positions
+from nimtui.jobs import Job, JobState
+from nimtui.learning.atlas import Order, orders
+from nimtui.trees.compare import Comparison
 from nimtui.trees.search import Search
-from nimtui.trees.settings import Settings
+from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, Settings
 from nimtui.trees.two_trees import Path, Place, TwoTrees
 from nimtui.ui.kit.latest_job import LatestJob
+from nimtui.ui.train.view import Atlas
 
 if TYPE_CHECKING:
+    from nimtui.agents import Agent
     from nimtui.games import Game
     from nimtui.games.base import State
+    from nimtui.jobs import Job, Jobs
     from nimtui.progress import Progress
-    from nimtui.ui.compare.host import Host
+    from nimtui.ui.play.compare_setup import CompareSetup
+
+
+class Host(Protocol):
+    """The conductor of a comparison, as the parts that it owns see it."""
+
+    jobs: Jobs
+    message: str
+
+    @property
+    def setup(self) -> CompareSetup | None: ...
+
+    @property
+    def game(self) -> Game | None: ...
+
+    @property
+    def state(self) -> State | None:
+        """The position that is compared now."""
+
+    @property
+    def agents(self) -> Sequence[Agent]: ...
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended here?"""
+
+    @property
+    def changed(self) -> Callable[[], None]:
+        """Tell the screen that something is new."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,3 +147,134 @@ class Trees:
 def _grown(game: Game, state: State, settings: tuple[Settings, Settings], progress: Progress) -> Grown:
     one, other = (Search(game, state, each).run(progress).tree for each in settings)
     return Grown(TwoTrees(game, state, one, other), settings)
+
+
+MOST_DEPTHS, USUAL_DEPTHS = 10, 6
+
+
+class ByDepth:
+    """Searches the position of a comparison with several settings, to depth 1, 2, 3 …, as a job."""
+
+    def __init__(self, conductor: Host) -> None:
+        self._conductor = conductor
+        self.comparison: Comparison | None = None
+        self.comparing: Job[Any] | None = None
+
+    @property
+    def job(self) -> Job[Any] | None:
+        """The comparison while it runs."""
+        return self.comparing
+
+    def forget(self) -> None:
+        """Drop what was found: another position is shown."""
+        self.comparison = self.comparing = None
+
+    def find(self) -> None:
+        """Search, unless that is done or running."""
+        conductor = self._conductor
+        if self.comparing is not None or conductor.game is None or conductor.state is None or conductor.over:
+            return
+        if self.comparison is None:
+            settings = [found for agent in conductor.agents if (found := getattr(agent, "settings", None)) is not None]
+            by_depth = [each for each in settings if each.algorithm != MCTS]
+            depth = max((each.depth for each in by_depth), default=USUAL_DEPTHS)
+            depths = range(1, min(depth if depth > 0 else USUAL_DEPTHS, MOST_DEPTHS) + 1)
+            self.comparison = Comparison(conductor.game, conductor.state, _entrants(by_depth), depths)
+        self.comparing = job = conductor.jobs.start("nodes by depth", self.comparison.run)
+        job.add_done_callback(self._ended)
+
+    def _ended(self, job: Job[Any]) -> None:
+        if job is self.comparing:
+            self.comparing = None
+            self._conductor.message = job.error_text
+            self._conductor.changed()
+
+
+def _entrants(own: list[Settings]) -> list[Settings]:
+    """Return minimax, alpha-beta and best-first, and the agents' own searches that differ from these."""
+    heuristic = own[0].heuristic if own else DEFAULT
+    found = [
+        Settings(MINIMAX, heuristic=heuristic),
+        Settings(ALPHA_BETA, heuristic=heuristic),
+        Settings(ALPHA_BETA, order=BEST_FIRST, heuristic=heuristic),
+    ]
+    for settings in own:
+        same = replace(settings, depth=found[0].depth, time=0.0)
+        if same not in found:
+            found.append(same)
+    return found
+
+
+ORDER = (Kind.FIRST, Kind.SECOND, Kind.NEITHER, Kind.BOTH, Kind.NOTHING)  # of the list: where the two differ, first
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What the views show: the verdicts, the orders of the map, the names, the list."""
+
+    compared: PositionComparison
+    orders: list[Order]
+    atlas: Atlas
+    listed: list[int]  # all nodes, where the agents differ first
+
+
+class Everywhere:
+    """Compares two agents on all positions, as a job. The result stays while game, agents and seed do."""
+
+    def __init__(self, conductor: Host) -> None:
+        self._conductor = conductor
+        self._running: LatestJob[Found] = LatestJob()
+        self._key: tuple[object, ...] = ()
+        self.pair = (0, 1)
+        self.found: Found | None = None
+        self.fault = ""
+
+    @property
+    def job(self) -> Job[Found] | None:
+        """The comparison while it runs."""
+        return self._running.job
+
+    def find(self, marked: int) -> None:
+        """Compare the first agent with the marked one (with the second, if the first is marked)."""
+        conductor, pair = self._conductor, (0, max(1, marked))
+        game, setup = conductor.game, conductor.setup
+        if game is None or setup is None:
+            return
+        if len(conductor.agents) < 2:
+            self.found, self._key, self.fault = None, (), "Two agents are needed here: a adds one"
+            return
+        agents = conductor.agents[pair[0]], conductor.agents[pair[1]]
+        key = self._key_of(pair)
+        if key == self._key and (self.found is not None or self.job is not None):
+            return
+        self._key, self.pair, self.found, self.fault = key, pair, None, ""
+        seed = setup.seed
+
+        def work(progress: Progress) -> Found:
+            return _found(game, agents, seed, progress)
+
+        self._running.start(conductor.jobs, "compare on all positions", work, self._ended)
+
+    def forget_others(self) -> None:
+        """Drop the result, and the running work, unless game, agents and seed are still those of the comparison."""
+        if self._key != self._key_of(self.pair):
+            self._running.cancel()
+            self._key, self.found, self.fault = (), None, ""
+
+    def _key_of(self, pair: tuple[int, int]) -> tuple[object, ...]:
+        conductor = self._conductor
+        names = tuple(conductor.agents[place].name for place in pair if place < len(conductor.agents))
+        return (conductor.game, *names, conductor.setup.seed if conductor.setup is not None else 0)
+
+    def _ended(self, job: Job[Found]) -> None:
+        self.found = job.result if job.state is JobState.DONE else None
+        self.fault = job.error_text or ("" if self.found is not None else "Stopped. m starts again")
+        if self.found is None:
+            self._key = ()
+        self._conductor.changed()
+
+
+def _found(game: Game, agents: tuple[Agent, Agent], seed: int, progress: Progress) -> Found:
+    compared = compare_positions(game, agents, seed, progress=progress)
+    listed = [int(node) for kind in ORDER for node in compared.nodes(kind)]
+    return Found(compared, orders(compared.known, game), Atlas(game, compared.known), listed)

@@ -11,12 +11,11 @@ from textual.binding import Binding, BindingType
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.conductor import Conductor
+from nimtui.ui.kit.conductor import Conductor, State, WorkConductor
 from nimtui.ui.kit.page import Live, Page
 from nimtui.ui.kit.panel import Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.kit.work import State, WorkConductor
 
 Of = TypeVar("Of", bound=Conductor)
 Work = TypeVar("Work", bound=WorkConductor)

@@ -14,8 +14,8 @@ from nimtui.ui.kit.draft import Setup
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.kept import KeptWork
 from nimtui.ui.kit.list_dialog import ListDialog
+from nimtui.ui.kit.mode import Preset
 from nimtui.ui.kit.page import CLOSING
-from nimtui.ui.kit.preset import Preset
 
 Answer = TypeVar("Answer")
 

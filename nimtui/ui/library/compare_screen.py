@@ -15,8 +15,7 @@ from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.library import view as library_view
-from nimtui.ui.library.compare import Compared
-from nimtui.ui.library.pool_report import PoolReport
+from nimtui.ui.library.compare import Compared, PoolReport
 
 GO = Binding.Group("rows", compact=True)
 

@@ -17,12 +17,10 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.store import paths
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.latest_lookup import LatestLookup
+from nimtui.ui.kit.latest_job import LatestJob, LatestLookup
 from nimtui.ui.library.actions import Undo
-from nimtui.ui.library.compare import Compared, why_not
+from nimtui.ui.library.compare import Compared, PoolReport, why_not
 from nimtui.ui.library.details import Details
-from nimtui.ui.library.pool_report import PoolReport
 from nimtui.ui.library.scan import Scanner, game_of, games_text
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
 

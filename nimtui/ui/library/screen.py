@@ -26,12 +26,10 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library import view as library_view
-from nimtui.ui.library.actions import parse_target, suggested
-from nimtui.ui.library.compare import Compared
+from nimtui.ui.library.actions import of_item, parse_target, suggested
+from nimtui.ui.library.compare import Compared, PoolReport
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
-from nimtui.ui.library.copies import of_item
-from nimtui.ui.library.pool_report import PoolReport
 from nimtui.ui.library.scan import game_title, kept_game
 from nimtui.ui.library.shelf import FILES, Item, Kind
 from nimtui.ui.play.setup import ME, PlaySetup

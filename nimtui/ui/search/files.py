@@ -1,14 +1,19 @@
-"""Writes the exports of the Search screen: a tree as JSON or Graphviz."""
+"""What leaves the Search screen: what Ctrl+Y copies, and the exports of a tree as JSON or Graphviz."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from nimtui.errors import InputError
 from nimtui.foreign.paths import new_file
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.search.conductor import SearchConductor
+from nimtui.ui.search.setup import SearchSetup
 
 KINDS = {
     ".json": "JSON: the 10,000 nodes nearest to the root",
@@ -44,3 +49,20 @@ def _text(suffix: str, conductor: SearchConductor) -> str:
 
     assert conductor.found is not None and conductor.found.tree is not None
     return tree_text(conductor.found.tree, suffix)
+
+
+def of_node(game: Game, root: State, moves: Sequence[Move]) -> list[Copy]:
+    """Return the position of the node after these moves, and the moves."""
+    at, names = base.copy(root), []
+    for move in moves:
+        names.append(game.move_name(move, at))
+        base.play(at, move)
+    path = [Copy("path", " ".join(names))] if names else []
+    return [Copy("position", game.position_name(at)), *path]
+
+
+def of_setup(setup: SearchSetup) -> Copy:
+    """Return the command that runs this search again; flat Monte Carlo has no tree, but rates the moves."""
+    if setup.flat:
+        return command("moves", setup.game, position=setup.position, agent=setup.search)
+    return command("search", setup.game, position=setup.position, algorithm=setup.search)

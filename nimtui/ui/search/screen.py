@@ -26,8 +26,7 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.copies import of_setup
-from nimtui.ui.search.files import write
+from nimtui.ui.search.files import of_setup, write
 from nimtui.ui.search.form import SearchChoice, SearchExport
 from nimtui.ui.search.help import ABOUT, HELP
 from nimtui.ui.search.setup import SearchSetup, unseeded

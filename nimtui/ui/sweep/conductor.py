@@ -16,9 +16,9 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs
 from nimtui.progress import Progress
 from nimtui.store import paths, sweeps
+from nimtui.ui.kit.conductor import State, WorkConductor
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining
-from nimtui.ui.kit.work import State, WorkConductor
 from nimtui.ui.sweep.setup import SweepSetup
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from textual.containers import Container, Vertical
 from nimtui.errors import InputError
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import CELLS, Command
+from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.entries import LARGEST_SEED
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.footer import Footer
@@ -19,15 +20,13 @@ from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import WorkScreen, go_back, work_commands
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.work import State
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.files import as_csv, parse_target, suggested
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
 from nimtui.ui.sweep.heat import Unit
-from nimtui.ui.sweep.ranking import ranking
 from nimtui.ui.sweep.setup import SweepSetup
-from nimtui.ui.sweep.view import Place
+from nimtui.ui.sweep.view import Place, ranking
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
 TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game"}

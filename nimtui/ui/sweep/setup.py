@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.kit.preset import Preset
+from nimtui.ui.kit.mode import Preset
 
 if TYPE_CHECKING:
     from nimtui.learning.sweep import Plan

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
+from nimtui.ui.kit.conductor import State, WorkConductor
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.work import State, WorkConductor
 from nimtui.ui.tournament import shown
 from nimtui.ui.tournament.shown import Rating
 

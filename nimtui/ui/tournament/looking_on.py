@@ -16,14 +16,14 @@ from nimtui.ui.board import grid
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.box import entitle
+from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
-from nimtui.ui.kit.latest_lookup import LatestLookup
+from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.work import State
 from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor

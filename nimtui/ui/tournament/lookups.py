@@ -1,4 +1,4 @@
-"""Checks that run while a tournament is typed: agents, openings, and an estimate of its duration."""
+"""What the form of a tournament looks up while it is filled in, and the fields for how games are played."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nimtui.agents import parse_agent
-from nimtui.agents.agent import Memoryless
+from nimtui.agents.agent import USUAL_SECONDS, Memoryless
 from nimtui.agents.mc import FlatMonteCarlo
 from nimtui.agents.mcts import MonteCarloTreeSearch
 from nimtui.agents.searching import own_time
@@ -16,9 +16,10 @@ from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import Plan
 from nimtui.engine.plies import MOST_PLIES
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError
+from nimtui.errors import InputError, shortened
 from nimtui.games import base, parse_game
 from nimtui.jobs.processes import cores
+from nimtui.ui.kit.draft import Entry, Offer
 
 SAMPLES = 10  # random games
 # Seconds, measured on one core of a small server; another machine may be twice or half as fast.
@@ -120,3 +121,43 @@ def seconds(plan: Plan, workers: int | None) -> float | None:
         total += plan.number * (slow if first + second or plan.thoughts else WHOLE)
         total += JUDGED * min(plan.number, most_judged(parse_game(game)) or 0)
     return total / min(workers or cores(), cores(), max(1, plan.total))
+
+
+OFF, NO_LIMIT = "off", "no limit"
+SAVED = "saved"
+
+LIMITS = Entry(
+    "limits",
+    "Time",
+    lambda draft, text: draft.limits.title or NO_LIMIT,
+    "in seconds: move=2,game=60; or off. An agent that is late loses the game; a search plays its best move so "
+    f"far. Your own agents have {USUAL_SECONDS:g} s per move [default]",
+    (
+        Offer(OFF, OFF, NO_LIMIT),
+        Offer("move=2", "2 s per move", "a late agent loses, a search moves"),
+        Offer("game=60", "60 s per game", "for all moves of one agent"),
+    ),
+    OFF,
+)
+
+
+def parse_thoughts(text: str) -> bool:
+    """Return whether the thoughts of the agents are saved. InputError if the text is invalid."""
+    said = text.strip().lower()
+    if said not in (OFF, SAVED, ""):
+        raise InputError(f"thoughts are {SAVED} or {OFF}, not '{shortened(said)}'")
+    return said == SAVED
+
+
+THOUGHTS = Entry(
+    "thoughts",
+    "Thoughts",
+    lambda draft, text: "saved: same games, slower" if parse_thoughts(text) else "not saved",
+    "saved: each game keeps what the agents expected of their moves, for its value history; whole games then do not "
+    "run in the engine",
+    (
+        Offer(OFF, OFF, "only the moves: fastest"),
+        Offer(SAVED, SAVED, "what the agents expected of their moves, too"),
+    ),
+    OFF,
+)

@@ -10,8 +10,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.jobs.live_games import LiveGame
-from nimtui.ui.kit.latest_lookup import LatestLookup
-from nimtui.ui.kit.work import State
+from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import pairing_view
 from nimtui.ui.tournament.pairing_view import Course, Listing

@@ -14,19 +14,19 @@ from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import CELLS, Command
+from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.confirm import Confirm
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import WorkScreen, during, work_commands
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.work import State
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.copies import of_setup, of_table
 from nimtui.ui.tournament.crosstable import Place, Table
-from nimtui.ui.tournament.draft import TournamentDraft
+from nimtui.ui.tournament.form import TournamentDraft
 from nimtui.ui.tournament.marked import Marked
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
 

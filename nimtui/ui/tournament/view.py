@@ -18,12 +18,12 @@ from nimtui.report.values import Progress
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
+from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import FIRM, Ink, Line, Run, cut, justified, keys, line, paragraphs, width
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
-from nimtui.ui.kit.work import State
 from nimtui.ui.library.scan import game_title
 from nimtui.ui.tournament import sentences as words
 from nimtui.ui.tournament.crosstable import Place, Share

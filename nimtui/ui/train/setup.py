@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nimtui.errors import InputError, invalid, whole_number
 from nimtui.ui.kit.entries import parse_game, parse_seed
-from nimtui.ui.kit.preset import Preset
+from nimtui.ui.kit.mode import Preset
 
 MOST_GAMES = 2_000_000_000
 PERFECT, ENDLESS = "perfect", "endless"
