@@ -20,9 +20,8 @@ from textual.message import Message
 
 from nimtui import stopping
 from nimtui.store import guard
-from nimtui.ui.app.answers import ASK, Answers
 from nimtui.ui.app.end_signals import EndSignals
-from nimtui.ui.app.input_queue import LEAVING
+from nimtui.ui.app.input_queue import ASK, LEAVING, Answers
 from nimtui.ui.app.painting import Painting
 
 TURN = 0.1  # seconds between two looks whether the app has ended

@@ -19,9 +19,7 @@ from nimtui.ui.app.preview import Preview
 from nimtui.ui.kit import guide, keymap
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import fresh_seed
-from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.kept import KeptWork
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.shell import shell
@@ -94,8 +92,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     cut: KeptWork | None = None  # the newest training that was cut off
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         with Vertical(id="middle"):
             with Horizontal(id="banner"):
                 yield Static(id="tower", markup=False)
@@ -105,7 +102,6 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             yield Choices(self._choices())
             yield Static(id="faults", markup=False)
             yield Preview(id="preview", classes="box")
-        yield Footer()
 
     def on_mount(self) -> None:
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())

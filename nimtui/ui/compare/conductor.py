@@ -11,7 +11,7 @@ from nimtui.arena.comparison import Column, Comparison, ask
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.jobs import Job, Jobs, JobState
-from nimtui.ui.compare.trees import ByDepth, Everywhere, Trees
+from nimtui.ui.compare.parts import ByDepth, Everywhere, Trees
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.latest_job import LatestJob

@@ -14,17 +14,39 @@ from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.compare.files import able, content, parse_target, suggested, write
 from nimtui.ui.compare.form import CompareChoice, CompareExport, CompareForm, agent_field
-from nimtui.ui.compare.help import HELP
 from nimtui.ui.compare.stage import CompareStage
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
+
+HELP = (
+    "Sets agents beside each other on one position. All agents think at the same time, each with the same seed as the "
+    "command nimtui compare.\n\n"
+    "Table: one row per move. The first column is the exact value, where it is known. Then each agent's rank of the "
+    "move, its value and its share. The value is the expected result for the player to move, from −1 to 1; alpha-beta "
+    "shows its score, a learner its table's score, or ±1 if it is proven. The share is the part of all visits, or of "
+    "all playouts won. ✓ and ✗ mark the move that an agent plays: right, or a mistake. ★ marks it where no mistake is "
+    "possible, or where the exact value is unknown. ◐ marks moves on which agents disagree.\n\n"
+    "Enter plays the marked move, and all agents think about the position after it. Backspace goes back. "
+    "Esc returns to the table, goes back, and leaves.\n\n"
+    "Curve (c): what each agent plays after 1, 2, 5, 10 … units of its own effort: simulations, playouts, nodes or "
+    "games of training. Blocks show the value of its move, the signs below whether the move is right. The axis is "
+    "logarithmic. The steps depend on the seed, not on the machine.\n\n"
+    "Depths (d): minimax, alpha-beta and best-first on this position, to depth 1, 2, 3 …\n\n"
+    "Trees (s): the search trees of the first agent and the marked one, walked by the same moves. + and − mark moves "
+    "that only one tree has. ◐ marks a move that is best in one tree only, ! a value that contradicts the other one. "
+    "n goes to where the best lines part.\n\n"
+    "Map (m): all positions of the game, and m again the list. The map judges the first of two agents: right ●, "
+    "wrong ×, undecided ○; ◐ stands for several positions, most of them right. + and − mark positions on which only "
+    "one of the two is right: the first agent and the marked one, or the second. Enter opens a position.\n\n"
+    "The left and right keys mark an agent, a changes it. On the agents' names, above the first move, Enter changes "
+    "the agent too."
+)
+
 
 ALL = 10_000  # more rows than any table has
 BACK, PARTING = "Go back to the position before", "Go to the first move on which the best lines part"
@@ -47,11 +69,9 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
     def stage(self) -> CompareStage:
         return self.query_one(CompareStage)
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="status")
         yield CompareStage(self.conductor)
-        yield Footer()
 
     def on_mount(self) -> None:
         if self.conductor.setup is None:

@@ -7,9 +7,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Line
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Paint, Panel
@@ -45,10 +43,8 @@ class Scrolled(Page[None]):
         """Return how many rows of all are hidden at most in so many lines."""
         raise NotImplementedError
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="compared", classes="box -focus").headed("Comparison")
-        yield Footer()
 
     def on_mount(self) -> None:
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())

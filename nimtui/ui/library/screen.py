@@ -18,8 +18,6 @@ from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.export import ExportForm
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
@@ -95,14 +93,12 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         assert self._conductor is not None
         return self._conductor
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="tabs")
         with Container(id="middle"):
             yield VirtualList(id="list", classes="box").headed("Saved items")
             yield Panel(id="details", classes="box").headed("Details")
         yield Panel(id="said")
-        yield Footer()
 
     def on_mount(self) -> None:
         app = shell(self)

@@ -15,8 +15,6 @@ from nimtui.ui.kit.command import CELLS, Command
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.entries import LARGEST_SEED
 from nimtui.ui.kit.export import ExportForm
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import WorkScreen, go_back, work_commands
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
@@ -59,8 +57,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         self._place: Place | None = None
         self._shown: object = None  # the sweep of `_place`
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="status")
         with Container(id="middle"):
             yield Panel(id="heat", classes="box -focus")
@@ -69,7 +66,6 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
                 yield Panel(id="ranking", classes="box").headed("All cells, the best first")
         yield Panel(id="progress")
         yield Panel(id="said")
-        yield Footer()
 
     def on_mount(self) -> None:
         if self.conductor.sweep is None and not self.conductor.loading:

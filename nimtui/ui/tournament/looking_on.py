@@ -17,9 +17,7 @@ from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.conductor import State
-from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.page import Live
@@ -66,8 +64,7 @@ later, press Enter in the table."""
         self._gone: float | None = None  # when its end came on the board
         self._ending: LatestLookup[GameInfo | None] = LatestLookup()
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="title")
         with Container(id="middle"):
             with Horizontal(id="stage", classes="box") as stage:
@@ -75,7 +72,6 @@ later, press Enter in the table."""
                 if self._going:  # mounted with the rest, so that the screen is sent once
                     yield self._new_board(self._going[0])
             yield Panel(id="moves", classes="box").headed("Moves")
-        yield Footer()
 
     def on_mount(self) -> None:
         self.call_next(self._look)

@@ -10,8 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Paint, Panel
@@ -75,15 +73,13 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         self._more: LatestLookup[list[GameInfo]] = LatestLookup()
         self._fault = ""
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="title")
         with Container(id="middle"):
             with Container(id="above"):
                 yield Panel(id="results", classes="box").headed("Results by seat")
                 yield Panel(id="curve", classes="box").headed(pairing_view.CURVE)
             yield VirtualList(id="games", classes="box").headed("Games")
-        yield Footer()
 
     def on_mount(self) -> None:
         self._read()

@@ -16,16 +16,13 @@ from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import CELLS, Command
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.confirm import Confirm
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import WorkScreen, during, work_commands
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
-from nimtui.ui.tournament.copies import of_setup, of_table
-from nimtui.ui.tournament.crosstable import Place, Table
+from nimtui.ui.tournament.crosstable import Place, Table, of_setup, of_table
 from nimtui.ui.tournament.form import TournamentDraft
 from nimtui.ui.tournament.marked import Marked
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
@@ -76,8 +73,7 @@ on the number of workers."""
         self._marked = Marked(self.conductor, self.draw)
         self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # unfinished forms, by their initial set-up
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="title")
         yield Panel(id="progress")
         with Vertical(id="empty", classes="box") as offers:
@@ -91,7 +87,6 @@ on the number of workers."""
                 yield Panel(id="words", classes="box")
             yield Panel(id="playing", classes="box")
         yield Panel(id="said")
-        yield Footer()
 
     def on_mount(self) -> None:
         self.conductor.look_for_unfinished()

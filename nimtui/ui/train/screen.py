@@ -15,8 +15,6 @@ from nimtui.store.settings import Settings
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.entries import fresh_seed
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import ModeScreen, going_to
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
@@ -26,9 +24,37 @@ from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.copies import of_setup
 from nimtui.ui.train.form import Answer, GoOn, RunChoice, TrainChoice
-from nimtui.ui.train.help import HELP
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.stage import TrainStage
+
+HELP = (
+    "A learner plays against itself. After every game it changes the scores of the moves it made. The app knows the "
+    "exact value of every position. This screen shows how much of the learner's table is right.\n\n"
+    "Curve: the number of games runs from left to right, on a log scale. Accuracy is the share of right moves among "
+    "the best-scored moves. Lost positions do not count. At 100 % every best move is right. Unbeaten is the exact "
+    "probability that these moves do not lose to perfect play from the start.\n\n"
+    "Position under the cursor: each move has its score and how often it was played. ✓ marks a right move. The small "
+    "graph is the history of the score from the first game on; ─ has never changed. Bars are on a log scale. j and k "
+    "mark a move, Enter follows it, Backspace goes back. Press . to watch one game move by move, and then what "
+    "changed in the table. At one or two games per second you see every game this way.\n\n"
+    "Map: every position has a sign. ● right: the best-scored move keeps the value of the position. × wrong: it is a "
+    "mistake. ○ undecided: several moves share the best score, and only some are right. · lost: every move loses. "
+    "◐ stands for several positions, most of them right. Where no score is above 0, the reward learner draws among "
+    "all moves: the position under the cursor says so. "
+    "Signs that changed within the last second stand out. Learning spreads from the end of the game backwards, "
+    "because a move is judged by the positions after it. o sorts the map by matches left, nim-sum or number. z shows "
+    "one position per cell.\n\n"
+    "Why the reward learner freezes below 100 %: if the best score is above zero, it plays that move, the first of "
+    "equals. It never tries the others again, and it never learns positions that it no longer reaches. It still wins "
+    "from the start. The quality learner plays any move whose score is near the best, so it continues to try other "
+    "moves. With a margin of 90 it does so nearly for ever; with 50 it gets stuck too. The proof learner carries "
+    "proven results back from the last move and needs the fewest games.\n\n"
+    "p plays against the table from the start, P from the position under the cursor. "
+    "The training continues while you play or use another screen. It is saved every ten seconds, when you pause it "
+    "and when it stops. r opens a saved training, paused. Training past the goal uses a new file, so the finished "
+    "table stays. S opens the sweep, which compares settings of a learner."
+)
+
 
 SPEED = Binding.Group("speed", compact=True)
 ANSWERS = ("reset_now", "keep")  # to the question whether to start over
@@ -55,12 +81,10 @@ class TrainScreen(ModeScreen[TrainConductor]):
     def stage(self) -> TrainStage:
         return self.query_one(TrainStage)
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="status")
         yield TrainStage(self.conductor)
         yield Panel(id="prompt")
-        yield Footer()
 
     def on_mount(self) -> None:
         if not self.conductor.lanes and not self.conductor.going:
