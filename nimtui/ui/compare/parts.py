@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from nimtui.arena.position_comparison import Kind, PositionComparison, compare_positions
 from nimtui.jobs import Job, JobState
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
     from nimtui.agents import Agent
     from nimtui.games import Game
     from nimtui.games.base import State
-    from nimtui.jobs import Job, Jobs
+    from nimtui.jobs import Jobs
     from nimtui.progress import Progress
     from nimtui.ui.play.compare_setup import CompareSetup
+
+
+T = TypeVar("T")
 
 
 class Host(Protocol):
@@ -53,6 +57,21 @@ class Host(Protocol):
         """Tell the screen that something is new."""
 
 
+class Part(Generic[T]):
+    """A part of a comparison that works as a job, of which only the latest counts."""
+
+    def __init__(self, conductor: Host) -> None:
+        self._conductor = conductor
+        self._running: LatestJob[T] = LatestJob()
+        self.pair = (0, 1)  # of the agents
+        self.fault = ""
+
+    @property
+    def job(self) -> Job[T] | None:
+        """The work while it runs."""
+        return self._running.job
+
+
 @dataclass(frozen=True, eq=False)
 class Grown:
     """Both trees, as texts need them."""
@@ -61,21 +80,13 @@ class Grown:
     settings: tuple[Settings, Settings]
 
 
-class Trees:
-    """Records the trees of two agents that search, as a job; knows which line is marked."""
+class Trees(Part[Grown]):
+    """Records the trees of two agents that search; knows which line is marked."""
 
     def __init__(self, conductor: Host) -> None:
-        self._conductor = conductor
-        self._running: LatestJob[Grown] = LatestJob()
-        self.pair = (0, 1)
+        super().__init__(conductor)
         self.grown: Grown | None = None
-        self.fault = ""
         self.at: Path = ()
-
-    @property
-    def job(self) -> Job[Grown] | None:
-        """The searches while they run."""
-        return self._running.job
 
     def forget(self) -> None:
         """Drop the trees: another position is shown."""
@@ -98,10 +109,7 @@ class Trees:
             self.fault = "Only minimax, alpha-beta and mcts have trees: a changes an agent"
             return
         settings = tuple(replace(each, seed=setup.seed) for each in asked if each is not None)
-
-        def work(progress: Progress) -> Grown:
-            return _grown(game, state, (settings[0], settings[1]), progress)
-
+        work = partial(_grown, game, state, (settings[0], settings[1]))
         self._running.start(conductor.jobs, "search trees", work, self._ended)
 
     def _ended(self, job: Job[Grown]) -> None:
@@ -152,27 +160,20 @@ def _grown(game: Game, state: State, settings: tuple[Settings, Settings], progre
 MOST_DEPTHS, USUAL_DEPTHS = 10, 6
 
 
-class ByDepth:
-    """Searches the position of a comparison with several settings, to depth 1, 2, 3 …, as a job."""
+class ByDepth(Part[Any]):
+    """Searches the position of a comparison with several settings, to depth 1, 2, 3 …"""
 
-    def __init__(self, conductor: Host) -> None:
-        self._conductor = conductor
-        self.comparison: Comparison | None = None
-        self.comparing: Job[Any] | None = None
-
-    @property
-    def job(self) -> Job[Any] | None:
-        """The comparison while it runs."""
-        return self.comparing
+    comparison: Comparison | None = None
 
     def forget(self) -> None:
         """Drop what was found: another position is shown."""
-        self.comparison = self.comparing = None
+        self._running.cancel()
+        self.comparison = None
 
     def find(self) -> None:
         """Search, unless that is done or running."""
         conductor = self._conductor
-        if self.comparing is not None or conductor.game is None or conductor.state is None or conductor.over:
+        if self.job is not None or conductor.game is None or conductor.state is None or conductor.over:
             return
         if self.comparison is None:
             settings = [found for agent in conductor.agents if (found := getattr(agent, "settings", None)) is not None]
@@ -180,14 +181,11 @@ class ByDepth:
             depth = max((each.depth for each in by_depth), default=USUAL_DEPTHS)
             depths = range(1, min(depth if depth > 0 else USUAL_DEPTHS, MOST_DEPTHS) + 1)
             self.comparison = Comparison(conductor.game, conductor.state, _entrants(by_depth), depths)
-        self.comparing = job = conductor.jobs.start("nodes by depth", self.comparison.run)
-        job.add_done_callback(self._ended)
+        self._running.start(conductor.jobs, "nodes by depth", self.comparison.run, self._ended)
 
     def _ended(self, job: Job[Any]) -> None:
-        if job is self.comparing:
-            self.comparing = None
-            self._conductor.message = job.error_text
-            self._conductor.changed()
+        self._conductor.message = job.error_text
+        self._conductor.changed()
 
 
 def _entrants(own: list[Settings]) -> list[Settings]:
@@ -218,21 +216,11 @@ class Found:
     listed: list[int]  # all nodes, where the agents differ first
 
 
-class Everywhere:
-    """Compares two agents on all positions, as a job. The result stays while game, agents and seed do."""
+class Everywhere(Part[Found]):
+    """Compares two agents on all positions. The result stays while game, agents and seed do."""
 
-    def __init__(self, conductor: Host) -> None:
-        self._conductor = conductor
-        self._running: LatestJob[Found] = LatestJob()
-        self._key: tuple[object, ...] = ()
-        self.pair = (0, 1)
-        self.found: Found | None = None
-        self.fault = ""
-
-    @property
-    def job(self) -> Job[Found] | None:
-        """The comparison while it runs."""
-        return self._running.job
+    _key: tuple[object, ...] = ()
+    found: Found | None = None
 
     def find(self, marked: int) -> None:
         """Compare the first agent with the marked one (with the second, if the first is marked)."""
@@ -248,11 +236,7 @@ class Everywhere:
         if key == self._key and (self.found is not None or self.job is not None):
             return
         self._key, self.pair, self.found, self.fault = key, pair, None, ""
-        seed = setup.seed
-
-        def work(progress: Progress) -> Found:
-            return _found(game, agents, seed, progress)
-
+        work = partial(_found, game, agents, setup.seed)
         self._running.start(conductor.jobs, "compare on all positions", work, self._ended)
 
     def forget_others(self) -> None:
