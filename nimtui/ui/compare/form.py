@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Never
 
-from nimtui.errors import InputError
 from nimtui.ui.compare.presets import PRESETS
 from nimtui.ui.kit.draft import Draft, Entry, Offer
-from nimtui.ui.kit.entries import game_entry, parse_game, parse_seed, position_entry, seed_entry
+from nimtui.ui.kit.entries import game_entry, game_of, parse_seed, position_entry, seed_entry
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.play.compare_setup import MOST_AGENTS, TABLE, CompareSetup
 from nimtui.ui.play.fields import how_written
-from nimtui.ui.play.setup import parse_position
-
-
-def _position(draft: CompareDraft, text: str) -> str:
-    try:
-        game = parse_game(draft.texts["game"])
-    except InputError:
-        return ""  # the position means nothing without a game
-    return "the start of the game" if parse_position(text, game) is None else "compare on this position"
+from nimtui.ui.search.form import position_means
 
 
 def _agent(draft: CompareDraft, text: str) -> str:
@@ -30,23 +21,16 @@ def _agent(draft: CompareDraft, text: str) -> str:
 
     if not text.strip():
         return "none"
-    try:
-        game = parse_game(draft.texts["game"])
-    except InputError:
-        return ""
-    return parse_agent(text, game).title
+    game = game_of(draft)
+    return parse_agent(text, game).title if game is not None else ""
 
 
 def _offers(draft: CompareDraft) -> Iterator[Offer]:
     from nimtui.agents import agent_choices
 
     yield Offer("", "none", "leave this place free")
-    try:
-        game = parse_game(draft.texts["game"])
-    except InputError:
-        return
-    for preset in agent_choices(game):
-        yield Offer(preset.agent, preset.agent, preset.title)
+    if (game := game_of(draft)) is not None:
+        yield from (Offer(preset.agent, preset.agent, preset.title) for preset in agent_choices(game))
 
 
 def agent_field(place: int) -> str:
@@ -57,7 +41,7 @@ def agent_field(place: int) -> str:
 AGENTS = tuple(agent_field(place) for place in range(MOST_AGENTS))
 ENTRIES = (
     game_entry("any game: connect4:4x4, tower:16, nim:3,5,4,2,6, subtraction:21,3:misere"),
-    position_entry(_position),
+    position_entry(position_means("compare on this position")),
     *(
         Entry(
             name,

@@ -12,12 +12,13 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
-from nimtui.ui.compare.files import able, content, parse_target, suggested, write
+from nimtui.ui.compare.files import able, content, suggested
 from nimtui.ui.compare.form import CompareChoice, CompareExport, CompareForm, agent_field
 from nimtui.ui.compare.stage import CompareStage
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.ink import plain_text
+from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
@@ -177,9 +178,9 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
         def chosen(path: Path | None) -> None:
             if path is not None and able(conductor, view):
                 text = content(path.suffix.lower(), conductor, view)
-                self.fetch("exporting", lambda progress: write(path, text, progress), self._exported)
+                self.fetch("exporting", lambda progress: write_new(path, text(progress)), self._exported)
 
-        form = CompareExport(suggested(conductor, view), lambda text: parse_target(text, conductor, view))
+        form = CompareExport(suggested(conductor, view))
         self.app.push_screen(form, chosen)
 
     def _exported(self, job: Job[Path]) -> None:

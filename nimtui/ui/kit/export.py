@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
+from nimtui.foreign.paths import new_file
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.field import Field
 from nimtui.ui.kit.footer import Footer
@@ -30,10 +31,14 @@ class ExportForm(Framed[Path | None]):
         Binding("f1,question_mark", "app.help", "Help"),
     ]
 
-    def __init__(self, names: Mapping[str, str], parse: Callable[[str], Path]) -> None:
-        """`names` maps offered names to their content; `parse` raises InputError for an invalid name."""
+    def __init__(self, names: Mapping[str, str]) -> None:
+        """`names` maps offered names to their content; only their extensions are allowed."""
         super().__init__()
-        self._names, self._parse = dict(names), parse
+        self._names = dict(names)
+
+    def _parse(self, text: str) -> Path:
+        """Return the new file of this name. Raises InputError if the name is invalid, or the file exists."""
+        return new_file(text, sorted({Path(name).suffix for name in self._names if name}))
 
     def compose(self) -> ComposeResult:
         first = next(iter(self._names))

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 from nimtui.arena import tournament_files
 from nimtui.arena.tournament_files import CSV, JSON, TEXT
 from nimtui.errors import InputError
-from nimtui.foreign.paths import is_there, new_file
+from nimtui.foreign.paths import is_there
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError, claims, files, trash
 from nimtui.store.database import Database
 from nimtui.store.rows import short_id
 from nimtui.ui.kit.clipboard import LARGEST, Copy, command
+from nimtui.ui.kit.kept import free_name
 from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
 
@@ -140,12 +141,7 @@ def suggested(item: Item) -> dict[str, str]:
     """Return free file names in the current folder, and what is written into each."""
     word = Path(item.name).stem if item.kind in FILES else item.name
     stem = re.sub(r"[^A-Za-z0-9.,=_-]+", "-", word).strip("-")[:80] or str(item.kind)
-    return {_free(stem, end): about for end, about in OFFERS[item.kind]}
-
-
-def _free(stem: str, end: str) -> str:
-    names = (f"{stem}{more}{end}" for more in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next((name for name in names if not is_there(Path(name))), "")
+    return {free_name(stem, end): about for end, about in OFFERS[item.kind]}
 
 
 def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
@@ -216,12 +212,6 @@ def import_games(path: Path, database: Open, progress: Progress) -> str:
     except OSError as fault:
         raise InputError(system_reason(fault)) from None
     return game_import.save(database(), given, progress).text
-
-
-def parse_target(item: Item, text: str) -> Path:
-    """Return the file named by `text`. InputError if its extension is unknown or the file exists."""
-    ends = tuple(dict.fromkeys(Path(end).suffix or end for end, _ in OFFERS[item.kind]))
-    return new_file(text, ends)
 
 
 class _Full(Exception):

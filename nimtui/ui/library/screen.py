@@ -24,7 +24,7 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library import view as library_view
-from nimtui.ui.library.actions import of_item, parse_target, suggested
+from nimtui.ui.library.actions import of_item, suggested
 from nimtui.ui.library.compare import Compared, PoolReport
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
@@ -251,8 +251,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def action_export(self) -> None:
         item = self.conductor.item
         if item is not None:
-            form = ExportForm(suggested(item), lambda text: parse_target(item, text))
-            self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
+            self.app.push_screen(
+                ExportForm(suggested(item)), lambda path: self.conductor.export(path) if path is not None else None
+            )
 
     def copies(self) -> list[Copy]:
         item = self.conductor.item

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from nimtui.errors import InputError
-from nimtui.foreign.paths import new_file
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.ui.kit.kept import write_new
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.setup import SearchSetup
 
@@ -29,26 +27,12 @@ def suggested(conductor: SearchConductor) -> dict[str, str]:
     return {stem + suffix: about for suffix, about in KINDS.items()} if able else {}
 
 
-def parse_target(text: str, conductor: SearchConductor) -> Path:
-    """Return the file to write. Raises InputError if it is invalid or exists."""
-    return new_file(text, sorted({Path(name).suffix for name in suggested(conductor)}))
-
-
 def write(path: Path, conductor: SearchConductor) -> None:
     """Write the export that the extension names. Raises InputError if that fails."""
-    text = _text(path.suffix.lower(), conductor)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as fault:
-        raise InputError(f"{path} cannot be written: {os.strerror(fault.errno or 0)}") from fault
-
-
-def _text(suffix: str, conductor: SearchConductor) -> str:
     from nimtui.trees.tree_file import tree_text
 
     assert conductor.found is not None and conductor.found.tree is not None
-    return tree_text(conductor.found.tree, suffix)
+    write_new(path, tree_text(conductor.found.tree, path.suffix.lower()))
 
 
 def of_node(game: Game, root: State, moves: Sequence[Move]) -> list[Copy]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Never
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Never
 
-from nimtui.errors import InputError, unknown
+from nimtui.errors import unknown
 from nimtui.trees.settings import CHOICES, default_options, parse
 from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
 from nimtui.ui.kit.draft import Draft, Entry, Offer
-from nimtui.ui.kit.entries import game_entry, parse_game, position_entry, presets
+from nimtui.ui.kit.entries import game_entry, game_of, position_entry, presets
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.play.setup import parse_position
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.files import parse_target, suggested
+from nimtui.ui.search.files import suggested
 from nimtui.ui.search.setup import FLAT, PRESETS, SearchSetup
 
 ALGORITHMS = {
@@ -63,12 +63,15 @@ def _number(text: str) -> str:
     return text.replace("−", "-")
 
 
-def _position(draft: SearchDraft, text: str) -> str:
-    try:
-        game = parse_game(draft.texts["game"])
-    except InputError:
-        return ""  # the position means nothing without a game
-    return "the start of the game" if parse_position(text, game) is None else "search from this position"
+def position_means(use: str) -> Callable[[Any, str], str]:
+    """Return the meaning of a field with a position; `use`: what the form does with one."""
+
+    def meaning(draft: Any, text: str) -> str:
+        if (game := game_of(draft)) is None:
+            return ""  # the position means nothing without a game
+        return "the start of the game" if parse_position(text, game) is None else use
+
+    return meaning
 
 
 def _algorithm(draft: SearchDraft, text: str) -> str:
@@ -87,7 +90,7 @@ FIXED = (
         _games,
         placeholder="for example nim:1,2,3,4",
     ),
-    position_entry(_position, ". t in Play sends a position here"),
+    position_entry(position_means("search from this position"), ". t in Play sends a position here"),
     Entry(
         "algorithm",
         "Algorithm",
@@ -182,4 +185,4 @@ class SearchExport(ExportForm):
     EXAMPLE = "tree.json"
 
     def __init__(self, conductor: SearchConductor) -> None:
-        super().__init__(suggested(conductor), lambda text: parse_target(text, conductor))
+        super().__init__(suggested(conductor))

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nimtui.foreign.paths import is_there, new_file
+from nimtui.foreign.paths import new_file
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import recently
 from nimtui.games.notation import plural
 from nimtui.store import files, sweeps
-from nimtui.ui.kit.kept import KeptWork, newest
+from nimtui.ui.kit.kept import KeptWork, free_name, newest
 
 if TYPE_CHECKING:
     from nimtui.learning.sweep import Cell, Plan
@@ -51,14 +51,9 @@ def list_intro(found: Sequence[KeptWork]) -> str:
 
 def suggested(plan: Plan) -> dict[str, str]:
     """Return free names in the current folder, each with what is written there."""
-    return {_free(plan, suffix): about for suffix, about in FORMATS.items()}
-
-
-def _free(plan: Plan, suffix: str) -> str:
     word = re.sub(r"[^a-z0-9]+", "-", plan.game.name.lower()).strip("-")[:80]
     stem = f"sweep-{word}-{plan.learner.partition(':')[0]}"
-    names = (f"{stem}{more}{suffix}" for more in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next((name for name in names if not is_there(Path(name))), "")
+    return {free_name(stem, suffix): about for suffix, about in FORMATS.items()}
 
 
 def parse_target(text: str) -> Path:

@@ -20,7 +20,7 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
-from nimtui.ui.sweep.files import as_csv, parse_target, suggested
+from nimtui.ui.sweep.files import as_csv, suggested
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
 from nimtui.ui.sweep.heat import Unit
 from nimtui.ui.sweep.setup import SweepSetup
@@ -169,7 +169,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
     def ask_export(self) -> None:
         plan = self.conductor.plan
         if plan is not None:
-            form = ExportForm(suggested(plan), parse_target)
+            form = ExportForm(suggested(plan))
             self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
 
     # Commands.

@@ -275,14 +275,15 @@ on the number of workers."""
 
     def ask_export(self) -> None:
         from nimtui.ui.kit.export import ExportForm
-        from nimtui.ui.library.actions import parse_target, suggested
+        from nimtui.ui.library.actions import suggested
 
         item = self.conductor.item
         if item is None:
             self.notify("Nothing to export: its games are not saved.", severity="warning")
             return
-        form = ExportForm(suggested(item), lambda text: parse_target(item, text))
-        self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
+        self.app.push_screen(
+            ExportForm(suggested(item)), lambda path: self.conductor.export(path) if path is not None else None
+        )
 
     def open_pairing(self) -> None:
         from nimtui.ui.tournament.pairing import PairingScreen
