@@ -30,7 +30,7 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.too_small import LEAST, Notice
 from nimtui.ui.board.board import Board
-from nimtui.ui.kit.confirm import Confirm
+from nimtui.ui.kit.dialogs import Confirm
 from nimtui.ui.kit.stack import Answering, Palette
 from nimtui.ui.play.review import ReviewScreen
 from nimtui.ui.play.setup import PlaySetup

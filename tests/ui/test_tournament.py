@@ -12,7 +12,7 @@ import pytest
 from nimtui.ui.app.quit import QuitScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.conductor import State
-from nimtui.ui.kit.export import ExportForm
+from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.tournament.form import TournamentForm
 from nimtui.ui.tournament.screen import TournamentScreen
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from textual.binding import Binding, BindingType
 
-from nimtui.ui.kit.confirm import Question
+from nimtui.ui.kit.dialogs import Question
 
 Leaving: TypeAlias = Literal["quit", "save"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Never
 
 from nimtui.ui.compare.presets import PRESETS
+from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.draft import Draft, Entry, Offer
 from nimtui.ui.kit.entries import game_entry, game_of, parse_seed, position_entry, seed_entry
-from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.play.compare_setup import MOST_AGENTS, TABLE, CompareSetup

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.clipboard import COMMAND, Copy, command, sequences
-from nimtui.ui.kit.list_dialog import ListDialog
+from nimtui.ui.kit.dialogs import ListDialog
 from nimtui.ui.kit.mode import START
 from nimtui.ui.kit.page import CLOSING
 

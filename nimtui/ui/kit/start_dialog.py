@@ -10,10 +10,10 @@ from textual.binding import Binding, BindingType
 
 from nimtui.jobs import Job
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.dialogs import ListDialog
 from nimtui.ui.kit.draft import Setup
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.kept import KeptWork
-from nimtui.ui.kit.list_dialog import ListDialog
 from nimtui.ui.kit.mode import Preset
 from nimtui.ui.kit.page import CLOSING
 

@@ -8,9 +8,9 @@ from typing import Any, Never
 from nimtui.errors import unknown
 from nimtui.trees.settings import CHOICES, default_options, parse
 from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
+from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.draft import Draft, Entry, Offer
 from nimtui.ui.kit.entries import game_entry, game_of, position_entry, presets
-from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.play.setup import parse_position

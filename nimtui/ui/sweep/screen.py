@@ -13,8 +13,8 @@ from nimtui.errors import InputError
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import CELLS, Command
 from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.entries import LARGEST_SEED
-from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.mode_screen import WorkScreen, go_back, work_commands
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell

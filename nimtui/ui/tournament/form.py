@@ -17,13 +17,13 @@ from nimtui.jobs import Job
 from nimtui.store import setups
 from nimtui.store.setups import Saved
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.dialogs import ListDialog
 from nimtui.ui.kit.draft import Draft, Entry, Finding
 from nimtui.ui.kit.entries import parse_game, parse_workers, workers_text
 from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.list_dialog import ListDialog
 from nimtui.ui.kit.page import CLOSING
 from nimtui.ui.kit.remaining import duration_text
 from nimtui.ui.kit.shell import shell

@@ -22,10 +22,9 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
-from nimtui.ui.train.copies import of_setup
 from nimtui.ui.train.form import Answer, GoOn, RunChoice, TrainChoice
 from nimtui.ui.train.setup import TrainSetup
-from nimtui.ui.train.stage import TrainStage
+from nimtui.ui.train.stage import TrainStage, of_setup
 
 HELP = (
     "A learner plays against itself. After every game it changes the scores of the moves it made. The app knows the "

@@ -1,10 +1,11 @@
-"""The export dialog: it asks for a new file and never replaces one."""
+"""Dialogs: a list with a text above it, a question, and the name of an export, which never replaces a file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from textwrap import wrap
+from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -16,8 +17,69 @@ from nimtui.foreign.paths import new_file
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.field import Field
 from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.page import Framed
+from nimtui.ui.kit.page import Dialog, Framed
 from nimtui.ui.kit.shell import shell
+
+Answer = TypeVar("Answer")
+
+
+class ListDialog(Framed[Answer]):
+    """Shows choices; the list has the focus."""
+
+    INTRO: ClassVar[str | None] = None  # the text above the list; None: there is none
+
+    def choices(self) -> Sequence[Choice]:
+        """Return what the list shows at first."""
+        return ()
+
+    @property
+    def choice_list(self) -> Choices:
+        return self.query_one(Choices)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="form") as form:
+            form.border_title = self.BINDING_GROUP_TITLE
+            if self.INTRO is not None:
+                yield Static(self.INTRO, id="intro", markup=False)
+            yield Choices(self.choices())
+        yield Footer(palette=False)
+
+    def on_mount(self) -> None:
+        self.choice_list.focus()
+
+    def say(self, text: str) -> None:
+        """Show this text above the list."""
+        self.query_one("#intro", Static).update(shell(self).glyphs.plain(text))
+
+
+LINE = 54  # characters that fit in the smallest terminal
+
+
+class Question(Dialog[Answer]):
+    """A question of two or three lines, and below it the keys that answer it."""
+
+    def __init__(self, why: str, question: str, answers: str) -> None:
+        """Ask `question` after `why`, which says what would be lost."""
+        super().__init__()
+        asked = f"{why} {question}"
+        lines = [asked] if len(asked) <= LINE else [*wrap(why, LINE), question]
+        self.text = "\n".join([*lines, "", answers])
+
+    def compose(self) -> ComposeResult:
+        yield Static(shell(self).glyphs.plain(self.text), id="ask", markup=False)
+
+
+class Confirm(Question[bool]):
+    """Returns True if the person confirms."""
+
+    BINDING_GROUP_TITLE = "Sure?"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,y", "dismiss(True)", "do it"),
+        Binding("escape,n,backspace", "dismiss(False)", "back"),
+    ]
+
+    def __init__(self, why: str, question: str) -> None:
+        super().__init__(why, question, "⏎ do it    esc back")
 
 
 class ExportForm(Framed[Path | None]):
