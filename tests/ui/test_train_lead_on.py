@@ -11,10 +11,10 @@ from nimtui.games import parse_game
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.kit.ink import plain_text
-from nimtui.ui.train import episode
-from nimtui.ui.train.episode import Played, Ply
+from nimtui.ui.train import position_panel as episode
 from nimtui.ui.train.form import TrainDraft
 from nimtui.ui.train.position_list import LARGE, PositionList, Scores
+from nimtui.ui.train.position_panel import Played, Ply
 from nimtui.ui.train.setup import PERFECT, PRESETS, TrainSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until

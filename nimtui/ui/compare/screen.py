@@ -21,7 +21,6 @@ from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
 
 HELP = (
@@ -86,7 +85,7 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
         """Start this comparison."""
         if setup is None:
             return
-        self.conductor.every = shell(self).tick
+        self.conductor.every = self.shell.tick
         try:
             self.conductor.start(setup)
         except InputError as fault:
@@ -145,7 +144,7 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
         elif self.conductor.path:
             self.back()
         else:
-            shell(self).action_go_back()
+            self.shell.action_go_back()
 
     def view(self, view: str) -> None:
         self.stage.show(view)
@@ -192,7 +191,7 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
 
     def copies(self) -> list[Copy]:
         """Return the position, the table of the agents as text, and the command of this comparison."""
-        conductor, stage, signs = self.conductor, self.stage, shell(self).glyphs
+        conductor, stage, signs = self.conductor, self.stage, self.shell.glyphs
         setup = conductor.setup_here
         if setup is None or conductor.game is None or conductor.state is None:
             return []

@@ -13,9 +13,8 @@ from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import parts_view
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
-from nimtui.ui.compare.curve_view import curves
 from nimtui.ui.compare.parts import Found
-from nimtui.ui.compare.view import HEAD, Place
+from nimtui.ui.compare.view import HEAD, Place, curves
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES

@@ -18,7 +18,6 @@ from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.field import Field
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog, Framed
-from nimtui.ui.kit.shell import shell
 
 Answer = TypeVar("Answer")
 
@@ -49,7 +48,7 @@ class ListDialog(Framed[Answer]):
 
     def say(self, text: str) -> None:
         """Show this text above the list."""
-        self.query_one("#intro", Static).update(shell(self).glyphs.plain(text))
+        self.query_one("#intro", Static).update(self.shell.glyphs.plain(text))
 
 
 LINE = 54  # characters that fit in the smallest terminal
@@ -66,7 +65,7 @@ class Question(Dialog[Answer]):
         self.text = "\n".join([*lines, "", answers])
 
     def compose(self) -> ComposeResult:
-        yield Static(shell(self).glyphs.plain(self.text), id="ask", markup=False)
+        yield Static(self.shell.glyphs.plain(self.text), id="ask", markup=False)
 
 
 class Confirm(Question[bool]):
@@ -108,7 +107,7 @@ class ExportForm(Framed[Path | None]):
             form.border_title = "Export"
             right, text = self._finding(first)
             yield Field("file", "File", first, self.EXAMPLE, right=right, said=text)
-            yield Static(shell(self).glyphs.plain(self.HELP), id="hint", markup=False)
+            yield Static(self.shell.glyphs.plain(self.HELP), id="hint", markup=False)
             yield Choices([Choice(name, name, about) for name, about in self._names.items()], focusable=False)
         yield Footer(palette=False)
 
@@ -128,7 +127,7 @@ class ExportForm(Framed[Path | None]):
         field.say(right, text)
         hint = self.query_one("#hint", Static)
         hint.set_class(not right, "-wrong")
-        hint.update(shell(self).glyphs.plain(self.HELP if right else text), layout=False)
+        hint.update(self.shell.glyphs.plain(self.HELP if right else text), layout=False)
         self.query_one(Choices).mark(field.text)
 
     def on_field_changed(self, message: Field.Changed) -> None:

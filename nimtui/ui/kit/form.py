@@ -18,7 +18,6 @@ from nimtui.ui.kit.draft import Draft, Finding, Setup
 from nimtui.ui.kit.field import Field
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Framed
-from nimtui.ui.kit.shell import shell
 
 
 class Form(Framed[Setup | None]):
@@ -93,7 +92,7 @@ class Form(Framed[Setup | None]):
         hint = draft.hint(current) if right else findings[current].text
         self.say("\n".join(filter(None, (self.field(current).hidden, hint))), wrong=not right)
         form = self.query_one("#form", Vertical)
-        if (size := shell(self).glyphs.plain(draft.size)) != self._size_line:
+        if (size := self.shell.glyphs.plain(draft.size)) != self._size_line:
             self._size_line = size
             form.border_subtitle = Content(size)  # plain text: what is drawn reads no markup in it
 
@@ -101,7 +100,7 @@ class Form(Framed[Setup | None]):
         """Show this text below the fields."""
         hint = self.query_one("#hint", Static)
         hint.set_class(wrong, "-wrong")
-        text = shell(self).glyphs.plain(text)
+        text = self.shell.glyphs.plain(text)
         if self.HINT is not None and (columns := hint.content_size.width):
             lines = [
                 line for part in text.split("\n") for line in wrap(part, columns)

@@ -14,7 +14,6 @@ from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.conductor import Conductor, State, WorkConductor
 from nimtui.ui.kit.page import Live, Page
 from nimtui.ui.kit.panel import Panels
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import TypingLine
 
 Of = TypeVar("Of", bound=Conductor)
@@ -37,7 +36,7 @@ def going_to(place: str) -> tuple[Command[Typing], ...]:
 
 def go_back(screen: Page[None]) -> None:
     """Show the mode that was shown before."""
-    shell(screen).action_go_back()
+    screen.shell.action_go_back()
 
 
 class Typing(Page[None], Panels):
@@ -105,8 +104,8 @@ class Typing(Page[None], Panels):
 
     def draw_footer(self) -> None:
         """Redraw the footer if its content has changed, the tour's sentence with the screen that it is about."""
-        if shell(self).guide is not None:
-            shell(self).show_tour()
+        if self.shell.guide is not None:
+            self.shell.show_tour()
         possible = tuple(self.check_action(action, ()) for action in self._own)
         if possible != self._possible:
             self._possible = possible
@@ -120,14 +119,14 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
 
     @property
     def conductor(self) -> Of:
-        return shell(self).conductor(self.CONDUCTOR)
+        return self.shell.conductor(self.CONDUCTOR)
 
     def draw(self) -> None:
         """Draw the whole screen."""
         raise NotImplementedError
 
     def on_mount(self) -> None:
-        shell(self).settings_changed.subscribe(self, self.settings_changed)
+        self.shell.settings_changed.subscribe(self, self.settings_changed)
         self.conductor.changed = self.draw
 
     def on_unmount(self) -> None:

@@ -32,7 +32,7 @@ from nimtui.jobs import Job
 from nimtui.progress import Progress
 from nimtui.ui.kit import keymap
 from nimtui.ui.kit.command import Commanded
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.shell import Shell, shell
 
 Answer = TypeVar("Answer")
 T = TypeVar("T")
@@ -44,6 +44,11 @@ class Answering(Commanded, Screen[Answer]):
     """A screen that answers only once; closing it also closes the screens on top of it."""
 
     _fetching: tuple[Job[Any], ...] = ()
+
+    @property
+    def shell(self) -> Shell:
+        """The app."""
+        return shell(self)
 
     def fetch(self, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], object]) -> None:
         """Run `work` in a job and call `done` with the job, unless the screen has been closed by then."""

@@ -11,7 +11,6 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Line
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Paint, Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.compare import Compared, PoolReport
 
@@ -47,7 +46,7 @@ class Scrolled(Page[None]):
         yield Panel(id="compared", classes="box -focus").headed("Comparison")
 
     def on_mount(self) -> None:
-        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
+        self.shell.settings_changed.subscribe(self, lambda _: self._draw())
         self.call_after_refresh(self.action_go, self.first_top)
 
     def _draw(self) -> None:
@@ -119,4 +118,4 @@ class PoolScreen(Scrolled):
         return paint
 
     def hidden(self, columns: int, rows: int) -> int:
-        return max(0, len(self._report.lines(columns, shell(self).glyphs)) - rows)
+        return max(0, len(self._report.lines(columns, self.shell.glyphs)) - rows)

@@ -21,7 +21,6 @@ from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library import view as library_view
@@ -96,7 +95,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         yield Panel(id="said")
 
     def on_mount(self) -> None:
-        app = shell(self)
+        app = self.shell
         self._conductor = LibraryConductor(app.jobs, app.database, self.draw, lambda: at_work(app.tournament_at_work()))
         app.settings_changed.subscribe(self, lambda _: self.draw())
         self.conductor.look()
@@ -204,7 +203,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def _used(self) -> str:
         """Say why this app needs the marked item in place, in a line; '' if it does not."""
-        item, app = self.conductor.item, shell(self)
+        item, app = self.conductor.item, self.shell
         if item is None or not isinstance(item.place, Path):
             return ""
         use = app.use_of(item.place)
@@ -219,13 +218,13 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def copies(self) -> list[Copy]:
         item = self.conductor.item
-        return [] if item is None else of_item(item, shell(self).database)
+        return [] if item is None else of_item(item, self.shell.database)
 
     # Opening.
 
     def open_item(self) -> None:
         """Open the item on its own screen."""
-        item, app = self.conductor.item, shell(self)
+        item, app = self.conductor.item, self.shell
         if item is None:
             return
         if item.fault:
@@ -245,18 +244,18 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def train(self) -> None:
         item = self.conductor.item
         if item is not None and item.kind in (Kind.TABLE, Kind.RUN) and isinstance(item.place, Path) and not item.fault:
-            shell(self).begin("train", item.place)
+            self.shell.begin("train", item.place)
         else:
             self.conductor.say("Only tables and runs open on the Train screen")
 
     def _play(self, item: Item, place: Path) -> None:
         try:
-            shell(self).play(PlaySetup(item.game, None, (ME, f"table:{place}"), fresh_seed()).validate())
+            self.shell.play(PlaySetup(item.game, None, (ME, f"table:{place}"), fresh_seed()).validate())
         except InputError as fault:
             self.conductor.say(f"Cannot play against this table: {fault}")
 
     def _show_game(self, found: GameInfo) -> None:
-        shell(self).show_game(kept_game(found, found.name or f"game {found.short}, {game_title(found.game)}"))
+        self.shell.show_game(kept_game(found, found.name or f"game {found.short}, {game_title(found.game)}"))
 
     # Commands.
 

@@ -19,7 +19,6 @@ from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.mode_screen import ModeScreen, going_to
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.remaining import compiling_text
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view
@@ -310,7 +309,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
             here = self.stage.state() if self.stage.walking else None
             going_on = here is not None and base.outcome(here) == base.GOING_ON
             position = game.position_name(here) if here is not None and going_on else setup.position
-            shell(self).begin("compare", beside(setup.game, position, unseeded(setup.search)))
+            self.shell.begin("compare", beside(setup.game, position, unseeded(setup.search)))
 
     def search_here(self) -> None:
         """Search the marked position with the same settings."""

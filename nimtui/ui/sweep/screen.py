@@ -17,7 +17,6 @@ from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.entries import LARGEST_SEED
 from nimtui.ui.kit.mode_screen import WorkScreen, go_back, work_commands
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.files import as_csv, suggested
@@ -159,7 +158,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         runs = dict(view.cells[self._place.number].runs) if view is not None else {}
         perfect = seed not in runs or runs[seed].perfect is not None
         goal = PERFECT if perfect else f"{plan.games:,}"
-        shell(self).begin("train", TrainSetup(plan.game.name, learner, "", seed, goal))
+        self.shell.begin("train", TrainSetup(plan.game.name, learner, "", seed, goal))
 
     def ask(self) -> None:
         plan = self.conductor.plan

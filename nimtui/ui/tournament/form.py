@@ -26,11 +26,9 @@ from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.page import CLOSING
 from nimtui.ui.kit.remaining import duration_text
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.tournament.fields import GAMES, MORE, agent_entry
-from nimtui.ui.tournament.lookups import OFF, SAVED, known, look, seconds
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
-from nimtui.ui.tournament.typed import AGENT, Roster, TypedTournament, place_of
+from nimtui.ui.tournament.typed import AGENT, OFF, SAVED, Roster, TypedTournament, known, look, place_of, seconds
 
 
 @dataclass(frozen=True)
@@ -170,7 +168,7 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
             if self._starting and self._draft.question is None:
                 self.action_start()
 
-        self._looking.start(shell(self).jobs, "openings", lambda _: look(question), found)
+        self._looking.start(self.shell.jobs, "openings", lambda _: look(question), found)
 
     def on_unmount(self) -> None:
         self._looking.cancel()

@@ -13,7 +13,6 @@ from textual.containers import Container
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Paint, Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
@@ -217,4 +216,4 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         if info is None:
             return
         title = f"game {info.short}, {info.row.number + 1:,} of {self._score.wanted:,}"
-        shell(self).show_game(kept_game(info, title))
+        self.shell.show_game(kept_game(info, title))

@@ -22,7 +22,6 @@ from nimtui.ui.kit.dialogs import Confirm
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.mode_screen import WorkScreen, during, work_commands
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
@@ -176,7 +175,7 @@ on the number of workers."""
         def go(sure: bool | None) -> None:
             if sure:
                 conductor.show(answer) if isinstance(answer, int) else conductor.start(answer)
-                shell(self).close_all()  # screens of the previous tournament
+                self.shell.close_all()  # screens of the previous tournament
 
         question = "Open the other one?" if isinstance(answer, int) else "Start the new one?"
         if why := conductor.in_the_way:
@@ -187,7 +186,7 @@ on the number of workers."""
     # Showing.
 
     def tick(self) -> None:
-        self.conductor.rating.pace = PACE * shell(self).tick
+        self.conductor.rating.pace = PACE * self.shell.tick
         if self.conductor.look():
             self.draw()
 
@@ -215,7 +214,7 @@ on the number of workers."""
         self.fill("progress", tournament_view.progress(conductor))
         self._draw_pair()
         said = tournament_view.said(conductor)
-        lines = max(1, min(MOST_SAID, len(said(self.size.width - 2, MOST_SAID, shell(self).glyphs))))
+        lines = max(1, min(MOST_SAID, len(said(self.size.width - 2, MOST_SAID, self.shell.glyphs))))
         self.query_one("#said", Panel).styles.height = lines
         self.fill("said", said)
         self.draw_footer()
@@ -266,7 +265,7 @@ on the number of workers."""
     # Actions.
 
     def copies(self) -> list[Copy]:
-        conductor, signs = self.conductor, shell(self).glyphs
+        conductor, signs = self.conductor, self.shell.glyphs
         standings, plan = conductor.standings, conductor.plan
         table = [] if standings is None else [of_table(Table.of(standings, self._place), signs)]
         return table if plan is None else [*table, *of_setup(TournamentSetup.of(plan), conductor.number)]

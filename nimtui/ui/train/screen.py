@@ -17,7 +17,6 @@ from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.mode_screen import ModeScreen, going_to
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.train import view as train_view
@@ -133,7 +132,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
 
     def _watch(self) -> None:
         """Make views as often as the screen draws; half as often on a slow line."""
-        app = shell(self)
+        app = self.shell
         self.conductor.watch(2 * app.tick if app.slow else app.tick)
 
     def on_train_stage_said(self, message: TrainStage.Said) -> None:
@@ -208,7 +207,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
 
         def play(path: Path) -> None:
             try:
-                shell(self).play(setup(game, f"table:{path}").validate())
+                self.shell.play(setup(game, f"table:{path}").validate())
             except InputError as fault:
                 self.notify(str(fault), severity="error")
 

@@ -13,7 +13,7 @@ from nimtui.learning.atlas import Order
 from nimtui.learning.run import Shown
 from nimtui.learning.views import View
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.train import episode
+from nimtui.ui.train import position_panel as episode
 from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.view import Atlas
 

@@ -20,7 +20,7 @@ from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.clipboard import Copy, command, rows
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.train import episode, position_panel
+from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.position_list import PositionList, Scores
@@ -194,7 +194,7 @@ class TrainStage(Vertical, Panels):
     def _draw_views(self) -> None:
         self._sight.stale = False
         if not self.conductor.following or self._sight.game is None:
-            self.fill("episode", lambda columns, rows, signs: episode.paint(None, 0, columns, rows, signs))
+            self.fill("episode", lambda columns, rows, signs: position_panel.paint_game(None, 0, columns, rows, signs))
         self.fill("curve", train_view.curve(self.conductor))
         self._sight.views = [lane.view for lane in self._sight.lanes]
         if self._sight.atlas is None or self._view is None:
@@ -276,7 +276,7 @@ class TrainStage(Vertical, Panels):
     def _show_frame(self, frame: int) -> None:
         """Show the game after `frame` moves on board, map and position panel; at its end the scores change."""
         game = self._sight.game
-        self.fill("episode", lambda columns, rows, signs: episode.paint(game, frame, columns, rows, signs))
+        self.fill("episode", lambda columns, rows, signs: position_panel.paint_game(game, frame, columns, rows, signs))
         if frame < len(self._sight.walked):
             node, edge = self._sight.walked[frame]
             self.map().goto(node)
