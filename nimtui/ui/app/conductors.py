@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from nimtui.jobs import Jobs
 from nimtui.ui.kit.conductor import Conductor, State
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from nimtui.jobs import Jobs
     from nimtui.store.database import Database
     from nimtui.ui.play.conductor import PlayConductor
     from nimtui.ui.search.conductor import SearchConductor

@@ -7,9 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from nimtui.agents import Agent
 from nimtui.arena.position_comparison import Kind, PositionComparison, compare_positions
-from nimtui.jobs import Job, JobState
+from nimtui.games import Game
+from nimtui.games.base import State
+from nimtui.jobs import Job, Jobs, JobState
 from nimtui.learning.atlas import Order, orders
+from nimtui.progress import Progress
 from nimtui.trees.compare import Comparison
 from nimtui.trees.search import Search
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, Settings
@@ -18,11 +22,6 @@ from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.train.view import Atlas
 
 if TYPE_CHECKING:
-    from nimtui.agents import Agent
-    from nimtui.games import Game
-    from nimtui.games.base import State
-    from nimtui.jobs import Jobs
-    from nimtui.progress import Progress
     from nimtui.ui.play.compare_setup import CompareSetup
 
 

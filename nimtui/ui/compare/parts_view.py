@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,6 @@ from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.search import sentences as search_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from nimtui.trees.compare import Row
     from nimtui.trees.two_trees import Half, Place
     from nimtui.ui.compare.conductor import CompareConductor

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nimtui.arena import comparison_text as words
-from nimtui.games import base
+from nimtui.arena.comparison import Column, Comparison
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
 from nimtui.report.values import Progress
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
@@ -19,12 +22,7 @@ from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import compiling_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from nimtui.arena.comparison import Column, Comparison
     from nimtui.arena.effort_curve import Curve, Step
-    from nimtui.games import Game
-    from nimtui.games.base import Move, State
     from nimtui.ui.compare.conductor import CompareConductor
 
 

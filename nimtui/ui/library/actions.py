@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TextIO
+from typing import BinaryIO, TextIO
 
 from nimtui.arena import tournament_files
 from nimtui.arena.tournament_files import CSV, JSON, TEXT
@@ -22,10 +22,6 @@ from nimtui.ui.kit.clipboard import LARGEST, Copy, command
 from nimtui.ui.kit.kept import free_name
 from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
-
-if TYPE_CHECKING:
-    from nimtui.store.database import Database
-
 
 CURVE = "-curve"  # ends the name of a file for the learning curve
 OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is written for each

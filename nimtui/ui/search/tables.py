@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
@@ -20,10 +19,6 @@ from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
 from nimtui.ui.search.outline import WindowSource
 from nimtui.ui.search.rows import result_text, truth_runs
-
-if TYPE_CHECKING:
-    from nimtui.ui.search.conductor import SearchConductor
-
 
 NAME, CHANCE, TRUTH = 6, 7, 14
 LEAST_ROOM = 12
