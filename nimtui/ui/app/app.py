@@ -21,6 +21,7 @@ from nimtui.store import asides
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
 from nimtui.ui.app import modes
+from nimtui.ui.app import themes as styles
 from nimtui.ui.app.commands import CommandsInOrder, commands
 from nimtui.ui.app.conductors import Conductors
 from nimtui.ui.app.crashing import CrashReporting
@@ -32,11 +33,10 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import OFFERED, readable_variables, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
-from nimtui.ui.kit import styles
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.mode import START, Mode, Starting
-from nimtui.ui.kit.signals import WeakSignal
+from nimtui.ui.kit.shell import WeakSignal
 from nimtui.ui.kit.stack import Palette
 from nimtui.ui.play.levels import play_now
 from nimtui.ui.play.setup import PlaySetup

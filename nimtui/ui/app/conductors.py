@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.ui.play.conductor import PlayConductor
     from nimtui.ui.search.conductor import SearchConductor
-    from nimtui.ui.sweep.conductor import SweepConductor
     from nimtui.ui.tournament.conductor import TournamentConductor
     from nimtui.ui.train.conductor import TrainConductor
 
@@ -58,13 +57,6 @@ class Conductors:
         from nimtui.ui.search.conductor import SearchConductor
 
         return self.conductor(SearchConductor)
-
-    @property
-    def sweeping(self) -> SweepConductor:
-        """The conductor of the sweep."""
-        from nimtui.ui.sweep.conductor import SweepConductor
-
-        return self.conductor(SweepConductor)
 
     @property
     def tournament(self) -> TournamentConductor:
