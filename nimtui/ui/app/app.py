@@ -27,12 +27,12 @@ from nimtui.ui.app.conductors import Conductors
 from nimtui.ui.app.crashing import CrashReporting
 from nimtui.ui.app.end_signals import EndSignals
 from nimtui.ui.app.notices import PlainNotices, left_out
-from nimtui.ui.app.quit import Leaving, QuitScreen
 from nimtui.ui.app.selecting import Selecting
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import OFFERED, readable_variables, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
+from nimtui.ui.kit.dialogs import Leaving, QuitScreen
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.mode import START, Mode, Starting

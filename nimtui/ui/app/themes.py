@@ -10,13 +10,15 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit import meanings
+from nimtui.ui.kit import contrast as meanings
 from nimtui.ui.kit.contrast import (
     BLACK,
     BODY,
     DEFAULT,
+    MEANINGS,
     SIGN,
     TEXT,
+    THEMED,
     WHITE,
     blended,
     nearest,
@@ -25,7 +27,6 @@ from nimtui.ui.kit.contrast import (
     readable,
     rounded,
 )
-from nimtui.ui.kit.meanings import MEANINGS, THEMED
 
 SHARED = ("app", "form")
 _PACKAGE = Path(__file__).resolve().parents[2]

@@ -65,7 +65,7 @@ PLACES = (
     Place("export", "kit.dialogs:ExportForm", ("field", "choices")),
     Place("copy", "kit.copying:CopyMenu", ("choices",)),
     Place("sure", "kit.dialogs:Confirm"),
-    Place("quit", "app.quit:QuitScreen"),
+    Place("quit", "kit.dialogs:QuitScreen"),
     Place("settings", "app.settings:SettingsScreen", ("choices",)),
     Place("help", "app.help:HelpScreen"),
 )

@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Line
 from nimtui.ui.kit.page import Page
@@ -69,10 +70,6 @@ class CompareScreen(Scrolled):
         "agents that play in both. p rates both tournaments as one pool.\n\nGames: their moves, and where they first "
         "differ."
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "pool", "pool", tooltip="Rate both tournaments together"),
-        Binding("escape,c,backspace", "dismiss(None)", "back"),
-    ]
 
     def __init__(self, found: Compared) -> None:
         super().__init__()
@@ -85,12 +82,14 @@ class CompareScreen(Scrolled):
     def hidden(self, columns: int, rows: int) -> int:
         return library_view.room_below(self._found, columns, rows)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "pool" or self._found.pool is not None
-
-    def action_pool(self) -> None:
+    def show_pool(self) -> None:
         if self._found.pool is not None:
             self.app.push_screen(PoolScreen(self._found.pool))
+
+    ROWS: ClassVar[tuple[Command[CompareScreen], ...]] = (
+        Command("p", "pool", "pool", "Rate both tournaments together", show_pool, lambda s: s._found.pool is not None),
+        Command("escape,c,backspace", "dismiss(None)", "back"),
+    )
 
 
 class PoolScreen(Scrolled):

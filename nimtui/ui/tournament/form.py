@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
@@ -17,6 +17,7 @@ from nimtui.jobs import Job
 from nimtui.store import setups
 from nimtui.store.setups import Saved
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.dialogs import ListDialog
 from nimtui.ui.kit.draft import Draft, Entry, Finding
 from nimtui.ui.kit.entries import parse_game, parse_workers, workers_text
@@ -251,6 +252,10 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
 # The list of set-ups.
 
 
+DELETE = "Delete the marked set-up"
+CLOSING_COMMANDS: tuple[Command[Any], ...] = tuple(Command(key.key, key.action, key.description) for key in CLOSING)
+
+
 class SetupList(ListDialog[TournamentSetup | None]):
     """The list of set-ups: saved ones, and those that come with nimtui."""
 
@@ -259,11 +264,6 @@ class SetupList(ListDialog[TournamentSetup | None]):
 
 Ctrl+D deletes a saved set-up; u restores it."""
     INTRO = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+d,delete", "delete", "Delete", tooltip="Delete the marked set-up"),
-        Binding("u", "undo", "Undo", tooltip="Restore the deleted set-up"),
-        *CLOSING,
-    ]
 
     def __init__(self) -> None:
         super().__init__()
@@ -295,11 +295,6 @@ Ctrl+D deletes a saved set-up; u restores it."""
         choices.show(shown, marked if any(one.value == marked for one in shown) else shown[0].value)
         self.refresh_bindings()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "delete" and not self._marked():
-            return None
-        return bool(self._deleted) if action == "undo" else True
-
     def _marked(self) -> Saved | None:
         marked = self.choice_list.marked if self.there else None
         return self._saved.get(marked.value) if marked is not None else None
@@ -317,7 +312,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
         except InputError as fault:
             self.say(f"{saved.path}: {fault}")
 
-    def action_delete(self) -> None:
+    def delete(self) -> None:
         if (saved := self._marked()) is None:
             return
         try:
@@ -328,7 +323,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
         self._deleted.append(saved)
         self._list(f"Deleted '{saved.name}': u restores it")
 
-    def action_undo(self) -> None:
+    def restore(self) -> None:
         saved = self._deleted.pop()
         try:
             setups.save(saved.name, saved.document)
@@ -336,6 +331,12 @@ Ctrl+D deletes a saved set-up; u restores it."""
             self._list(str(fault))
         else:
             self._list(f"Restored '{saved.name}'")
+
+    ROWS: ClassVar[tuple[Command[SetupList], ...]] = (
+        Command("ctrl+d,delete", "delete", "Delete", DELETE, delete, lambda s: bool(s._marked()) or None),
+        Command("u", "undo", "Undo", "Restore the deleted set-up", restore, lambda s: bool(s._deleted)),
+        *CLOSING_COMMANDS,
+    )
 
 
 def _about(saved: Saved) -> str:

@@ -7,9 +7,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Container
 
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Paint, Panel
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo
     from nimtui.ui.tournament.shown import Shown
 
+FILTER = "Show all games, or those lost, won, drawn, or ended by a fault"
+OTHER = "Next pairing of these two: another game or order"
 AGAIN = 2.0  # seconds between two reads while games are played
 
 
@@ -44,13 +46,6 @@ Mistakes: an agent can make a mistake in every won or drawn position; the rate i
 counts the mistakes of the first agent of the title, then of the second.
 
 Enter opens the marked game on the board: step through it, play it back, or judge its moves."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "show", "replay", tooltip="Replay this game move by move"),
-        Binding("f", "filter", "filter", tooltip="Show all games, or those lost, won, drawn, or ended by a fault"),
-        Binding("s", "sort", "sort", tooltip="Newest first, or most mistakes first"),
-        Binding("tab", "other", "other", tooltip="Next pairing of these two: another game or order"),
-        Binding("escape,backspace", "dismiss(None)", "back", tooltip="Back to the table"),
-    ]
 
     def __init__(self, conductor: TournamentConductor, cursor: tuple[int, int]) -> None:
         """Show the pairings of the two entrants `cursor` (row, column) in `conductor`'s tournament."""
@@ -169,7 +164,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         }
         for name, paint in paints.items():
             self.query_one(f"#{name}", Panel).fill(paint)
-        games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.action_show)
+        games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.replay)
         self.query_one(VirtualList).put(games)
 
     def on_screen_resume(self) -> None:
@@ -177,28 +172,18 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     # Actions.
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "other":
-            return len(self._pairings) > 1
-        if action == "show":
-            return True if self._listed else None
-        return True
-
     def _mark(self, place: int) -> None:
         self._listing = replace(self._listing, at=place)
         self._draw()
         if place >= len(self._listed) - 1:
             self._read_more()
 
-    def action_sort(self) -> None:
+    def turn_sort(self) -> None:
         self._listing = replace(self._listing, worst=not self._listing.worst, at=0)
         self._sort(None)
         self._draw()
 
-    def action_filter(self) -> None:
-        self._again(self._listing.next_filter())
-
-    def action_other(self) -> None:
+    def other(self) -> None:
         at = self._pairings[(self._pairings.index(self._listing.pairing) + 1) % len(self._pairings)]
         side = 0 if self._plan.pairings[at].first == self._row else 1
         self._course = None
@@ -210,10 +195,18 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         self._read()
         self._draw()
 
-    def action_show(self) -> None:
+    def replay(self) -> None:
         """Open the marked game on the Play screen."""
         info = self._marked
         if info is None:
             return
         title = f"game {info.short}, {info.row.number + 1:,} of {self._score.wanted:,}"
         self.shell.show_game(kept_game(info, title))
+
+    ROWS: ClassVar[tuple[Command[PairingScreen], ...]] = (
+        Command("enter", "show", "replay", "Replay this game move by move", replay, lambda s: bool(s._listed) or None),
+        Command("f", "filter", "filter", FILTER, lambda s: s._again(s._listing.next_filter())),
+        Command("s", "sort", "sort", "Newest first, or most mistakes first", turn_sort),
+        Command("tab", "other", "other", OTHER, other, lambda s: len(s._pairings) > 1),
+        Command("escape,backspace", "dismiss(None)", "back", "Back to the table"),
+    )
