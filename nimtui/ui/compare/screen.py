@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from textual.app import ComposeResult
-
 from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.ui.compare import view as compare_view
@@ -19,8 +17,7 @@ from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.kit.kept import write_new
-from nimtui.ui.kit.mode_screen import ModeScreen
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.mode_screen import StageScreen
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
 
 HELP = (
@@ -58,20 +55,12 @@ TO_MAP = "Show the map of all positions, then the list: who is right where"
 WIDEST = 200  # columns of a copied table
 
 
-class ComparisonScreen(ModeScreen[CompareConductor]):
+class ComparisonScreen(StageScreen[CompareConductor, CompareStage]):
     """Forwards keys to the app's conductor, which asks the agents, and to the stage, which shows them."""
 
-    CONDUCTOR = CompareConductor
+    CONDUCTOR, STAGE, PROMPT = CompareConductor, CompareStage, False
     BINDING_GROUP_TITLE = "Compare"
     HELP = HELP
-
-    @property
-    def stage(self) -> CompareStage:
-        return self.query_one(CompareStage)
-
-    def content(self) -> ComposeResult:
-        yield Panel(id="status")
-        yield CompareStage(self.conductor)
 
     def on_mount(self) -> None:
         if self.conductor.setup is None:
@@ -106,11 +95,9 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
         if self.conductor.look():
             self.draw()
 
-    def draw(self) -> None:
-        if self.there and self.query(CompareStage):
-            self.stage.draw()
-            self.fill("status", compare_view.status(self.conductor))
-            self.draw_footer()
+    def typing_changed(self) -> None:
+        self.fill("status", compare_view.status(self.conductor))
+        self.draw_footer()
 
     # Actions.
 
@@ -205,8 +192,7 @@ class ComparisonScreen(ModeScreen[CompareConductor]):
     # Commands.
 
     def possible(self, action: str) -> bool | None:
-        there = self.there and bool(self.query(CompareStage))
-        return there and (self.conductor.setup is not None or action in ("new", "leave")) and super().possible(action)
+        return (self.conductor.setup is not None or action in ("new", "leave")) and super().possible(action)
 
     def working(self) -> bool:
         return self.conductor.working

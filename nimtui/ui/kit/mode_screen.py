@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from nimtui.errors import InputError
@@ -13,10 +14,11 @@ from nimtui.store.settings import Settings
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.conductor import Conductor, State, WorkConductor
 from nimtui.ui.kit.page import Live, Page
-from nimtui.ui.kit.panel import Panels
+from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.typing_line import TypingLine
 
 Of = TypeVar("Of", bound=Conductor)
+Stage = TypeVar("Stage", bound="Drawn")
 Work = TypeVar("Work", bound=WorkConductor)
 TYPED = ("typed", "untype")  # what can be done with what is typed
 
@@ -139,6 +141,38 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
         """Draw again with the new signs and at the new pace."""
         self.look_as_often_as_set()
         self.draw()
+
+
+class Drawn(Protocol):
+    """A stage."""
+
+    def draw(self) -> None: ...
+
+
+class StageScreen(ModeScreen[Of], Generic[Of, Stage]):
+    """A screen that is a large picture, its stage, below a status line."""
+
+    STAGE: ClassVar[type[Any]]  # the class of the stage, made for the conductor
+    PROMPT: ClassVar[bool] = True  # is there a line to type into?
+
+    @property
+    def stage(self) -> Stage:
+        stage: Stage = self.query_one(self.STAGE)
+        return stage
+
+    def content(self) -> ComposeResult:
+        yield Panel(id="status")
+        yield self.STAGE(self.conductor)
+        if self.PROMPT:
+            yield Panel(id="prompt")
+
+    def possible(self, action: str) -> bool | None:
+        return self.there and bool(self.query(self.STAGE)) and super().possible(action)
+
+    def draw(self) -> None:
+        if self.there and self.query(self.STAGE):
+            self.stage.draw()
+            self.typing_changed()
 
 
 class WorkScreen(ModeScreen[Work]):

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeAlias
 
-from textual.app import ComposeResult
 from textual.binding import Binding
 
 from nimtui.errors import InputError
@@ -16,8 +15,7 @@ from nimtui.ui.kit.command import Command, when
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, fit, line
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.mode_screen import ModeScreen, going_to
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.mode_screen import StageScreen, going_to
 from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.compare_setup import beside
@@ -124,10 +122,10 @@ def _unfolding(ply: int) -> Command[SearchScreen]:
     return _row(str(ply), f"to_ply({ply})", "unfold to depth", in_tree(SearchStage.fold_to, ply), show=False)
 
 
-class SearchScreen(ModeScreen[SearchConductor]):
+class SearchScreen(StageScreen[SearchConductor, SearchStage]):
     """Forwards keys to the app's conductor, which runs the search, and to the stage, which shows it."""
 
-    CONDUCTOR = SearchConductor
+    CONDUCTOR, STAGE = SearchConductor, SearchStage
     BINDING_GROUP_TITLE = "Search"
     HELP = HELP
     AUTO_FOCUS = "#tree"
@@ -137,15 +135,6 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self._message = ""
         self._playing = False
         self._pace = PACES[0]
-
-    @property
-    def stage(self) -> SearchStage:
-        return self.query_one(SearchStage)
-
-    def content(self) -> ComposeResult:
-        yield Panel(id="status")
-        yield SearchStage(self.conductor)
-        yield Panel(id="prompt")
 
     def on_mount(self) -> None:
         if self.conductor.setup is None:
@@ -169,11 +158,6 @@ class SearchScreen(ModeScreen[SearchConductor]):
         if self.conductor.running:
             self.stage.draw()
         if self._playing or self.conductor.working:
-            self.typing_changed()
-
-    def draw(self) -> None:
-        if self.there:
-            self.stage.draw()
             self.typing_changed()
 
     def typing_changed(self) -> None:
@@ -334,9 +318,6 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self.app.push_screen(SearchExport(self.conductor), chosen)
 
     # Commands.
-
-    def possible(self, action: str) -> bool | None:
-        return self.there and bool(self.query(SearchStage)) and super().possible(action)
 
     def _walking(self) -> bool:
         return self.stage.walking

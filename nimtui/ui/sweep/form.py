@@ -30,7 +30,7 @@ from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import SavedList, StartDialog
 from nimtui.ui.sweep.files import list_intro, saved_sweeps
 from nimtui.ui.sweep.setup import MOST_GAMES, MOST_REPEATS, PRESETS, SweepSetup
-from nimtui.ui.train.form import LearnerDraft, trainable
+from nimtui.ui.train.form import LearnerDraft, learner_texts, trainable
 
 
 @lru_cache(2)
@@ -85,20 +85,15 @@ class SweepDraft(LearnerDraft[SweepSetup]):
 
     @classmethod
     def of(cls, setup: SweepSetup) -> SweepDraft:
-        word, _, rest = setup.learner.strip().partition(":")
-        word = word.strip().lower()
-        fixed = [part.partition("=") for part in rest.split(",") if part]
-        varied = [part.partition("=") for part in setup.grid]
         texts = {
             "game": setup.game,
-            "learner": word,
             "repeats": str(setup.repeats),
             "games": f"{setup.games:,}",
             "seed": str(setup.seed),
             "workers": workers_text(setup.workers),
-            **{f"{word}:{name.strip()}": text.strip() for name, _, text in (*fixed, *varied)},
+            **learner_texts(setup.learner, setup.grid),
         }
-        return cls(texts, tuple(name for name, _, _ in varied))
+        return cls(texts, tuple(part.partition("=")[0] for part in setup.grid))
 
     def setup(self) -> SweepSetup:
         parse_learner(self.texts["learner"])

@@ -20,25 +20,23 @@ from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.kit.latest_job import LatestLookup
-from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
-from nimtui.ui.tournament.shown import as_it_is
+from nimtui.ui.tournament.pairing import OfTournament
 from nimtui.ui.tournament.view import PARTED
 
 if TYPE_CHECKING:
     from nimtui.jobs.live_games import LiveGame
     from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo
-    from nimtui.ui.tournament.shown import Shown
 
 LINGER = 1.5  # seconds that a finished game stays on the board
 PATIENCE = 3.0  # seconds to wait for the end of a game: games are saved in batches
 
 
-class LookingOn(Live[None]):
+class LookingOn(OfTournament):
     """Follows one game to its end, then the next one; the tournament never waits for this screen."""
 
     BINDING_GROUP_TITLE = "Watch"
@@ -54,11 +52,7 @@ later, press Enter in the table."""
     ]
 
     def __init__(self, conductor: TournamentConductor) -> None:
-        super().__init__()
-        assert conductor.tournament is not None
-        self._conductor = conductor
-        self._of = conductor.tournament  # the app may show another tournament later
-        self._plan = self._of.plan
+        super().__init__(conductor)
         self._shown: LiveGame | None = None
         self._lost: float | None = None  # when it left the games in progress, while its end is not on the board yet
         self._gone: float | None = None  # when its end came on the board
@@ -81,12 +75,6 @@ later, press Enter in the table."""
 
     async def tick(self) -> None:
         await self._look()
-
-    @property
-    def _tournament(self) -> Shown:
-        """Return the tournament in its present state."""
-        self._of = as_it_is(self._of, self._conductor.tournament)
-        return self._of
 
     @property
     def _going(self) -> tuple[LiveGame, ...]:

@@ -30,7 +30,24 @@ OTHER = "Next pairing of these two: another game or order"
 AGAIN = 2.0  # seconds between two reads while games are played
 
 
-class PairingScreen(Live[None]):
+class OfTournament(Live[None]):
+    """A page about one tournament; the app may show another one later."""
+
+    def __init__(self, conductor: TournamentConductor) -> None:
+        super().__init__()
+        assert conductor.tournament is not None
+        self._conductor = conductor
+        self._of = conductor.tournament
+        self._plan = self._of.plan
+
+    @property
+    def _tournament(self) -> Shown:
+        """Return the tournament in its present state."""
+        self._of = as_it_is(self._of, self._conductor.tournament)
+        return self._of
+
+
+class PairingScreen(OfTournament):
     """Shows the saved games of a pairing; Enter replays the marked game move by move."""
 
     BINDING_GROUP_TITLE = "Pairing"
@@ -49,11 +66,8 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     def __init__(self, conductor: TournamentConductor, cursor: tuple[int, int]) -> None:
         """Show the pairings of the two entrants `cursor` (row, column) in `conductor`'s tournament."""
-        super().__init__()
-        self._conductor = conductor
-        assert conductor.tournament is not None
-        self._of = conductor.tournament  # the app may show another tournament later
-        self._plan = plan = self._of.plan
+        super().__init__(conductor)
+        plan = self._plan
         self._pairings = pairing_view.pairings_of(plan, cursor)
         first = self._pairings[0]
         self._listing = Listing(first, 0 if plan.pairings[first].first == cursor[0] else 1)
@@ -91,12 +105,6 @@ Enter opens the marked game on the board: step through it, play it back, or judg
             return
         if self._score.played != self._played and monotonic() - self._when >= AGAIN:
             self._read()
-
-    @property
-    def _tournament(self) -> Shown:
-        """Return the tournament in its present state."""
-        self._of = as_it_is(self._of, self._conductor.tournament)
-        return self._of
 
     def _read(self) -> None:
         tournament, number, listing = self._tournament, self._tournament.number, self._listing

@@ -95,6 +95,14 @@ GOAL = Entry(
 )
 
 
+def learner_texts(learner: str, more: Iterable[str] = ()) -> dict[str, str]:
+    """Return the texts of a learner with its parameters, and of `more` parameters, each written NAME=VALUE."""
+    word, _, rest = learner.strip().partition(":")
+    word = word.strip().lower()
+    given = (part.partition("=") for part in (*filter(None, rest.split(",")), *more))
+    return {"learner": word, **{f"{word}:{name.strip()}": text.strip() for name, _, text in given}}
+
+
 class LearnerDraft(Draft[Setup]):
     """A form with a game, a learner and one field for each parameter of the learner.
 
@@ -158,18 +166,9 @@ class TrainDraft(LearnerDraft[TrainSetup]):
 
     @classmethod
     def of(cls, setup: TrainSetup) -> TrainDraft:
-        word, _, rest = setup.learner.strip().lower().partition(":")
-        word = word.strip()
-        given = (part.partition("=") for part in rest.split(",") if part)
+        texts = learner_texts(setup.learner.lower())
         return cls(
-            {
-                "game": setup.game,
-                "learner": word,
-                "rival": setup.rival,
-                "seed": str(setup.seed),
-                "goal": setup.goal,
-                **{f"{word}:{name.strip()}": text.strip() for name, _, text in given},
-            }
+            {"game": setup.game, "rival": setup.rival, "seed": str(setup.seed), "goal": setup.goal, **texts},
         )
 
     def setup(self) -> TrainSetup:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding
 
 from nimtui.errors import InputError
@@ -15,8 +14,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.entries import fresh_seed
-from nimtui.ui.kit.mode_screen import ModeScreen, going_to
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.mode_screen import StageScreen, going_to
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.train import view as train_view
@@ -63,10 +61,10 @@ TO_WRONG, TO_MAP = "Go to the next position that is wrong or undecided", "Return
 PLAY_HERE = "Play the position under the cursor: the table moves first"
 
 
-class TrainScreen(ModeScreen[TrainConductor]):
+class TrainScreen(StageScreen[TrainConductor, TrainStage]):
     """Forwards keys to the app's conductor, which runs the training, and to the stage, which shows it."""
 
-    CONDUCTOR = TrainConductor
+    CONDUCTOR, STAGE = TrainConductor, TrainStage
     BINDING_GROUP_TITLE = "Train"
     HELP = HELP
     AUTO_FOCUS = "#map0"
@@ -74,15 +72,6 @@ class TrainScreen(ModeScreen[TrainConductor]):
     def __init__(self) -> None:
         super().__init__()
         self._asking = False  # is the question open whether to start over?
-
-    @property
-    def stage(self) -> TrainStage:
-        return self.query_one(TrainStage)
-
-    def content(self) -> ComposeResult:
-        yield Panel(id="status")
-        yield TrainStage(self.conductor)
-        yield Panel(id="prompt")
 
     def on_mount(self) -> None:
         if not self.conductor.lanes and not self.conductor.going:
@@ -105,11 +94,6 @@ class TrainScreen(ModeScreen[TrainConductor]):
     def tick(self) -> None:
         self.stage.look()
         self.typing_changed()
-
-    def draw(self) -> None:
-        if self.there:
-            self.stage.draw()
-            self.typing_changed()
 
     def typing_changed(self) -> None:
         self.fill("status", train_view.status(self.conductor))
