@@ -21,7 +21,6 @@ from nimtui.store import asides
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
 from nimtui.ui.app import modes
-from nimtui.ui.app import themes as styles
 from nimtui.ui.app.commands import CommandsInOrder, commands
 from nimtui.ui.app.conductors import Conductors
 from nimtui.ui.app.crashing import CrashReporting
@@ -30,7 +29,7 @@ from nimtui.ui.app.notices import PlainNotices, left_out
 from nimtui.ui.app.selecting import Selecting
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.app.themes import OFFERED, readable_variables, theme_for
+from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
 from nimtui.ui.kit.dialogs import Leaving, QuitScreen
 from nimtui.ui.kit.entries import fresh_seed
@@ -56,7 +55,7 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
     """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
 
     TITLE = "nimtui"
-    CSS_PATH = styles.sheets()  # type: ignore[assignment]  # a list of paths is what Textual wants
+    CSS_PATH = sheets()  # type: ignore[assignment]  # a list of paths is what Textual wants
     ENABLE_COMMAND_PALETTE = True
     ALLOW_SELECT = False  # see `selecting`
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {

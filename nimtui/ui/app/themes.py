@@ -10,7 +10,6 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit import contrast as meanings
 from nimtui.ui.kit.contrast import (
     BLACK,
     BODY,
@@ -21,11 +20,13 @@ from nimtui.ui.kit.contrast import (
     THEMED,
     WHITE,
     blended,
+    colors,
     nearest,
     of_sixteen,
     quieted,
     readable,
     rounded,
+    unchanged,
 )
 
 SHARED = ("app", "form")
@@ -179,7 +180,7 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
     for kind, ratio in (("text", TEXT), ("sign", SIGN)):
         enough = partial(shift, grounds=plain, ratio=ratio)
         shown |= {f"{kind}-{name}": enough(Color.parse(given[name]).rgb) for name in COLORS}
-        found = meanings.colors(given, enough, rounded if rounds else meanings.unchanged)
+        found = colors(given, enough, rounded if rounds else unchanged)
         shown |= {f"{kind}-{meaning}": color for meaning, color in found.items()}
     shown |= {
         "line": quieted(foreground, plain, LINE, SIGN, rounds=rounds),

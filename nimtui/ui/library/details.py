@@ -22,7 +22,6 @@ from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, cut, line
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.library import details as pictures
 from nimtui.ui.library.scan import (
     SEED,
     UNFINISHED,
@@ -146,7 +145,7 @@ def _table(item: Item) -> Details:
     if taught is not None:
         return _taught(item, taught, figures)
     measured, goals = _of_run(run, table.games)
-    picture = pictures.curve((run or {}).get("curve") or [], table.games)
+    picture = curve((run or {}).get("curve") or [], table.games)
     figures = [*figures, *measured, *_file(item), *goals]  # optional figures last: less is redrawn
     return Details(tuple(figures), picture=picture, pictured="Accuracy by games")
 
@@ -250,7 +249,7 @@ def _game(item: Item, database: Open) -> Details:
         figures.append(("name", found.name))
     damage = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
     told = (_moves(found.game, codes(found)), *_story(found))
-    picture = pictures.last_position(found.game, codes(found))
+    picture = last_position(found.game, codes(found))
     return Details(tuple(figures), told, row.fault or damage, picture, "Last position")
 
 
@@ -314,7 +313,7 @@ def _tournament(item: Item, database: Open) -> Details:
         f"{place} {names[at][:wide]:<{wide}} {rated.score(at):>7}{elo(rated.ratings[at])}"
         for place, at in enumerate(best, 1)
     ]
-    return Details(tuple(figures), tuple(lines), picture=pictures.scores(rated, names), pictured="Share of the points")
+    return Details(tuple(figures), tuple(lines), picture=scores(rated, names), pictured="Share of the points")
 
 
 def _limits(asked: Mapping[str, Any]) -> str:
