@@ -189,7 +189,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     @staticmethod
     def _look(_: Progress) -> KeptWork | None:
-        from nimtui.ui.train.runs import cut_run
+        from nimtui.ui.train.setup import cut_run
 
         return cut_run()
 

@@ -46,6 +46,7 @@ HELP = (
 
 
 ALL = 10_000  # more rows than any table has
+PAUSE = "Pause or continue all agents"
 BACK, PARTING = "Go back to the position before", "Go to the first move on which the best lines part"
 TO_TABLE = "Show the moves as rows and the agents as columns"
 TO_CURVE = "Show how each agent's choice changes with its effort"
@@ -194,12 +195,6 @@ class ComparisonScreen(StageScreen[CompareConductor, CompareStage]):
     def possible(self, action: str) -> bool | None:
         return (self.conductor.setup is not None or action in ("new", "leave")) and super().possible(action)
 
-    def working(self) -> bool:
-        return self.conductor.working
-
-    def pause(self) -> None:
-        self.conductor.pause_or_go_on()
-
     def _can_enter(self) -> bool:
         stage = self.stage
         return stage.listed or stage.planted or (stage.tabled and not self.conductor.over)
@@ -218,7 +213,9 @@ class ComparisonScreen(StageScreen[CompareConductor, CompareStage]):
         Command("pagedown", "go(10,0)", "Page down", "", lambda s: s.go(10, 0), show=False),
         Command("home", "go(-10000,0)", "First row", "", lambda s: s.go(-ALL, 0), show=False),
         Command("end", "go(10000,0)", "Last row", "", lambda s: s.go(ALL, 0), show=False),
-        Command("space", "pause", "pause", "Pause or continue all agents", pause, working),
+        Command(
+            "space", "pause", "pause", PAUSE, lambda s: s.conductor.pause_or_go_on(), lambda s: s.conductor.working
+        ),
         Command("escape", "leave", "back", "Stop; or return to the table, go back, leave", leave, show=False),
         Command("t", "view('table')", "table", TO_TABLE, lambda s: s.view(TABLE)),
         Command("c", "view('curve')", "curve", TO_CURVE, lambda s: s.view(CURVE)),

@@ -166,7 +166,7 @@ def filler(item: Item, path: Path, database: Open, progress: Progress) -> Callab
 
 def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:
     from nimtui.jobs.sweep import look
-    from nimtui.ui.sweep import files as sweep_files
+    from nimtui.ui.sweep import setup as sweep_files
 
     plan, view = look(place)
     return lambda out: out.write(

@@ -37,18 +37,11 @@ MARK = "Mark the item, to compare it with others"
 FILTER, NAME, FILE, VERSIONS = "filter", "name", "file", "versions"
 
 
-def unfiltered(shelf: Shelf) -> Shelf:
-    return shelf.filtered("")
+def _of_kind(at: int) -> Command[LibraryScreen]:
+    def show(screen: LibraryScreen) -> None:
+        screen._turn(lambda shelf: shelf.of_kind(at))
 
-
-def turning(by: int) -> Callable[[LibraryScreen], None]:
-    """Return a command that shows another kind, so many further."""
-    return lambda screen: screen._turn(lambda shelf: shelf.turned(by))
-
-
-def showing(kind: int) -> Callable[[LibraryScreen], None]:
-    """Return a command that shows the kind of this number."""
-    return lambda screen: screen._turn(lambda shelf: shelf.of_kind(kind))
+    return Command(str(at + 1), f"kind({at})", f"Kind {at + 1}", "", show, show=False)
 
 
 class LibraryScreen(Typing):
@@ -273,7 +266,14 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command("enter", "open", "open", "Open the item on its screen", open_item, _has_item),
         Command("enter", "typed", "apply", "Apply the typed text"),
         Command("escape", "untype", "cancel", "Discard the typed text"),
-        Command("escape", "unfilter", "show all", "Clear the filter", lambda s: s._turn(unfiltered), _filtered),
+        Command(
+            "escape",
+            "unfilter",
+            "show all",
+            "Clear the filter",
+            lambda s: s._turn(lambda shelf: shelf.filtered("")),
+            _filtered,
+        ),
         Command("slash", "filter", "filter", "Show only items with these words", ask_words),
         Command("s", "sort", "sort", "Sort by date, name or size", lambda s: s._turn(Shelf.sorted_otherwise)),
         Command("c", "compare", "compare", "Compare marked items, or rate marked tournaments", compare, _has_item),
@@ -285,9 +285,23 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command("space", "mark", "mark", MARK, lambda s: s.conductor.mark(), _has_item),
         Command("t", "train", "train", "Show its table on the Train screen", train, show=False),
         Command("r", "look", "refresh", "Read the list again", lambda s: s.conductor.look(), show=False),
-        Command("left,h", "turn(-1)", "Previous kind", "The previous kind", turning(-1), show=False),
-        Command("right,l", "turn(1)", "Next kind", "The next kind", turning(1), show=False),
-        *(Command(str(at + 1), f"kind({at})", f"Kind {at + 1}", "", showing(at), show=False) for at in range(6)),
+        Command(
+            "left,h",
+            "turn(-1)",
+            "Previous kind",
+            "The previous kind",
+            lambda s: s._turn(lambda shelf: shelf.turned(-1)),
+            show=False,
+        ),
+        Command(
+            "right,l",
+            "turn(1)",
+            "Next kind",
+            "The next kind",
+            lambda s: s._turn(lambda shelf: shelf.turned(1)),
+            show=False,
+        ),
+        *(_of_kind(at) for at in range(6)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Never
 
 from nimtui.errors import unknown
@@ -80,14 +80,10 @@ def _algorithm(draft: SearchDraft, text: str) -> str:
     return ALGORITHMS[draft.algorithm]
 
 
-def _games() -> Iterable[tuple[str, str]]:
-    return [("Nim 1, 2, 3, 4", "nim:1,2,3,4"), *presets()]
-
-
 FIXED = (
     game_entry(
         "any game: nim:1,2,3,4, connect4:4x4, subtraction:21,3:misere, adjacent:1,3,5,7",
-        _games,
+        lambda: [("Nim 1, 2, 3, 4", "nim:1,2,3,4"), *presets()],
         placeholder="for example nim:1,2,3,4",
     ),
     position_entry(position_means("search from this position"), ". t in Play sends a position here"),

@@ -329,14 +329,8 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
     def _has_cuts(self) -> bool:
         return self.stage.walking and self.stage.windows
 
-    def _has_to_wait(self) -> bool:
-        return self.stage.walking and self.conductor.found is None
-
     def _with_windows(self) -> bool:
         return self._resting() and self.stage.windows
-
-    def _can_play(self) -> bool:
-        return self._resting() and self.conductor.job is None
 
     def _can_grow(self) -> bool:
         return self._resting() and not self.stage.windows
@@ -344,11 +338,8 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
     def _can_show_all(self) -> bool:
         return self.stage.walking and self.conductor.job is None and bool(self.stage.filter)
 
-    def _can_compare(self) -> bool:
-        return self.conductor.game is not None and not self.conductor.running
-
     ROWS: ClassVar[tuple[Command[SearchScreen], ...]] = (
-        _row("space", "play", "play", play, _can_play),
+        _row("space", "play", "play", play, lambda s: s._resting() and s.conductor.job is None),
         *when(
             _resting,
             _row("comma", "event(-1)", "Previous event", in_time(SearchStage.step, -1), group=TIME),
@@ -372,7 +363,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         _row("slash", "find", "find", ask_node, _walking),
         _row("t", "same", "same position", in_tree(SearchStage.next_same), _with_windows, show=False),
         _row("r", "root", "search from here", search_here, _walking, show=False),
-        _row("b", "compare", "compare", compare, _can_compare),
+        _row("b", "compare", "compare", compare, lambda s: s.conductor.game is not None and not s.conductor.running),
         _row("e", "export", "export", ask_export, _resting, show=False),
         _row("N", "new", "new", ask, show=False),
         _row("space", "pause", "pause", pause, lambda s: s.conductor.running),
@@ -383,5 +374,13 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         _row("m", "more", "more", more_or_deeper, _resting),
         _row("o", "more_of_one", "one more", more(SearchConductor.simulate, 1), _can_grow, show=False),
         _row("P", "prove", "prove", more(SearchConductor.prove), _can_grow, show=False),
-        _row(WAITING, "wait", "pause first", wait, _has_to_wait, show=False, display=""),
+        _row(
+            WAITING,
+            "wait",
+            "pause first",
+            wait,
+            lambda s: s.stage.walking and s.conductor.found is None,
+            show=False,
+            display="",
+        ),
     )

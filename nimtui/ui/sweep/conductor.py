@@ -173,7 +173,7 @@ class SweepConductor(WorkConductor):
 
     def export(self, path: Path) -> None:
         """Write the results of the cells to a new file."""
-        from nimtui.ui.sweep import files as sweep_files
+        from nimtui.ui.sweep import setup as sweep_files
 
         plan, view = self.plan, self.view
         if plan is not None and view is not None:

@@ -28,8 +28,7 @@ from nimtui.ui.kit.entries import (
 )
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import SavedList, StartDialog
-from nimtui.ui.sweep.files import list_intro, saved_sweeps
-from nimtui.ui.sweep.setup import MOST_GAMES, MOST_REPEATS, PRESETS, SweepSetup
+from nimtui.ui.sweep.setup import MOST_GAMES, MOST_REPEATS, PRESETS, SweepSetup, list_intro, saved_sweeps
 from nimtui.ui.train.form import LearnerDraft, learner_texts, trainable
 
 

@@ -19,10 +19,9 @@ from nimtui.ui.kit.mode_screen import WorkScreen, go_back, work_commands
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
-from nimtui.ui.sweep.files import as_csv, suggested
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
 from nimtui.ui.sweep.heat import Unit
-from nimtui.ui.sweep.setup import SweepSetup
+from nimtui.ui.sweep.setup import SweepSetup, as_csv, suggested
 from nimtui.ui.sweep.view import Place, ranking
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 

@@ -18,9 +18,8 @@ from nimtui.ui.kit.draft import Draft, Entry, Offer, Setup
 from nimtui.ui.kit.entries import game_entry, parse_game, parse_seed, presets, seed_entry
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import SavedList, StartDialog
-from nimtui.ui.train.runs import about as about_runs
-from nimtui.ui.train.runs import kept_runs
-from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, PRESETS, TrainSetup, parse_goal
+from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, PRESETS, TrainSetup, kept_runs, parse_goal
+from nimtui.ui.train.setup import about as about_runs
 
 ORDER = ("reward", "quality", "q", "average", "proof")  # shown first; any others follow by name
 
