@@ -145,7 +145,7 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         if chosen.__name__ != "LinuxDriver":
             return chosen
         if self.typed_before:
-            from nimtui.ui.app.terminal import EarlyKeysDriver
+            from nimtui.ui.app.driver import EarlyKeysDriver
 
             return EarlyKeysDriver
         from nimtui.ui.app.driver import SteadyDriver

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from nimtui.errors import InputError
-from nimtui.ui.app.driver import Answered, InputParser, SteadyDriver
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 
 if TYPE_CHECKING:
     from nimtui.store.settings import Settings
-
 
 WITHOUT = (
     "without one, use nimtui --plain, solve, moves, search, match, tournament --headless, train --headless, sweep,"
@@ -171,14 +169,3 @@ def _locale_has_unicode() -> bool:
             return False
         return not encoding or _is_unicode(encoding)
     return True
-
-
-class EarlyKeysDriver(SteadyDriver):
-    """Passes on the app's `typed_before` first."""
-
-    def start_application_mode(self) -> None:
-        early, self._app.typed_before = self._app.typed_before, ""  # type: ignore[attr-defined]
-        for message in InputParser(self._debug).hear(early):
-            if not isinstance(message, Answered):
-                self.process_message(message)
-        super().start_application_mode()

@@ -329,6 +329,9 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
     def _has_cuts(self) -> bool:
         return self.stage.walking and self.stage.windows
 
+    def _has_to_wait(self) -> bool:
+        return self.stage.walking and self.conductor.found is None
+
     def _with_windows(self) -> bool:
         return self._resting() and self.stage.windows
 
@@ -374,13 +377,5 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         _row("m", "more", "more", more_or_deeper, _resting),
         _row("o", "more_of_one", "one more", more(SearchConductor.simulate, 1), _can_grow, show=False),
         _row("P", "prove", "prove", more(SearchConductor.prove), _can_grow, show=False),
-        _row(
-            WAITING,
-            "wait",
-            "pause first",
-            wait,
-            lambda s: s.stage.walking and s.conductor.found is None,
-            show=False,
-            display="",
-        ),
+        _row(WAITING, "wait", "pause first", wait, _has_to_wait, show=False, display=""),
     )
