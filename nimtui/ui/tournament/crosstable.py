@@ -19,7 +19,6 @@ from nimtui.report import values
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, plain_text
-from nimtui.ui.tournament import crosstable
 from nimtui.ui.tournament.setup import TournamentSetup
 
 if TYPE_CHECKING:
@@ -377,7 +376,7 @@ WIDEST = 200  # columns of a copied table
 
 def of_table(table: Table, signs: Glyphs) -> Copy:
     """Return the crosstable as text, all of its rows."""
-    painted = crosstable.paint(table, WIDEST, len(table.order) + 1, signs)
+    painted = paint(table, WIDEST, len(table.order) + 1, signs)
     return Copy("table", "\n".join(plain_text(row).rstrip() for row in painted))
 
 
