@@ -18,7 +18,7 @@ from nimtui.theory.nim import nim_sum
 from nimtui.trees.search import Search
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.search import sentences as search_words
-from nimtui.ui.search.draft import SearchDraft
+from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.rows import result_text
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
 from tests.ui.conftest import SIZES, screen_text

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from nimtui.arena.comparison_document import curves_csv, document, table_csv
 from nimtui.arena.curve_svg import picture
 from nimtui.arena.position_document import positions_csv, positions_document
-from nimtui.errors import InputError
-from nimtui.foreign.paths import new_file
 from nimtui.progress import Progress
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP
@@ -39,11 +35,6 @@ def suggested(conductor: CompareConductor, view: str) -> dict[str, str]:
     return {stem + suffix: about for suffix, about in kinds.items()}
 
 
-def parse_target(text: str, conductor: CompareConductor, view: str) -> Path:
-    """Return the file to write. Raises InputError if it is invalid or exists."""
-    return new_file(text, sorted({Path(name).suffix for name in suggested(conductor, view)}))
-
-
 def able(conductor: CompareConductor, view: str) -> bool:
     """Return whether what the view shows is complete enough to be written."""
     if view in (MAP, LIST):
@@ -53,17 +44,6 @@ def able(conductor: CompareConductor, view: str) -> bool:
     if view == DEPTHS:
         return conductor.by_depth.comparison is not None
     return conductor.compared is not None
-
-
-def write(path: Path, text: Callable[[Progress], str], progress: Progress) -> Path:
-    """Write the export. Raises InputError if that fails."""
-    whole = text(progress)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(whole)
-    except OSError as fault:
-        raise InputError(f"{path} cannot be written: {os.strerror(fault.errno or 0)}") from fault
-    return path
 
 
 def content(suffix: str, conductor: CompareConductor, view: str) -> Callable[[Progress], str]:
