@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.draft import Draft, Entry, Offer
@@ -10,6 +11,9 @@ from nimtui.ui.kit.entries import game_entry, parse_game, parse_seed, position_e
 from nimtui.ui.play.compare_setup import MOST_AGENTS, TABLE, CompareSetup
 from nimtui.ui.play.fields import how_written
 from nimtui.ui.play.setup import parse_position
+
+if TYPE_CHECKING:
+    from nimtui.games import Game
 
 
 def _position(draft: CompareDraft, text: str) -> str:
@@ -20,13 +24,17 @@ def _position(draft: CompareDraft, text: str) -> str:
     return "the start of the game" if parse_position(text, game) is None else "compare on this position"
 
 
+def _game(draft: CompareDraft) -> Game:
+    return parse_game(draft.texts["game"]).beginning(draft.texts["position"].strip() or None)
+
+
 def _agent(draft: CompareDraft, text: str) -> str:
     from nimtui.agents import parse_agent
 
     if not text.strip():
         return "none"
     try:
-        game = parse_game(draft.texts["game"])
+        game = _game(draft)
     except InputError:
         return ""
     return parse_agent(text, game).title
@@ -37,7 +45,7 @@ def _offers(draft: CompareDraft) -> Iterator[Offer]:
 
     yield Offer("", "none", "leave this place free")
     try:
-        game = parse_game(draft.texts["game"])
+        game = _game(draft)
     except InputError:
         return
     for preset in agent_choices(game):
