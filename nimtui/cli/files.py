@@ -39,7 +39,7 @@ def format_of(file: Path, formats: Mapping[str, Kind]) -> Kind:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a text in UTF-8, whole or not at all. Raises StoreError if that fails."""
+    """Replace a file with this text in UTF-8. Raises StoreError if that fails."""
     from nimtui.store import files
 
     files.replace(file, lambda out: out.write(text.encode()))
