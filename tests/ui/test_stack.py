@@ -448,5 +448,6 @@ async def test_changes_of_the_screen_leave_no_objects_behind(
             twice = await alive_after_changes()
         finally:
             gc.enable()
-    more = {name: number for name, number in (twice - some).items() if number >= changes}
+    loops = ("asyncio.", "_contextvars.", "functools.partial")  # a cancelled timer waits in the loop until it is due
+    more = {name for name, number in (twice - some).items() if number >= changes and not name.startswith(loops)}
     assert not more and some["textual.dom.DOMNode"] > 0
