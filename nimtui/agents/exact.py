@@ -29,11 +29,11 @@ class Exact(AlwaysReady, Memoryless, Terse):
     """
 
     def __init__(self, game: Game) -> None:
-        """Raise InputError if the game is too large to solve."""
-        if (fault := theory.why_unsolvable(game, game.start)) is not None:
+        """Raise InputError if the game is too large to solve from its first position."""
+        if (fault := theory.why_unsolvable(game, game.first)) is not None:
             raise InputError(f"{self.name} cannot play {game.name}: {fault}")
         self.game = game
-        self._prepared = theory.is_instant(game, game.start)
+        self._prepared = theory.is_instant(game, game.first)
 
     name: str
 
@@ -43,9 +43,9 @@ class Exact(AlwaysReady, Memoryless, Terse):
 
     @preparation()
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Solve the whole game. The theory caches the result."""
+        """Solve all that follows the first position. The theory caches the result."""
         if not self._prepared:
-            theory.solve(self.game, self.game.start, progress)
+            theory.solve(self.game, self.game.first, progress)
             self._prepared = True
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:

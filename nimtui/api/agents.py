@@ -61,7 +61,7 @@ class Agent:
         rules, state = chosen.rules, chosen.state(position)
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {rules.position_name(state)}: choose a position with moves")
-        asked = self._made.get(chosen) or parse_agent(self.name, rules)
+        asked = self._made.get(chosen) or parse_agent(self.name, rules.beginning(position))
         self._made[chosen] = asked
         with Watcher("think", progress) as watcher:
             asked.prepare(watcher)

@@ -59,7 +59,7 @@ from nimtui.errors import LONGEST_WORD, InputError, shortened
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
 from nimtui.store import crashes
-from nimtui.store.errors import Unwritable
+from nimtui.store.errors import Refused
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.kit.mode import Mode
 from nimtui.version import __version__
@@ -218,7 +218,7 @@ def run(arguments: Sequence[str]) -> int:
         if status == TYPERS_STOPPED:  # typer's silent answer to a second Ctrl+C
             raise KeyboardInterrupt
         return status if isinstance(status, int) else 0
-    except Unwritable as refused:
+    except Refused as refused:
         return _fail(str(refused), BROKEN)
     except (InputError, typer.TyperException) as wrong:
         return _fail(_one_line(wrong, arguments), WRONG)

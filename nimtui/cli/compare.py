@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nimtui.cli import completion, look, options
-from nimtui.cli.files import check_new, format_of
+from nimtui.cli.files import check_new, format_of, write_text
 from nimtui.cli.play import at_a_terminal
 from nimtui.progress import Cancelled
 
@@ -136,7 +136,7 @@ def compare(
         curves = curves_of(agents, state, seed, move_time or 0.0, bar) if curve and not bar.stopped else None
     keys = {"game": chosen.name, **place_keys(chosen, state, position), "seed": seed, **document(found, curves)}
     if to is not None:
-        to.write_text(_text(to.suffix.lower(), found, curves, keys), "utf-8")
+        write_text(to, _text(to.suffix.lower(), found, curves, keys))
         keys["saved"] = str(to)
     if json:
         output.document(keys)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nimtui.cli.files import check_new, format_of
+from nimtui.cli.files import check_new, format_of, write_text
 from nimtui.errors import InputError
 from nimtui.report.values import Share
 
@@ -39,7 +39,7 @@ def run(name: str, names: list[str], seed: int, workers: int, to: Path | None, f
         keys = positions_document(found, seed, bar) if whole else {}
         text = positions_csv(found, bar) if to is not None and to.suffix.lower() == CSV else None
     if to is not None:
-        to.write_text(dumps(keys, ensure_ascii=False, indent=2) + "\n" if text is None else text, "utf-8")
+        write_text(to, dumps(keys, ensure_ascii=False, indent=2) + "\n" if text is None else text)
     if json:
         output.document(keys | ({} if to is None else {"saved": str(to)}))
         return

@@ -38,6 +38,13 @@ def format_of(file: Path, formats: Mapping[str, Kind]) -> Kind:
     return formats[file.suffix.lower()]
 
 
+def write_text(file: Path, text: str) -> None:
+    """Replace a file with this text in UTF-8. Raises StoreError if that fails."""
+    from nimtui.store import files
+
+    files.replace(file, lambda out: out.write(text.encode()))
+
+
 def csv_file(to: Path | None, old: Path | None, force: bool) -> Path | None:
     """Return the CSV file of --to, or of the older --csv, which takes any name. Raises InputError if it is invalid."""
     if to is not None:

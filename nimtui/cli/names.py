@@ -52,7 +52,7 @@ def read_game(text: str) -> Game:
 
 def read_position(text: str, position: str | None) -> tuple[Game, State]:
     """Return the game and the state at this position, the start if None. Raises InputError."""
-    game = read_game(text)
+    game = read_game(text).beginning(position)
     return game, game.new(position)
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nimtui.cli.files import check_new, format_of
+from nimtui.cli.files import check_new, format_of, write_text
 from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled
 
@@ -65,7 +65,7 @@ def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -
 
     limited = limits(plies, nodes)
     text = tree_text(searching.tree, file.suffix.lower(), limited.get("plies"), limited["nodes"])
-    file.write_text(text, "utf-8")
+    write_text(file, text)
     return {"tree": str(file)}
 
 
@@ -81,5 +81,5 @@ def compare(game: Game, state: State, searched: list[Settings], progress: Progre
 
 def write_comparison(comparison: Comparison, file: Path) -> str:
     """Write the comparison as CSV and return the path."""
-    file.write_text(comparison.csv(), "utf-8")
+    write_text(file, comparison.csv())
     return str(file)

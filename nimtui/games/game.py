@@ -28,12 +28,13 @@ def are_verbs(found: object) -> bool:
 class Game:
     """One game with its starting position. Games with the same canonical name are equal.
 
-    `start` never changes: `new` returns states to play on.
+    `start` never changes: `new` returns states to play on. `first` is the position that play starts from.
     """
 
-    def __init__(self, module: ModuleType, start: State) -> None:
+    def __init__(self, module: ModuleType, start: State, first: State | None = None) -> None:
         self.module = module
         self.start = start
+        self.first = first or start
 
     @cached_property
     def name(self) -> str:
@@ -83,6 +84,10 @@ class Game:
         if position is None:
             return base.copy(self.start)
         return base.with_board(self.start, self.parse_position(position))
+
+    def beginning(self, position: str | None) -> Game:
+        """Return the game played from a position: agents solve only what follows. Raises InputError if invalid."""
+        return Game(self.module, self.start, self.new(position))
 
     def at(self, board: Board) -> State:
         """Return a state to play on, with a copy of this board."""

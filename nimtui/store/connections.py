@@ -10,7 +10,7 @@ from urllib.parse import quote
 from nimtui.foreign.reading import kind_of
 from nimtui.store import schema, seals
 from nimtui.store.claims import PATIENCE
-from nimtui.store.errors import StoreError, unreadable
+from nimtui.store.errors import Refused, unreadable
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -33,18 +33,20 @@ SETTINGS = ("foreign_keys = ON", "synchronous = NORMAL", "cell_size_check = ON",
 
 
 def check_file(path: Path) -> bool:
-    """Return whether there is a file. Raise Damage if it has no bytes, StoreError if it is no regular file.
+    """Return whether there is a file. Raise Damage if it has no bytes, Refused if it is no regular file.
 
     Does not open it: closing it again would drop the locks of this process.
     """
     try:
         stat = path.stat()
     except (FileNotFoundError, NotADirectoryError):
+        if path.is_symlink():
+            raise Refused(f"{path} cannot be used: it is a link to {path.readlink()}, which is not there") from None
         return False
     except OSError as fault:
-        raise unreadable(path, fault) from None
+        raise Refused(str(unreadable(path, fault))) from None
     if kind := kind_of(stat.st_mode):
-        raise StoreError(f"{path} cannot be used: {kind}")
+        raise Refused(f"{path} cannot be used: {kind}. Move it away: nimtui then starts a new database")
     if not stat.st_size:
         raise schema.Damage("it is empty: 0 bytes")
     return True

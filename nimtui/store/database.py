@@ -13,7 +13,7 @@ from nimtui.store import connections, files, paths, schema
 from nimtui.store.claims import PATIENCE, Claim
 from nimtui.store.connections import check_whole, code, is_damage
 from nimtui.store.deletion import purge
-from nimtui.store.errors import StoreError, Unwritable, file_in_the_way, unwritable
+from nimtui.store.errors import Refused, StoreError, Unwritable, in_the_way, unwritable
 from nimtui.store.reader import Reader
 from nimtui.store.rows import GameRow
 from nimtui.store.salvage import Salvaged, salvage
@@ -195,7 +195,7 @@ class Database:
             reader, why = None, ""
         except Unwritable as fault:
             reader, why = Reader(self.path, damage, fault.reason), fault.reason
-            said = reader.said or (str(fault) if file_in_the_way(self.path) else "")
+            said = reader.said or (str(fault) if in_the_way(self.path) else "")
         before, self._reader, self.read_only = self._reader, reader, why
         self.generation += 1  # first: a reader without the lock must not take the old file for the new one
         self._identity = _identity(self.path)
@@ -227,13 +227,13 @@ class Database:
             connection.execute("SELECT count(*) FROM boards").fetchone()  # fails if the log's index is missing
             return said
         except schema.Foreign as foreign:
-            raise StoreError(f"{self.path} {foreign}") from None
+            raise Refused(f"{self.path} {foreign}") from None
         except connections.faults(schema.Damage) as fault:
             # code 1: a statement does not fit the tables, so they are not those of the version
             if not isinstance(fault, schema.Damage) and not is_damage(fault) and code(fault) != 1:
                 raise self._cannot(fault) from None
             if said:
-                raise StoreError(f"{self.path} cannot be used: its new copy is damaged, too ({fault})") from None
+                raise Refused(f"{self.path} cannot be used: its new copy is damaged, too ({fault})") from None
             said = self._replace(str(fault))
         finally:
             if connection is not None:  # last: this would delete the log of the damaged file
@@ -304,7 +304,7 @@ class Database:
         reason = connections.REASONS.get(code(fault), str(fault))
         if code(fault) in _UNWRITABLE:
             return Unwritable(self.path, reason, "used")
-        return StoreError(f"{self.path} cannot be used: {reason}")
+        return Refused(f"{self.path} cannot be used: {reason}")
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 from nimtui.errors import LONGEST_WORD, InputError, shortened
+from nimtui.foreign.reading import kind_of
 
 
 class StoreError(InputError):
     """A file cannot be read or written: one line with its name and the reason. The file is unchanged."""
 
 
-class Unwritable(StoreError):
+class Refused(StoreError):
+    """The command line is right, but a file of nimtui's own cannot be used as it is: exit status 1."""
+
+
+class Unwritable(Refused):
     """A file cannot be written, for example on a full disk. Its content can still be read."""
 
     def __init__(self, path: Path, reason: str, what: str = "written") -> None:
@@ -22,6 +29,8 @@ class Unwritable(StoreError):
 
 def system_reason(fault: OSError) -> str:
     """Return the system's reason in its own words, without the path that the message names already."""
+    if fault.errno == errno.ENXIO:
+        return "it is a socket, or a pipe that nobody reads"
     return (fault.strerror or str(fault)).lower()
 
 
@@ -37,13 +46,19 @@ def unwritable(path: Path, fault: OSError) -> Unwritable:
     return Unwritable(path, _reason(path, fault))
 
 
-def file_in_the_way(path: Path) -> Path | None:
-    """Return the file that stands where a folder of this path should be."""
-    return next((place for place in path.parents if place.is_file()), None)
+def in_the_way(path: Path) -> str:
+    """Return what stands where a folder of this path should be: 'x is a file, not a folder'; '' for nothing."""
+    place = next((place for place in path.parents if os.path.lexists(place)), path)
+    name = shortened(str(place), LONGEST_WORD)
+    if place.is_symlink() and not place.exists():
+        return f"{name} is a link that leads nowhere"
+    if place == path or place.is_dir():
+        return ""
+    kind = kind_of(place.stat().st_mode) or "it is a file"
+    return f"{name} {kind.removeprefix('it ').removesuffix(', not a file')}, not a folder"
 
 
 def _reason(path: Path, fault: OSError) -> str:
-    file = file_in_the_way(path / "_")
-    if file is None or not isinstance(fault, NotADirectoryError | FileExistsError):
-        return system_reason(fault)
-    return f"{shortened(str(file), LONGEST_WORD)} is a file, not a folder"
+    if fault.errno in (errno.ENOTDIR, errno.EEXIST, errno.ELOOP):
+        return in_the_way(path / "_") or system_reason(fault)
+    return system_reason(fault)

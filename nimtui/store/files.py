@@ -92,7 +92,10 @@ def _replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
 
 def _write_into(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     try:
-        with path.open("wb") as file:
+        handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))  # not waiting for the reader of a pipe
+        with os.fdopen(handle, "wb") as file:
+            if hasattr(os, "set_blocking"):  # not on Windows
+                os.set_blocking(handle, True)
             fill(file)
     except OSError as fault:
         raise unwritable(path, fault) from None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimtui.store import connections, schema
-from nimtui.store.errors import StoreError
+from nimtui.store.errors import Refused
 from nimtui.store.salvage import salvage
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class Reader:
     def __init__(self, path: Path, damage: str = "", why: str = "") -> None:
         """`damage`: what was found wrong before; `why` the file stays in place.
 
-        Raise StoreError if the file cannot be read, or is not a database of nimtui.
+        Raise Refused if the file cannot be read, or is not a database of nimtui.
         """
 
         self.path = path
@@ -45,21 +45,21 @@ class Reader:
             finally:
                 with_file.close()
         except schema.Foreign as foreign:
-            raise StoreError(f"{path} {foreign}") from None
+            raise Refused(f"{path} {foreign}") from None
         except connections.faults(schema.Damage) as fault:
             if (
                 not isinstance(fault, schema.Damage)
                 and not connections.is_damage(fault)
                 and connections.code(fault) != 1
             ):
-                raise StoreError(
+                raise Refused(
                     f"{path} cannot be used: {connections.REASONS.get(connections.code(fault), fault)}"
                 ) from None
             salvaged = salvage(path, self._begin_copy())
             said = f"{salvaged.readable} could be read" if salvaged.games else "no games could be read"
             self.said = f"{path} is damaged ({fault}) and cannot be set aside ({why}): {said}"
         except OSError as fault:
-            raise StoreError(f"{path} cannot be read: {fault.strerror or fault}") from None
+            raise Refused(f"{path} cannot be read: {fault.strerror or fault}") from None
 
     def connect(self) -> Connection:
         """Return a connection for one thread."""

@@ -10,6 +10,7 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
 from nimtui.games import base, parse_game, registry
 from nimtui.games.base import State
 from tests.agents.chance import uniform
@@ -78,6 +79,33 @@ def test_every_moves_value_is_the_brute_forces_in_every_position(name: str, who:
             base.undo(state, move)
         assert {thought.move: thought.value for thought in decision.thoughts} == values
         assert values[decision.move] == known[board]
+
+
+LATE = ["xoxo/oxox/xo../....", "xo../ox../..xo/oxxo", "xxoo/oxx./.o.x/o..."]
+
+
+@pytest.mark.parametrize("position", LATE)
+@pytest.mark.parametrize("who", ["perfect", "value", "perfect:won=fastest,lost=longest"])
+def test_from_a_late_position_they_play_a_game_that_is_too_large_from_its_start(who: str, position: str) -> None:
+    whole = parse_game("noughts:4x4x4")
+    with pytest.raises(InputError, match=r"cannot play noughts:4x4x4: .* 43,046,721 positions"):
+        parse_agent(who, whole)
+    game = whole.beginning(position)
+    assert game == whole and game.start is whole.start and game.position_name(game.first) == position
+    agent, state, known = parse_agent(who, game), game.new(position), dict[tuple[int, ...], int]()
+    agent.prepare()
+    for ply in range(len(position)):
+        if base.outcome(state) != base.GOING_ON:
+            break
+        decision, values = agent.decide(state, Stream(ply)), {}
+        for move in base.legal_moves(state):
+            base.play(state, move)
+            values[move] = -worth(state, known)
+            base.undo(state, move)
+        assert {thought.move: thought.value for thought in decision.thoughts} == values
+        assert values[decision.move] == max(values.values())
+        base.play(state, decision.move)
+    assert base.outcome(state) != base.GOING_ON
 
 
 @pytest.mark.parametrize("who", ["perfect", "value"])

@@ -64,3 +64,13 @@ def test_text_ranks_the_moves(nimtui: Nimtui) -> None:
     assert [words[0] for words in ranked] == ["best"] * 3 + ["mistake"] * 12
     # by the definition of remoteness, in tests/theory/test_remoteness.py: 1,3,5,6 is won in 15 plies
     assert [words[1:] for words in ranked if words[0] == "best"] == [["wins", "in", "15"]] * 3
+
+
+@pytest.mark.slow
+def test_perfect_is_asked_at_a_late_position_of_a_game_too_large_from_its_start(nimtui: Nimtui) -> None:
+    place = "noughts:4x4x4 -p xoxo/oxox/xo../...."
+    solved = nimtui(f"solve {place} --json").document["best_moves"]
+    keys = nimtui(f"moves {place} --agent perfect --json").document
+    assert [row["move"] for row in keys["moves"] if row["optimal"]] == solved
+    beside = nimtui(f"compare {place} -a perfect -a random --json").document
+    assert beside["agents"][0]["best_move"] in solved

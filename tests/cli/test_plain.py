@@ -90,6 +90,13 @@ def test_nim_3_4_5_is_won_by_a2_alone(talk: Dialogue) -> None:
     assert "Move 1: you took 2 from A (a2)." in said
 
 
+@pytest.mark.slow
+def test_perfect_plays_from_a_late_position_of_a_game_too_large_from_its_start(talk: Dialogue) -> None:
+    words = "play noughts:4x4x4 -p xoxo/oxox/xo../.... --plain --second perfect"
+    said = talk(words, "d1", "quit")  # the one move that draws
+    assert any(line.startswith("Move 2: Perfect marked") for line in said)
+
+
 def test_why_goes_as_deep_as_one_asks(talk: Dialogue) -> None:
     said = talk("play nim:3,4,5 --plain --second perfect", "why plain", "why terms", "why deep", "quit")
     assert after(said, "Your move: why plain") == [

@@ -36,6 +36,7 @@ KEYS = {
     "f6": "\x1b[17~",
     "pagedown": "\x1b[6~",
     "f9": "\x1b[20~",
+    "ctrl+g": "\x07",
 }
 PRIVATE = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]")  # pyte takes these for something else
 STATUS = b"\x1b[5n"  # the question for the terminal's status

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.compare.draft import CompareDraft
 from nimtui.ui.kit.box import framed
 from nimtui.ui.kit.glyphs import ASCII
 from nimtui.ui.play.compare_setup import CompareSetup, beside
@@ -330,3 +332,12 @@ async def test_the_second_agent_is_a_search_of_another_kind() -> None:
     assert beside("nim:1,2", None, "mcts:simulations=9").agents == ("mcts:simulations=9", "alphabeta:depth=8")
     assert beside("nim:1,2", "1,1", "hard").agents == ("hard", "mcts:simulations=10000,c=1.0")
     assert beside("nim:1,2", None, "me").agents == ("mcts:simulations=10000,c=1.0", "alphabeta:depth=8")
+
+
+def test_a_late_position_of_a_large_game_is_compared_with_the_agents_that_only_solve_what_follows() -> None:
+    setup = CompareSetup("noughts:4x4x4", "xoxo/oxox/xo../....", ("perfect", "random"))
+    assert setup.validate().agents == ("perfect", "random")
+    late, start = CompareDraft.of(setup), CompareDraft.of(replace(setup, position=None))
+    assert late.finding("agent1").right and not start.finding("agent1").right
+    offers = [{offer.value for offer in draft.offers("agent2")} for draft in (late, start)]
+    assert offers[0] - offers[1] == {"perfect:lost=longest", "value"}

@@ -327,3 +327,14 @@ def test_the_position_of_a_hint_can_be_searched_and_compared(game: str) -> None:
     example = entry.hint(draft).partition("such as ")[2].partition(" [")[0]  # type: ignore[operator]
     assert parse_position(example, parse_game(game)) is not None
     assert example in [offer.value for offer in draft.offers("position")]
+
+
+def test_a_late_position_of_a_large_game_offers_and_takes_the_agents_that_only_solve_what_follows() -> None:
+    start = PlayDraft.of(PlaySetup("noughts:4x4x4"))
+    late = PlayDraft.of(PlaySetup("noughts:4x4x4", "xoxo/oxox/xo../....", (ME, "perfect")))
+    exact = "perfect:lost=longest"
+    assert exact in {offer.value for offer in late.offers("opponent")}
+    assert exact not in {offer.value for offer in start.offers("opponent")}
+    assert late.setup().seats == (ME, "perfect")
+    with pytest.raises(InputError, match="perfect cannot play"):
+        PlaySetup("noughts:4x4x4", None, (ME, "perfect")).validate()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -29,6 +30,7 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.too_small import LEAST, Notice
 from nimtui.ui.board.board import Board
+from nimtui.ui.kit import stack
 from nimtui.ui.kit.dialogs import Confirm, QuitScreen
 from nimtui.ui.kit.stack import Answering, Palette
 from nimtui.ui.play.review import ReviewScreen
@@ -418,3 +420,33 @@ async def test_a_key_that_is_held_down_changes_the_colours_once(
         await write(pilot, "\x1b[C" * 40)
         assert app.settings.theme != before
         assert applied[-1] == app.settings.theme == app.theme and len(applied) < 10
+
+
+@pytest.mark.slow
+async def test_changes_of_the_screen_leave_no_objects_behind(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # the collector is off, as what it finds only after hours: what remains is what the app itself does not free
+    changes = 20
+    monkeypatch.setattr(stack, "TIDY", 0.01)
+    monkeypatch.setattr(stack, "MOST_CHANGES", changes)
+    app = make_app(CALM)
+
+    async def alive_after_changes() -> Counter[str]:
+        for key in ("f2", "f3", "f4", "f5", "f6") * (changes // 5):
+            await pilot.press(key)
+        await until(pilot, lambda: app._tidying is None)
+        await pilot.pause()
+        return Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in gc.get_objects())
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await alive_after_changes()
+        gc.disable()
+        try:
+            some = await alive_after_changes()
+            twice = await alive_after_changes()
+        finally:
+            gc.enable()
+    loops = ("asyncio.", "_contextvars.", "functools.partial")  # a cancelled timer waits in the loop until it is due
+    more = {name for name, number in (twice - some).items() if number >= changes and not name.startswith(loops)}
+    assert not more and some["textual.dom.DOMNode"] > 0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Never
+from typing import TYPE_CHECKING, Never
 
+from nimtui.errors import InputError
 from nimtui.ui.compare.presets import PRESETS
 from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.draft import Draft, Entry, Offer
@@ -15,13 +16,25 @@ from nimtui.ui.play.compare_setup import MOST_AGENTS, TABLE, CompareSetup
 from nimtui.ui.play.fields import how_written
 from nimtui.ui.search.form import position_means
 
+if TYPE_CHECKING:
+    from nimtui.games import Game
+
+
+def _game(draft: CompareDraft) -> Game | None:
+    """Return the game at the typed position, which `perfect` may need; None while either is invalid."""
+    try:
+        game = game_of(draft)
+        return None if game is None else game.beginning(draft.texts["position"].strip() or None)
+    except InputError:
+        return None
+
 
 def _agent(draft: CompareDraft, text: str) -> str:
     from nimtui.agents import parse_agent
 
     if not text.strip():
         return "none"
-    game = game_of(draft)
+    game = _game(draft)
     return parse_agent(text, game).title if game is not None else ""
 
 
@@ -29,7 +42,7 @@ def _offers(draft: CompareDraft) -> Iterator[Offer]:
     from nimtui.agents import agent_choices
 
     yield Offer("", "none", "leave this place free")
-    if (game := game_of(draft)) is not None:
+    if (game := _game(draft)) is not None:
         yield from (Offer(preset.agent, preset.agent, preset.title) for preset in agent_choices(game))
 
 

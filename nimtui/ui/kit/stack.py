@@ -38,6 +38,7 @@ Answer = TypeVar("Answer")
 T = TypeVar("T")
 
 TIDY = 2.0  # seconds from the first screen that closes to the end of its remains
+MOST_CHANGES = 50  # of the mode, each of which leaves the styles that its widgets had, until they are tidied up
 
 
 class Answering(Commanded, Screen[Answer]):
@@ -178,6 +179,7 @@ class ScreenStack(App[None]):
 
     _tidying: Timer | None = None  # what will take away the remains of closed screens
     _engine_frozen = False
+    _changes = 0  # of the mode
 
     def __init__(self) -> None:
         super().__init__()
@@ -195,12 +197,15 @@ class ScreenStack(App[None]):
             return AwaitComplete()
         _let_go_of_pictures()
         self._remains.add(self.screen)
-        if self._tidying is None:
-            self._tidying = self.set_timer(TIDY, self._tidy)
+        self._tidy_soon()
         return super().pop_screen()
 
+    def _tidy_soon(self) -> None:
+        if self._tidying is None:
+            self._tidying = self.set_timer(TIDY, self._tidy)
+
     def _tidy(self) -> None:
-        """Free the memory of screens that were closed.
+        """Free the memory of screens that were closed, and of styles that were replaced.
 
         Widgets refer to each other in circles, which only a full collection undoes, and `run` has these come rarely:
         one takes 0.1 s once the engine is loaded. So the first one after that takes the engine out of sight, with all
@@ -218,6 +223,9 @@ class ScreenStack(App[None]):
         """Show a mode. Dialogs belong to what is left: they are closed without an answer."""
         self.close_dialogs()
         _let_go_of_pictures()
+        self._changes += 1
+        if self._changes % MOST_CHANGES == 0:
+            self._tidy_soon()
         return super().switch_mode(mode)
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:

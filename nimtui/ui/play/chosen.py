@@ -28,7 +28,7 @@ class Chosen(Draft[PlaySetup]):
 
     @property
     def game(self) -> Game:
-        return parse_game(self.name)
+        return parse_game(self.name).beginning(self.position or None)
 
     @property
     def place(self) -> tuple[Family, Size | None]:

@@ -41,8 +41,9 @@ class CompareSetup:
         from nimtui.agents import parse_agent
         from nimtui.arena.comparison import check
 
+        game = game.beginning(self.position or None)
         agents = [parse_agent(name, game) for name in self.agents]
-        check(game, game.new(self.position) if self.position else game.start, agents)
+        check(game, game.first, agents)
         if len(agents) > MOST_AGENTS:
             raise InputError(f"the screen shows at most {MOST_AGENTS} agents, not {len(agents)}")
         return agents

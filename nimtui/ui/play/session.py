@@ -101,7 +101,7 @@ class Session:
 
     def __init__(self, setup: PlaySetup, players: Sequence[Player] = ()) -> None:
         """Raises InputError if the setup is invalid. `players` replace the players of the setup."""
-        game = parse_game(setup.game)
+        game = parse_game(setup.game).beginning(setup.position)
         self.game = game
         self.seed = setup.seed
         self.position = setup.position

@@ -28,10 +28,11 @@ class PlaySetup:
     def validate(self) -> PlaySetup:
         """Return the setup with canonical position and seats. Raises InputError, one line, if one is invalid."""
         game = parse_game(self.game)
-        first, second = (seat_name(seat, game) for seat in self.seats)
+        position = parse_position(self.position or "", game)
+        first, second = (seat_name(seat, game.beginning(position)) for seat in self.seats)
         return PlaySetup(
             self.game.strip(),
-            parse_position(self.position or "", game),
+            position,
             (first, second),
             parse_seed(str(self.seed)),
         )
