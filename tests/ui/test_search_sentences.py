@@ -131,7 +131,7 @@ def raised(event: Event, by: str, name: str | None, side: str | None, value: str
         assert event.tree.settings.algorithm == "minimax"
     else:
         assert side == ("β falls" if event.aloud.plies[event.node] % 2 else "α rises")
-        _, alpha, beta = event.frames[-1]
+        _, alpha, _beta = event.frames[-1]
         assert number(value) == (-alpha if event.aloud.plies[event.node] % 2 else alpha)
     assert number(value) == event.for_root(event.child)
 
