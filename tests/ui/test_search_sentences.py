@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from math import log, sqrt
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,9 +18,16 @@ from nimtui.engine.rng import Stream
 from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
+from nimtui.theory.answers import known_moves
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.replay import Kind, Replay
+from nimtui.trees.search import Search
+from nimtui.trees.settings import parse
+from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.ink import plain_text
+from nimtui.ui.search import beside
+from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, WindowRows
 from nimtui.ui.search.slider import GrowthSlider, WindowSlider
@@ -336,3 +344,113 @@ def test_the_sentences_of_all_simulations_add_up(name: str, how: dict[str, Any])
             nodes = max(1, len(count.visits)) if at % 4 == 3 or count.visits else 0
             assert slider.counts == [("so far", f"{nodes:,} nodes")]
     assert len(told) >= sum(map(len, PHASES)) - 3 + count.proving
+
+
+# What the boxes say of a node, and of the search against the exact values.
+
+
+def all_searched(tree: Any, node: int) -> None:
+    state = tree.state(node)
+    assert int(base.outcome(state)) == base.GOING_ON and len(tree.children(node)) == int(base.count(state))
+
+
+def none_searched(tree: Any, node: int, how: str) -> None:
+    state = tree.state(node)
+    over = int(base.outcome(state)) != base.GOING_ON
+    assert not list(tree.children(node)) and over == (how == "game over")
+    assert how != "depth limit" or int(tree.plies[node]) == tree.settings.depth
+    assert how != "from the table" or tree.settings.table
+
+
+def pruned(tree: Any, node: int, moves: str) -> None:
+    assert int(moves) == int(base.count(tree.state(node))) - len(tree.children(node)) > 0
+
+
+NODES: Patterns = {
+    r"Every move of this position was searched\.": all_searched,
+    r"No move of this position was searched: (depth limit|game over|from the table)\.": none_searched,
+    r"(\d+) moves? pruned: .+": pruned,
+    r"cutoff at the last move: nothing left to prune": all_searched,
+}
+
+
+@pytest.mark.parametrize("how", ["alphabeta:depth=3", "minimax:depth=-1", "alphabeta:depth=4,table=1024"])
+def test_the_box_says_of_every_node_which_moves_were_searched(how: str) -> None:
+    told = set[str]()
+    for name in ("nim:2,3,1", "kayles:5:misere", "connect:3x2x3"):
+        tree = searched_tree(name, how)
+        source = WindowSource(tree, Replay(tree))
+        for node in range(min(len(tree), 400)):
+            said = beside.about(source, node)
+            paint = search_view.why(said, False, True, beside.unsearched(source, node))
+            [_, *lines] = paint(300, 20, UNICODE)
+            told.add(check(" ".join(map(plain_text, lines)), NODES, tree, node))
+    assert len(told) == (2 if how.startswith("minimax") else 4)
+
+
+class Judged:
+    """A search's moves of the root, beside brute force."""
+
+    def __init__(self, force: Force, state: State, result: Any) -> None:
+        self.force, self.state, self.result = force, state, result
+        self.keeping = force.keeping(state)
+
+    def after(self, name: str) -> tuple[int, int]:
+        sign, plies = self.force.value(self.force.after(self.state, self.force.game.parse_move(name, self.state)))
+        return -sign, plies + 1
+
+
+def winning(judged: Judged, names: str, more: str | None, word: str) -> None:
+    whole = set(names.split(", "))
+    assert whole <= judged.keeping and len(judged.keeping - whole) == int(more or 0)
+    assert judged.force.value(judged.state)[0] == {"win": 1, "draw": 0}[word]
+
+
+def only(judged: Judged, name: str, word: str) -> None:
+    assert judged.keeping == {name} and judged.force.value(judged.state)[0] == {"win": 1, "draw": 0}[word]
+
+
+def played_wrong(judged: Judged, name: str, how: str, plies: str | None, others: str | None) -> None:
+    assert name not in judged.keeping
+    assert name == judged.force.game.move_name(judged.result.best_move, judged.state)
+    sign, left = judged.after(name)
+    assert sign == {"wins": 1, "draws": 0, "loses": -1}[how] and (plies is None or int(plies) == left)
+    if others:
+        wrong_about(judged, others)
+
+
+def wrong_about(judged: Judged, others: str) -> None:
+    """The search's value of these moves has another sign than the exact value, or its choice is no best move."""
+    values = {judged.force.game.move_name(move.move, judged.state): move for move in judged.result.moves}
+    for name in others.split(", "):
+        value, (sign, _) = values[name].value, judged.after(name)
+        assert value is not None
+        claimed = (value > 0) - (value < 0)
+        assert claimed != sign or (name in judged.keeping), (name, value, sign)
+
+
+TRUTHS: Patterns = {
+    r"every move loses": lambda judged: same(judged.force.value(judged.state)[0], -1),
+    r"(\S+) is the only (win|draw)": only,
+    r"(\S+(?:, \S+)*?)(?: and (\d+) more)? (win|draw)": winning,
+    r"plays (\S+): (wins|draws|loses)(?: in (\d+))?(?:, wrong about (.+))?": played_wrong,
+    r"wrong about (.+)": wrong_about,
+}
+
+
+@pytest.mark.parametrize("how", ["alphabeta:depth=2", "mcts:simulations=20,seed=3"])
+def test_what_is_said_of_a_search_and_the_exact_values_is_true(how: str) -> None:
+    told = set[str]()
+    for name in ("nim:2,3,1", "kayles:7:misere", "nim:9,5:max=3", "chomp:2x4", "noughts:3x3x3", "connect:4x3x3"):
+        force = Force(name)
+        for state in [state for state in force.positions(12) if base.outcome(state) == base.GOING_ON][:40]:
+            search = Search(force.game, base.copy(state), parse(how), record=False).run()
+            known = known_moves(force.game, state)
+            assert known is not None
+            conductor: Any = SimpleNamespace(
+                truths=list(known.values()), game=force.game, state=state, found=None, standing=search.result,
+                truth_fault="",
+            )  # fmt: skip
+            for text, _ in search_view.exact_values(conductor):
+                told.add(check(text, TRUTHS, Judged(force, state, search.result)))
+    assert told >= set(TRUTHS) - {r"wrong about (.+)"}
