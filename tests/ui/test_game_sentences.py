@@ -13,8 +13,13 @@ from nimtui.arena.review import review
 from nimtui.engine.rng import Stream
 from nimtui.games import base, registry
 from nimtui.games.base import State
+from nimtui.theory.answers import known_moves
+from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.ink import plain_text
+from nimtui.ui.kit.typing_line import TypingLine
+from nimtui.ui.play import analysis, replay_view, value_history, verdicts
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play import value_history, verdicts
+from nimtui.ui.play.replay import KeptGame, Replay
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from tests.deeds import MATCHES, inside, is_deed, is_result, names_of
@@ -230,3 +235,115 @@ def test_every_sentence_about_a_game_that_is_played_is_true() -> None:
     results = told - {*SAID, *VERDICTS, *TOLD}
     assert results == {"draw", "last match", "line", "deed", "wins"}
     assert told - results == {*SAID, *VERDICTS, *TOLD}
+
+
+# The replay, and the analysis of a position.
+
+
+class Shown:
+    """A replay at one position, its players by their short names, and brute force."""
+
+    def __init__(self, force: Force, replay: Replay, seats: tuple[str, str]) -> None:
+        self.force, self.replay, self.game = force, replay, force.game
+        self.ply, self.moves = replay.record.ply, (*replay.record.moves, *reversed(replay.record.undone))
+        self.states = [force.game.new()]
+        for move in self.moves:
+            self.states.append(force.after(self.states[-1], move))
+        self.seats = seats  # of the first and the second player after the opening
+
+    def who(self, ply: int) -> str:
+        opening = self.replay.kept.opening
+        if ply < opening:
+            return "the opening"
+        return "you" if self.seats[(ply - opening) % 2] == "me" else self.seats[(ply - opening) % 2]
+
+
+def latest_move(shown: Shown, ply: str, last: str, who: str, deed: str) -> None:
+    assert (int(ply), int(last)) == (shown.ply, len(shown.moves)) and who == shown.who(shown.ply - 1)
+    is_deed(shown.game, shown.states[shown.ply - 1], shown.states[shown.ply], deed)
+
+
+def next_move(shown: Shown, who: str, deed: str) -> None:
+    assert who == shown.who(shown.ply) and deed.partition(" ")[0].endswith("s") == (who != "you")
+    is_deed(shown.game, shown.states[shown.ply], shown.states[shown.ply + 1], deed)
+
+
+def worth(shown: Shown, before: str, after: str, names: str, more: str | None, verb: str, kept: str) -> None:
+    state, word = shown.states[shown.ply - 1], {"win": 1, "draw": 0, "loss": -1}
+    assert shown.force.value(state)[0] == word[before] == word[kept] > word[after]
+    assert -shown.force.value(shown.states[shown.ply])[0] == word[after]
+    keeping, named = shown.force.keeping(state), set(re.split(", | or ", names))
+    assert named <= keeping and len(keeping - named) == int(more or 0) and (verb == "keeps") == (len(keeping) == 1)
+
+
+def kept_or_lost(shown: Shown, what: str) -> None:
+    value = shown.force.value(shown.states[shown.ply - 1])[0]
+    assert value == -shown.force.value(shown.states[shown.ply])[0]
+    assert value == {"keeps the win": 1, "keeps the draw": 0, "was lost anyway": -1}[what]
+
+
+VERB = r"(?:tak|took|drop|eat|ate|mark|play)"
+FIRST: Patterns = {
+    rf"(\d+) of (\d+)   (.+?) ({VERB}.*)": latest_move,
+    r"0 of (\d+)   the start": lambda shown, last: same((0, int(last)), (shown.ply, len(shown.moves))),
+}
+WORTH: Patterns = {
+    r"✗ (win|draw) → (draw|loss); (.+?)(?: (?:and|or) (\d+) more)? (keeps?) the (win|draw)": worth,
+    r"(keeps the win|keeps the draw|was lost anyway)": kept_or_lost,
+}
+NEXT: Patterns = {rf"Next: (.+?) ({VERB}.*)": next_move}
+
+
+@pytest.mark.slow
+def test_every_sentence_of_a_replay_is_true() -> None:
+    told = set[str]()
+    for game in GAMES:
+        force = Force(game)
+        for number, seats in enumerate([("me", "random"), ("random", "perfect"), ("perfect", "me")]):
+            chance, moves, state = random.Random(f"{game} {number}"), list[int](), force.game.new()
+            while int(base.outcome(state)) == base.GOING_ON:
+                moves.append(chance.choice(base.legal_moves(state)))
+                state = force.after(state, moves[-1])
+            opening = min(number, len(moves) - 1)
+            replay = Replay(KeptGame(force.game.name, *seats, tuple(moves), opening), len(moves))
+            replay.judgements = review(replay.record)
+            for ply in range(len(moves) + 1):
+                replay.look_at(ply)
+                shown = Shown(force, replay, seats)
+                paint = replay_view.said(replay, None, "", TypingLine(), None)
+                top, bottom = (plain_text(line).rstrip() for line in paint(300, 2, UNICODE))
+                first, judged = re.fullmatch(r"(.+?)(?: {2,}(✗ .+|keeps.+|was.+))?", top).groups()  # type: ignore[union-attr]
+                told.add(check(first, FIRST, shown))
+                assert bool(judged) == (ply > 0)
+                told |= {check(judged, WORTH, shown)} if judged else set()
+                if ply < len(moves):
+                    told.add(check(bottom, NEXT, shown))
+                else:
+                    pair = seats if not opening % 2 else seats[::-1]
+                    check_end(force, shown, (pair[0], pair[1]), bottom)
+    assert told == {*FIRST, *WORTH, *NEXT}
+
+
+def check_end(force: Force, shown: Shown, seats: tuple[str, str], text: str) -> None:
+    """Check the result: players of a replay are called by their names, a person 'You'."""
+    for name in {"random", "perfect"} & set(seats):
+        text = re.sub(rf"(^|: ){name}\b", lambda found, name=name: found[1] + name.capitalize(), text)  # type: ignore[misc]
+    is_result(force.game, shown.states, seats, text)
+
+
+def test_what_is_said_of_an_analysed_position_is_true() -> None:
+    told = set()
+    for game in GAMES:
+        force = Force(game)
+        for state in [each for each in force.positions(6) if int(base.outcome(each)) == base.GOING_ON]:
+            known = known_moves(force.game, state)
+            assert known is not None
+            found = re.fullmatch(r"(won|lost|drawn)(?: in (\d+) (ply|plies))?", analysis.verdict(known))
+            assert found
+            sign, plies = force.value(state)
+            assert sign == {"won": 1, "drawn": 0, "lost": -1}[found[1]] and bool(found[2]) == bool(sign)
+            assert not found[2] or (int(found[2]) == plies and (found[3] == "ply") == (plies == 1))
+            left = force.after(state, analysis.best_by(known, None) or 0)
+            assert force.value(left) == (-sign, plies - 1) or not sign
+            told.add(found[1])
+    assert told == {"won", "lost", "drawn"}
