@@ -53,11 +53,11 @@ TERMS = (
     ),
     Term("Grundy value", "A number that stands for a position in normal play: 0 means the player to move loses."),
     Term("heuristic", "An estimate of a position's value, used where a search stops before the end of the game."),
-    Term("hint", "A best move of the position, shown on request."),
+    Term("hint", "A best move, shown on request. Of an unsolved position, the move that does best in random games."),
     Term("impartial", "Said of a game in which both players have the same moves, such as Nim."),
     Term("interval", "The range that contains the true value with 95 % confidence.", ("95 % interval",)),
     Term("iterative deepening", "Searching one ply deep, then two, and so on, each time with the best moves first."),
-    Term("kept tree", "All nodes that a search visited, recorded in memory. It grows with every node."),
+    Term("kept tree", "The nodes that a search visited, recorded in memory up to a limit. It grows with every node."),
     Term("kernel", "A part of the engine that is compiled, once for each kind of game, and stored for the next start."),
     Term("killer move", "A move that caused a cutoff at the same depth. Alpha-beta tries it early."),
     Term("learner", "A method that improves a table of scores by self-play."),
@@ -66,7 +66,12 @@ TERMS = (
     Term("LOS", "The probability that an agent is stronger than another.", ("likelihood of superiority",)),
     Term("margin", "How far below the best score a move may lie and still be played by the quality learner."),
     Term("match", "A series of games between two agents. In Nim a match is also one of the sticks in a row."),
-    Term("MCTS", "Builds a search tree by simulations, and plays the move visited most.", ("Monte Carlo tree search",)),
+    Term(
+        "MCTS",
+        "Builds a search tree by simulations, and plays the move visited most. A proven win goes first, a proven loss"
+        " last.",
+        ("Monte Carlo tree search",),
+    ),
     Term("minimax", "A search that assumes the best move by both players, and examines every branch."),
     Term("misère", "The rule that whoever takes the last match loses. Otherwise the last match wins: normal play."),
     Term("mistake", "A move that worsens the outcome: from a win to a draw or a loss, or from a draw to a loss."),
@@ -104,7 +109,7 @@ TERMS = (
     Term("round-robin", "A tournament in which every agent plays every other."),
     Term("score", "In a table: how good a move seems. In a tournament: the share of the points."),
     Term("seat", "First or second: who makes the first move."),
-    Term("seed", "The number that fixes all random choices. The same seed gives the same result."),
+    Term("seed", "The number that fixes all random choices. Without a clock, the same seed gives the same result."),
     Term("self-play", "Games of a learner against itself."),
     Term("simulation", "One round of MCTS: select a node, expand it, play out, and update the statistics."),
     Term("SPRT", "A sequential test. It ends a match as soon as one of two hypotheses is accepted."),
@@ -114,7 +119,9 @@ TERMS = (
     Term("sweep", "Trainings with every combination of some parameters, several seeds each."),
     Term("table", "The scores that a learner has found for every move of every position."),
     Term("threat", "A cell where a player completes a line with the next disc, unless the opponent blocks it."),
-    Term("transposition table", "A memory of searched positions, so that none is searched twice."),
+    Term(
+        "transposition table", "A memory of searched positions. It saves searching them again, as far as it has room."
+    ),
     Term("turning point", "The last mistake of a game: it decided the result."),
     Term("UCB", "The formula by which MCTS weighs a move's mean result against how rarely it was tried.", ("UCT",)),
     Term(

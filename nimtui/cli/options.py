@@ -238,7 +238,10 @@ GameTime = Annotated[
 Seed = Annotated[
     int,
     typer.Option(
-        "--seed", metavar="N", parser=seed_number, help="Fixes all random choices. The same seed gives the same result."
+        "--seed",
+        metavar="N",
+        parser=seed_number,
+        help="Fixes all random choices. Without a clock, the same seed gives the same result.",
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")]

@@ -89,7 +89,9 @@ def tournament(
     ] = None,
     seed: Annotated[
         int | None,
-        options.seed_option("The same seed gives the same result, with any number of workers. [default: 0]"),
+        options.seed_option(
+            "Without a clock, the same seed gives the same result, for any number of workers. [default: 0]"
+        ),
     ] = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,

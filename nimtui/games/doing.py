@@ -20,14 +20,12 @@ def named(game: Game, state: State, move: Move) -> str:
 def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: str = "drop") -> str:
     """Return what a move does: 'take 2 from C', 'take c2-4', 'drop in column 4', 'eat b2', 'play b2'.
 
-    `taking` and `dropping` are the verbs' forms; of `VERBS` the past is said if `taking` is past.
+    `taking` and `dropping` are the verbs' forms; `VERBS` and 'play' take the form of `taking`.
     """
     name = game.move_name(move, state)
-    if game.verbs is not None:
-        return f"{verbed(game, taking)} {name}"
     cells = sorted(game.touched(state, move))
-    if not cells or game.board_kind not in (*MATCHES, "columns"):
-        return f"{taking} {name}" if taking != "take" else f"play {name}"
+    if game.verbs is not None or not cells or game.board_kind not in (*MATCHES, "columns"):
+        return f"{verbed(game, taking)} {name}"
     row, first = cells[0]
     letter = chr(ord("A") + row)
     if game.board_kind == "columns":

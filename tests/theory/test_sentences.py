@@ -117,6 +117,7 @@ REASONS: dict[str, Callable[..., None]] = {
     r"Loses in (\d+) (ply|plies) at best: score −(\d+)": lambda f, s, n, unit, score: scored(f, s, -1, n, unit, score),
     r"The game is over: the player who (.+) (won|lost)": ended,
     r"The game is over: a draw": lambda f, s: is_true(int(base.outcome(s)) == base.DRAW),
+    r"Grundy value: (\d+)": lambda f, s, number: is_true(not f.misere and excluded(f, s) == int(number)),
     r"(?:No simple rule: s|S)olved position by position": lambda f, s: is_true(bool(base.count(s))),
     r"Wins: (.+)": lambda f, s, names: is_true(signs(f, s) == 1) or listed(names, f.keeping(s)),
     r"Holds the draw: (.+)": lambda f, s, names: is_true(signs(f, s) == 0) or listed(names, f.keeping(s)),
@@ -144,14 +145,18 @@ REASONS: dict[str, Callable[..., None]] = {
 }
 
 
+def excluded(force: Force, state: State) -> int:
+    """The Grundy value of a position in normal play: the least number that no move reaches."""
+    options = {excluded(force, force.after(state, move)) for move in base.legal_moves(state)}
+    return next(number for number in range(len(options) + 1) if number not in options)
+
+
 def scored(force: Force, state: State, sign: int, plies: str, unit: str, score: str) -> None:
     """Check the plies, and that the winner's discs that are left are one fewer than the score."""
     in_plies(force, state, sign, plies, unit)
     cells = [disc for row in force.game.cells(state) or () for disc in row]
     empty = cells.count(0) - int(plies)  # when the line is completed
-    discs = len(cells) - empty
-    first = discs % 2  # the first player made the last move
-    assert int(score) - 1 == (empty // 2 if first else (empty + 1) // 2)
+    assert int(score) - 1 == empty // 2  # the loser is next
 
 
 def apart(text: str) -> list[str]:

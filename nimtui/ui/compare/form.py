@@ -66,7 +66,7 @@ ENTRIES = (
         )
         for at, name in enumerate(AGENTS, 1)
     ),
-    seed_entry("same seed, same random choices", "the same seed gives the same answers"),
+    seed_entry("same seed, same random choices", "without a clock, the same seed gives the same answers"),
 )
 
 

@@ -221,22 +221,27 @@ def _values(values: tuple[Any, ...]) -> list[Any]:
 
 
 def _game(item: Item, database: Open) -> Details:
+    from nimtui.arena.review_text import ORDER
     from nimtui.store.tournaments import game
 
     assert isinstance(item.place, int)
     found = game(database(), item.place)
     row = found.row
-    winner = {"1–0": found.first, "0–1": found.second}.get(result(found), "")
+    seats = (row.opener, 1 - row.opener)  # the players in the order of their first moves
+    players = [(found.first, found.second)[player] for player in seats]
+    winner = {"1–0": 0, "0–1": 1}.get(result(found))
+    won = "a draw" if result(found) != UNFINISHED else "unfinished"
+    if winner is not None:
+        name, alike = short_agent((found.first, found.second)[winner]), len(set(map(short_agent, players))) == 1
+        won = f"{f'the {ORDER[seats.index(winner)]} ' * alike}{name} wins"
     figures = [
         ("game", game_title(found.game)),
-        ("first", (found.first, found.second)[row.opener]),
-        ("second", (found.second, found.first)[row.opener]),
-        ("result", f"{short_agent(winner)} wins" if winner else ""),
+        ("first", players[0]),
+        ("second", players[1]),
+        ("result", won),
         ("moves", str(item.size)),
     ]
-    if not figures[3][1]:
-        figures[3] = ("result", "unfinished" if result(found) == UNFINISHED else "a draw")
-    wrong = [f"{mistakes} of {chances}" for mistakes, chances in zip(row.mistakes, row.chances, strict=True)]
+    wrong = [f"{row.mistakes[player]} of {row.chances[player]}" for player in seats]
     figures += [
         ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
         ("mistakes", " and ".join(wrong) if any(row.chances) else "not judged"),

@@ -16,6 +16,8 @@ from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, paragraphs
 
 LONGEST_BAR = 24
 GAP = 2  # columns between moves that share a line
+PLAYED = {"perfect-opponent": "games against a perfect opponent", "perfect-both": "games of perfect players"}
+BOUNDS = {"upper": "; ≤ means at most", "lower": "; ≥ means at least"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +93,13 @@ def legend(decision: Decision, agent: Agent | None) -> str:
     """Return what the numbers mean, in one line; '' if they need no explanation."""
     thoughts = decision.thoughts
     if any(thought.wins is not None for thought in thoughts):
-        return "random games won – drawn – lost" if any(t.draws for t in thoughts) else "random games won – lost"
+        games = PLAYED.get(getattr(getattr(agent, "policy", None), "value", ""), "random games")
+        return f"{games} won – {'drawn – ' * any(thought.draws for thought in thoughts)}lost"
     if any(thought.visits is not None for thought in thoughts):
         return "visits in the search tree"
     if any(thought.bound is not None for thought in thoughts):
-        bounded = any(thought.bound not in (None, "exact") for thought in thoughts)
-        return "search score; ≤ means at most" if bounded else "search score"
+        bounds = {thought.bound for thought in thoughts}
+        return "search score" + "".join(meaning for bound, meaning in BOUNDS.items() if bound in bounds)
     if any(thought.score is not None for thought in thoughts):
         table = getattr(agent, "table", None)
         return "" if table is None else _of_table(table)

@@ -185,9 +185,8 @@ class GrowthSlider:
         told = []
         for change in shown.backup:
             before = "new" if change.before is None else f"{change.before:+.3f}"
-            name = self.rows.name_of(change.node)
-            text = f"{name} {change.result:+d}: {before} → {change.after:+.3f}, {_visits(change.visits + 1)}"
-            told.append(text.replace("-", "−"))
+            text = f"{change.result:+d}: {before} → {change.after:+.3f}, {_visits(change.visits + 1)}"
+            told.append(f"{self.rows.name_of(change.node)} {text.replace('-', '−')}")
         return ["Back up", *told]
 
     def _choice(self, choice: object) -> str:
@@ -200,7 +199,8 @@ class GrowthSlider:
         branch = next(found for found in choice.branches if found.node == choice.chosen)
         if branch.bonus is None or branch.mean is None:
             return f"{name}: proven"
-        return f"{name}: {branch.mean:+.2f} + {branch.bonus:.2f} = {branch.bound:+.2f} is highest".replace("-", "−")
+        numbers = f"{branch.mean:+.2f} + {branch.bonus:.2f} = {branch.bound:+.2f}".replace("-", "−")
+        return f"{name}: {numbers} is highest"
 
     def _playout(self, shown: Simulation) -> list[str]:
         return self.replay.search.game.line_names(shown.playout, self.replay.state(shown.leaf))

@@ -176,7 +176,7 @@ class SearchStage(Horizontal, Panels):
             ),
             ("moves", root_moves(conductor)),
             ("facts", search_view.facts(conductor, counts, [] if self._large else said, memory)),
-            ("why", search_view.why(said, self._event, self.windows)),
+            ("why", search_view.why(said, self._event, self.windows, tables.unsearched(self._windows, node))),
         ]
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nimtui.engine.windows import OPEN
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.trees.move_values import JudgedMove
@@ -106,6 +107,12 @@ def board(game: Game, root: State, moves: Sequence[Move], framed: bool, large: b
 def about(source: WindowSource | None, node: int) -> list[str]:
     """Return why moves of the node were pruned."""
     return [search_words.why_cut(source.tree, node)] if source is not None and source.leaves_out(node) else []
+
+
+def unsearched(source: WindowSource | None, node: int) -> str:
+    """Return why no move of a leaf was searched: 'depth limit'; '' for other nodes."""
+    kind = OPEN if source is None else source.tree.kind(node)
+    return "" if kind == OPEN else search_words.KINDS.get(kind, "")
 
 
 def recorded(source: WindowSource | None) -> list[tuple[str, str]]:

@@ -141,10 +141,14 @@ def facts(
     return lines
 
 
-def why(said: Sequence[str], event: bool, windows: bool) -> Paint:
-    """Paint what happens at the shown event, or why moves of the marked node were pruned; or what will stand here."""
+def why(said: Sequence[str], event: bool, windows: bool, leaf: str = "") -> Paint:
+    """Paint what happens at the shown event, or why moves of the marked node were pruned; or what will stand here.
+
+    `leaf` is why no move of the node was searched.
+    """
     step = key_of("search.next-event", ".")
     none = "Every move of this position was searched." if windows else f"Press {step} to see what each simulation does."
+    none = f"No move of this position was searched: {leaf}." if leaf else none
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         title = "This event" if event else "Why moves were pruned" if windows else "Events"

@@ -168,7 +168,7 @@ MORE = (
     ),
     seed_entry(
         "same seed, same games",
-        "the same seed gives the same games, whatever the number of workers",
+        "without a clock, the same seed gives the same games, for any number of workers",
     ),
     Entry(
         "sprt",

@@ -1,0 +1,315 @@
+"""What the Library and a lesson say of saved games and taught tables: each fact counted again."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.arena.review import review
+from nimtui.arena.review_text import Reviewed, story
+from nimtui.games import Record, base, parse_game
+from nimtui.games.base import State
+from nimtui.learning import interpreted
+from nimtui.learning.learner import parse_learner
+from nimtui.learning.lesson_effect import Preview
+from nimtui.learning.table import Table
+from nimtui.learning.taught import Lesson, keep
+from nimtui.store import tournaments
+from nimtui.store.database import Database
+from nimtui.store.rows import GameRow
+from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.ink import plain_text
+from nimtui.ui.library.details import details
+from nimtui.ui.library.shelf import Item, Kind
+from nimtui.ui.play import lesson, teaching, view
+from nimtui.ui.play.session import Learned
+from tests.patterns import Patterns, check, real, same
+from tests.theory.force import Force, is_true
+
+GAMES = ["nim:3,2,1", "nim:2,3:misere", "kayles:4", "subtraction:9,3", "chomp:2x3", "noughts:2x3x2", "connect:3x2x3"]
+PAIRS = [("me", "perfect"), ("random", "mc:playouts=5"), ("random", "random"), ("mc:playouts=5", "mc:playouts=9")]
+
+
+class Saved:
+    """A random game of two agents, as a tournament keeps it."""
+
+    def __init__(self, force: Force, chance: random.Random, agents: tuple[str, str]) -> None:
+        self.force, self.agents = force, agents
+        self.opener, self.opening = chance.randrange(2), chance.choice([0, 0, 1, 2])
+        self.record, most = Record(force.game), chance.choice([99, 99, 99, 3])
+        self.states: list[State] = [force.game.new()]
+        while not self.record.over and self.record.ply < most:
+            self.record.push(chance.choice(base.legal_moves(self.record.state)))
+            self.states.append(base.copy(self.record.state))
+        self.opening = min(self.opening, self.record.ply - 1)
+        self.chances, self.mistakes = [0, 0], [0, 0]
+        for ply in range(self.opening, self.record.ply):
+            before, after = force.value(self.states[ply])[0], -force.value(self.states[ply + 1])[0]
+            self.chances[self.player(ply)] += before >= 0
+            self.mistakes[self.player(ply)] += after < before
+        end = int(base.outcome(self.states[-1]))
+        value = {base.WON: 1, base.LOST: -1}.get(end, 0)  # of the player of the last move
+        self.result = value if self.player(self.record.ply - 1) == 0 else -value
+        self.over = end != base.GOING_ON
+
+    def player(self, ply: int) -> int:
+        """Whose move this is: the opener's is the first after the opening."""
+        return self.opener ^ (ply - self.opening) % 2
+
+    def names(self) -> list[str]:
+        return [self.force.game.move_name(move, self.states[ply]) for ply, move in enumerate(self.record.moves)]
+
+    def row(self) -> GameRow:
+        data = b"".join(int(move).to_bytes(2, "little") for move in self.record.moves)
+        (one, two), (wrong, other) = self.chances, self.mistakes
+        return GameRow(0, self.opener, self.opening, data, self.result, (0, 0), (one, two), (wrong, other), "", 0.0)
+
+
+def first(saved: Saved, name: str) -> None:
+    assert name == saved.agents[saved.player(saved.opening)]
+
+
+def second(saved: Saved, name: str) -> None:
+    assert name == saved.agents[1 - saved.player(saved.opening)]
+
+
+def wins(saved: Saved, order: str | None, name: str) -> None:
+    """The name tells who won; where both are called so, their order does."""
+    assert saved.result
+    winner = 0 if saved.result > 0 else 1
+    short = [agent.partition(":")[0] for agent in saved.agents]
+    assert name == short[winner] and bool(order) == (short[0] == short[1])
+    assert not order or order == ("first" if winner == saved.player(saved.opening) else "second")
+
+
+def mistakes(saved: Saved, *said: str) -> None:
+    """In the order of the seats, as the lines above name the players."""
+    for player, (wrong, of) in zip((saved.opener, 1 - saved.opener), (said[:2], said[2:]), strict=True):
+        assert (int(wrong), int(of)) == (saved.mistakes[player], saved.chances[player])
+
+
+FIGURES: Patterns = {
+    r"first (.+)": first,
+    r"second (.+)": second,
+    r"result (?:the (first|second) )?(\S+) wins": wins,
+    r"result a draw": lambda saved: is_true(saved.over and not saved.result),
+    r"result unfinished": lambda saved: is_true(not saved.over),
+    r"moves (\d+)": lambda saved, number: same(int(number), saved.record.ply),
+    r"opening none": lambda saved: same(saved.opening, 0),
+    r"opening (\d+) moves? before": lambda saved, number: same(int(number), saved.opening),
+    r"mistakes (\d+) of (\d+) and (\d+) of (\d+)": mistakes,
+    r"mistakes not judged": lambda saved: same(sum(saved.chances), 0),
+}
+
+
+@pytest.mark.slow
+def test_every_figure_of_a_saved_game_is_true() -> None:
+    told, db = set[str](), Database()
+    for game in GAMES:
+        force, chance = Force(game), random.Random(game)
+        for agents in PAIRS * 4:
+            saved = Saved(force, chance, agents)
+            id = tournaments.save_game(db, force.game.name, *agents, saved.row())
+            item = Item(Kind.GAME, id, "", "", 0.0, saved.record.ply, "")
+            found = details(item, lambda: db)
+            for label, text in found.figures:
+                if label not in ("game", "ID", "kept", "seed", "name"):
+                    told.add(check(f"{label} {text}", FIGURES, saved))
+            moves, *decided = found.lines
+            assert moves.split() == saved.names()
+            [said] = decided
+            check_decided(saved, said)
+    db.close()
+    assert told == set(FIGURES)
+
+
+def check_decided(saved: Saved, said: str) -> None:
+    """The story is that of the review, whose sentences tests/arena take apart, with the players' names."""
+    seats = [saved.agents[saved.player(ply)] for ply in (0, 1)]
+    if seats[0] == seats[1]:
+        order = ["first", "second"][:: -1 if saved.opening % 2 else 1]
+        names = [f"the {at} {name}" for at, name in zip(order, seats, strict=True)]
+    else:
+        names = ["you" if name == "me" else name for name in seats]
+    both = (names[0], names[1])
+    assert said == " ".join(story(Reviewed(saved.record, review(saved.record), lambda ply: both, saved.opening)))
+
+
+# Lessons.
+
+
+class Taught:
+    """A table before and after a lesson, judged by brute force."""
+
+    def __init__(self, force: Force, before: Table, record: Record, weight: int) -> None:
+        self.force, self.record, self.weight = force, record, weight
+        self.before, self.after = before, before.copy()
+        for _ in range(weight):
+            self.after.learn(record)
+        self.states = self.positions()
+
+    def positions(self) -> list[State]:
+        """All positions that are not over, each once."""
+        found, todo = dict[bytes, State](), [self.force.game.new()]
+        while todo:
+            state = todo.pop()
+            if state.board.tobytes() not in found and int(base.outcome(state)) == base.GOING_ON:
+                found[state.board.tobytes()] = state
+                todo += [self.force.after(state, move) for move in base.legal_moves(state)]
+        return list(found.values())
+
+    def best(self, table: Table, state: State) -> set[str]:
+        scores = table.scores(state)
+        return {self.force.game.move_name(move, state) for move in scores if scores[move] == max(scores.values())}
+
+    def verdict(self, table: Table, state: State) -> str:
+        if self.force.value(state)[0] < 0:
+            return "lost"
+        best, keeping = self.best(table, state), self.force.keeping(state)
+        return "right" if best <= keeping else "undecided" if best & keeping else "wrong"
+
+    def accuracy(self, table: Table) -> float:
+        some = [state for state in self.states if self.force.value(state)[0] >= 0]
+        shares = [len(best & self.force.keeping(state)) / len(best) for state in some
+                  for best in [self.best(table, state)]]  # fmt: skip
+        return sum(shares) / len(shares)
+
+    @property
+    def became(self) -> dict[str, set[str]]:
+        """The positions whose verdict changed, by the new one."""
+        found = dict[str, set[str]]()
+        for state in self.states:
+            old, new = self.verdict(self.before, state), self.verdict(self.after, state)
+            if old != new:
+                found.setdefault(new, set()).add(self.force.game.position_name(state) or "the start")
+        return found
+
+    @property
+    def relearned(self) -> int:
+        """The positions of the game whose best moves changed."""
+        seen = {state.board.tobytes(): state for state in map(self.record.state_at, range(self.record.ply))}
+        return sum(self.best(self.before, state) != self.best(self.after, state) for state in seen.values())
+
+
+def effect(taught: Taught, weight: str, changes: str, before: str, after: str) -> None:
+    assert int(real(weight)) == taught.weight
+    counts = {} if changes == "no verdict changes" else {
+        word: int(number) for number, word in
+        re.findall(r"([\d,]+) (?:positions? becomes? )?(right|wrong|undecided)", changes)
+    }  # fmt: skip
+    assert counts == {word: len(names) for word, names in taught.became.items()}
+    assert " 1 positions" not in f" {changes}" and ("position becomes" in changes) == changes.startswith("1 ")
+    for said, table in ((before, taught.before), (after, taught.after)):
+        assert abs(real(said) - 100 * taught.accuracy(table)) <= 0.00501
+
+
+def changed(taught: Taught, number: str, unit: str) -> None:
+    assert int(number.replace("no", "0")) == taught.relearned and (unit == "position") == (number in ("1", "no"))
+
+
+def became(taught: Taught, parts: str) -> None:
+    found = {
+        word: set(re.split("  +", names)) for word, names in re.findall(r"[◉╳◎] (\w+) now: (.+?)(?: {3}|$)", parts)
+    }
+    assert found == taught.became
+
+
+def score_line(taught: Taught, name: str, move: str, old: str, new: str, verdict: str) -> None:
+    state = next(one for one in map(taught.record.state_at, range(taught.record.ply))
+                 if (taught.force.game.position_name(one) or "the start") == (name or "the start"))  # fmt: skip
+    code = taught.force.game.parse_move(move, state)
+    scores = [float(table.scores(state)[code]) for table in (taught.before, taught.after)]
+    assert [real(old), real(new)] == pytest.approx(scores, abs=0.000501)
+    words = [taught.verdict(table, state) for table in (taught.before, taught.after)]
+    assert re.findall(r"[a-z]+", verdict) == (words[:1] if words[0] == words[1] else words)
+
+
+def learned_line(taught: Taught, name: str, move: str, old: str, new: str, arrow: str) -> None:
+    state = next(one for one in map(taught.record.state_at, range(taught.record.ply))
+                 if (taught.force.game.position_name(one) or "the start") == (name or "the start"))  # fmt: skip
+    code = taught.force.game.parse_move(move, state)
+    scores = [float(table.scores(state)[code]) for table in (taught.before, taught.after)]
+    assert [real(old), real(new)] == pytest.approx(scores, abs=0.000501)
+    assert (arrow == "↑") == (scores[1] > scores[0]) and scores[0] != scores[1]
+
+
+NUMBER = r"[+−]?[\d,.]+"
+LESSON: Patterns = {
+    r"1 lesson with weight ([\d,]+): (.+)\. Accuracy ([\d.]+) % → ([\d.]+) %\.": effect,
+    r"Best moves changed in (\d+|no) (position|positions)\.": changed,
+    r"((?:[◉╳◎] \w+ now: .+)+)": became,
+    rf"(the start|\S+) +(\S+) +({NUMBER}) → +({NUMBER})  (.+)": score_line,
+    rf"(the start|\S*) +(\S+) +({NUMBER}) → +({NUMBER}) ([↑↓])": learned_line,
+    r".+ learned(?:, weight ([\d,]+))?": lambda taught, weight: same(int(real(weight or "1")), taught.weight),
+    r"This game changed no score of the table\.": lambda taught: same(
+        [state for state in taught.states if taught.before.scores(state) != taught.after.scores(state)], []
+    ),
+}
+
+
+def version_line(taught: Taught, won: str | None, weight: str, number: str, before: str, after: str) -> None:
+    winner = taught.record.winner
+    assert won == (None if winner is None else ("me", "perfect")[winner]) and int(real(weight)) == taught.weight
+    assert int(number.replace("no", "0")) == taught.relearned
+    for said, table in ((before, taught.before), (after, taught.after)):
+        assert abs(real(said) - 100 * taught.accuracy(table)) <= 0.00501
+
+
+VERSION = (
+    r"1 (?:(\w+) won|a draw), .+?: taught 1 game, weight ([\d,]+), best moves changed in (\d+|no) positions?,"
+    r" accuracy ([\d.]+) % → ([\d.]+) %"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", ["reward", "q", "average"])
+def test_every_sentence_about_a_lesson_is_true(learner: str, tmp_path: Path) -> None:
+    told = set[str]()
+    for game in ("nim:3,2,1", "nim:2,3:misere", "kayles:4", "noughts:2x3x2", "connect:3x2x3"):
+        force, chance = Force(game), random.Random(game)
+        for number, weight in enumerate((1, 1, 10, 100)):
+            table = interpreted.train(parse_game(game), parse_learner(learner), (5, 40)[number % 2], number)
+            record = Record(table.game)
+            while not record.over:
+                record.push(chance.choice(base.legal_moves(record.state)))
+            given = Lesson.of(record, None, ("me", "perfect"), 0.0, weight)
+            taught = Taught(force, table.copy(), record, weight)
+            told |= said_of(taught, table, given)
+            path = tmp_path / f"{force.game.name.replace(':', '-')}-{number}.npz"
+            keep(path, "easy", table, [given])
+            found = details(Item(Kind.TABLE, path, "", "", 0.0, 1, "", lessons=1), lambda: None)  # type: ignore[arg-type,return-value]
+            assert not found.fault and found.lines[0] == "Versions:" and found.lines[2] == "0 easy"
+            check(found.lines[1], {VERSION: version_line}, taught)
+            shares = dict(found.figures)["accuracy"]
+            assert abs(real(shares.removesuffix(" %")) - 100 * taught.accuracy(taught.after)) <= 0.00501
+    assert told >= set(LESSON) - {r"This game changed no score of the table\."}
+
+
+def said_of(taught: Taught, table: Table, given: Lesson) -> set[str]:
+    done = Preview(table, given).effect(given.weight)
+    told = {check(done.text, LESSON, taught)}
+    if np.any(done.changed):
+        told.add(check(plain_text(lesson._now(done, UNICODE)).rstrip(), LESSON, taught))
+    head, *lines = lesson._moves(done, done.moves(), UNICODE)
+    assert plain_text(head).split() == ["position", "move", "score", "position", "is"]
+    told |= {check(plain_text(line).rstrip(), LESSON, taught) for line in lines}
+    learned: Any = teaching._lesson(table, given)[1]
+    assert isinstance(learned, Learned)
+    if text := teaching.changed_text(learned):
+        told.add(check(text, LESSON, taught))
+    shown = [plain_text(line).rstrip() for line in view.learned_lines("Easy", learned, "", 200, 90, UNICODE)]
+    return told | {check(text, LESSON, taught) for text in shown if text}
+
+
+def test_a_fault_is_named_and_its_loser_too() -> None:
+    db = Database()
+    row = GameRow(0, 1, 0, b"", 1, (0, 0), (0, 0), (0, 0), "it slept", 0.0)
+    id = tournaments.save_game(db, "nim:3,2,1", "random", "perfect", row)
+    found = details(Item(Kind.GAME, id, "", "", 0.0, 0, ""), lambda: db)
+    db.close()
+    assert dict(found.figures)["result"] == "random wins" and found.fault == "it slept"
