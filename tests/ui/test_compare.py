@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.compare.draft import CompareDraft
+from nimtui.ui.compare.form import CompareDraft
 from nimtui.ui.kit.box import framed
 from nimtui.ui.kit.glyphs import ASCII
 from nimtui.ui.play.compare_setup import CompareSetup, beside
