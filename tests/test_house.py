@@ -353,3 +353,18 @@ def test_what_the_wheel_unpacks_runs(wheel: Path, tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("nimtui ")
+
+
+def test_no_module_gives_one_name_two_meanings() -> None:
+    """A second constant of one name takes the place of the first, also for the functions above it."""
+    for path in sources():
+        names = [
+            name.id
+            for node in ast.parse(path.read_text()).body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            for name in ast.walk(target)
+            if isinstance(name, ast.Name)
+        ]
+        again = sorted({name for name in names if names.count(name) > 1})
+        assert not again, f"{path.relative_to(ROOT)}: {again}"

@@ -16,7 +16,6 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 STEPS = 60  # Newton's method takes 2 to 6, halving the rest
 INSIDE = 1 - 1e-14  # of the ends of θ, so that rounding never reaches them
-STEPS = 60  # Newton's method takes 2 to 6, halving the rest
 NEAR = 1e-8  # of the sum of the probabilities to 1
 
 

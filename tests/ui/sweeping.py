@@ -57,14 +57,16 @@ async def sweeping(
     if not held:
         Threads.gate.set()
     app = make_app(settings, **more)
-    app.sweeping._opener = lambda workers: Threads
+    app.conductor(SweepConductor)._opener = lambda workers: Threads
     try:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             app.begin("sweep", setup)
             await pilot.pause()
             if setup is not None:
-                await until(pilot, lambda: app.screen_stack[0].is_mounted and app.sweeping.sweep is not None)
+                await until(
+                    pilot, lambda: app.screen_stack[0].is_mounted and app.conductor(SweepConductor).sweep is not None
+                )
             yield pilot
     finally:
         Threads.gate.set()
@@ -72,7 +74,7 @@ async def sweeping(
 
 async def finished(pilot: Any) -> SweepConductor:
     """Let it come to its end, and be drawn."""
-    conductor: SweepConductor = pilot.app.sweeping
+    conductor: SweepConductor = pilot.app.conductor(SweepConductor)
     await until(pilot, lambda: conductor.state.value == "finished", 60)
     await until(pilot, lambda: "finished" in panel(pilot, "progress"))
     return conductor

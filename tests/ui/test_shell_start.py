@@ -25,6 +25,7 @@ from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
+from tests.ui.playing import until
 
 MakeApp = Callable[..., Any]
 pytestmark = pytest.mark.usefixtures("no_board")
@@ -33,7 +34,8 @@ pytestmark = pytest.mark.usefixtures("no_board")
 @pytest.mark.parametrize("size", SIZES)
 async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]) -> None:
     app = make_app()
-    async with app.run_test(size=size):
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: not app.jobs.running())  # one looks for a training that was cut off
         text = screen_text(app)
         for words in (
             "┃  ┃  ┃  ┃  ┃  ┃  ┃",

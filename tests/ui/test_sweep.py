@@ -14,6 +14,7 @@ from nimtui.ui.app import conductors
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.dialogs import ExportForm, QuitScreen
+from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.form import SweepChoice, SweepForm, SweepList
 from nimtui.ui.sweep.screen import SweepScreen
 from nimtui.ui.sweep.setup import SweepSetup
@@ -64,7 +65,7 @@ async def test_the_cell_under_the_cursor_and_the_other_measure(make_app: Any) ->
 @pytest.mark.slow
 async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
-        conductor = pilot.app.sweeping
+        conductor = pilot.app.conductor(SweepConductor)
         await until(pilot, lambda: "space pause" in screen_text(pilot.app))
         assert "0 of 8" in panel(pilot, "progress") and "no finished training yet" in panel(pilot, "cell")
         await pilot.press("space")
@@ -82,7 +83,7 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
 async def test_a_kept_sweep_is_offered_and_gone_on_with(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         await pilot.press("x")
-        await until(pilot, lambda: pilot.app.sweeping.state is State.STOPPED)
+        await until(pilot, lambda: pilot.app.conductor(SweepConductor).state is State.STOPPED)
         [path] = sweeps.folder().glob("*.jsonl")
     async with sweeping(make_app, None) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice) and "Resume:" in screen_text(pilot.app))
@@ -100,7 +101,9 @@ async def test_the_form_begins_what_is_typed(make_app: Any) -> None:
         await pilot.press("e")
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepForm))
         await pilot.press(*"nim:2,1", "tab", *"q", "enter")
-        await until(pilot, lambda: "alpha" in screen_text(pilot.app) or pilot.app.sweeping.sweep is not None)
+        await until(
+            pilot, lambda: "alpha" in screen_text(pilot.app) or pilot.app.conductor(SweepConductor).sweep is not None
+        )
         conductor = await finished(pilot)
         assert conductor.plan.game.name == "nim:2,1" and conductor.plan.learner == "q"
 
@@ -164,7 +167,7 @@ async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_a
     async with sweeping(make_app, held=True) as pilot:
         await pilot.press("f7")
         await until(pilot, lambda: "sweep" in screen_text(pilot.app).splitlines()[0])
-        assert pilot.app.sweeping.state is State.GOING and pilot.app.unfinished == ""
+        assert pilot.app.conductor(SweepConductor).state is State.GOING and pilot.app.unfinished == ""
         begun = time.perf_counter()
         await pilot.press("q")
         assert not isinstance(pilot.app.screen, QuitScreen)
@@ -192,7 +195,7 @@ async def test_a_training_that_fails_ends_it_with_a_line_and_it_can_be_gone_on_w
         raise ZeroDivisionError("of the learner")
 
     async with sweeping(make_app, held=True) as pilot:
-        conductor = pilot.app.sweeping
+        conductor = pilot.app.conductor(SweepConductor)
         await pilot.press("x")
         await until(pilot, lambda: conductor.state is State.STOPPED)
         Threads.gate.set()
@@ -210,5 +213,5 @@ async def test_real_processes_beside_the_app(make_app: Any) -> None:
     app = make_app()
     async with app.run_test() as pilot:
         app.begin("sweep", SweepSetup("nim:2,1", "reward", ("win=1,2",), 1, 50, 0, 1))
-        await until(pilot, lambda: app.sweeping.state is State.FINISHED, 60)
-        assert app.sweeping.view.done == 2 and app.sweeping.message == ""
+        await until(pilot, lambda: app.conductor(SweepConductor).state is State.FINISHED, 60)
+        assert app.conductor(SweepConductor).view.done == 2 and app.conductor(SweepConductor).message == ""

@@ -161,7 +161,7 @@ TABLE: Patterns = {
     rf"At {POS} the table draws\.": draws_right,
     rf"Undecided: at {POS} its best scores are equal\. Only (.+) wins?\.": undecided,
     rf"At {POS} only (.+) wins?\.": undecided_or_wrong,
-    rf"(?:Still wrong: a|A)t {POS} the table (?:draws at random|takes {MOVE})\. Only (.+) wins?\.": wrong,
+    rf"(?:Still wrong: a|A)t {POS} the table (?:draws at random|plays {MOVE})\. Only (.+) wins?\.": wrong,
     rf"{POS}: {MOVE} is wrong, (.+) wins?\.": lambda facts, name, move, wins: wrong(
         facts, name, move if facts.best(name)[1] else None, wins
     ),

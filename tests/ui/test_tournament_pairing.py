@@ -55,8 +55,11 @@ async def test_a_pairing_has_its_results_and_its_games(make_app: Any, size: Any)
         assert second.split()[2:5] == [str(score.losses[0]), "0", str(score.wins[0])]
         assert whole.split()[2:5] == [str(sum(score.losses)), "0", str(sum(score.wins))]
         assert "Mistakes: random" in panel(pilot, "results") and "Pairs with" in panel(pilot, "results")
-        head, *games = [text for text in lines(pilot, "games") if text != "Games"]  # the title in a frame
+        shown = lines(pilot, "games")
+        at = next(at for at, text in enumerate(shown) if "moves first" in text)  # what is listed stands above or beside
+        head, *games = shown[at:]
         assert ("opening" in head) is (size[0] >= 80) and head.rstrip().endswith(("mistakes", "newest first"))
+        assert "All games, newest first" in panel(pilot, "games")
         assert games[0].startswith("▸       20  random")
         assert all("won" in line for line in games)
 
@@ -77,7 +80,8 @@ async def test_games_are_filtered_sorted_and_gone_through(make_app: Any) -> None
         assert len(pilot.app.screen._listed) == sum(score.losses)
         await pilot.press("f")
         await until(pilot, lambda: len(pilot.app.screen._listed) == sum(score.wins))
-        assert all("perfect won" in line for line in lines(pilot, "games")[1:])
+        assert all("perfect won" in line for line in lines(pilot, "games") if line.split()[:1][0].isdigit())
+        assert "perfect won" in panel(pilot, "games")
         await pilot.press("f", "f")
         await until(pilot, lambda: "No such games" in panel(pilot, "games"))
         await pilot.press("f")

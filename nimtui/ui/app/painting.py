@@ -116,7 +116,7 @@ class Link:
 
 BUSY = 0.04  # seconds until a look whether earlier frames are written
 TURN = 0.01  # seconds
-PROMPT = 1.0  # seconds: what changes so soon after a key is its effect
+AFTER_KEY = 1.0  # seconds: what changes so soon after a key is its effect
 
 
 class Painting(ScreenStack):
@@ -126,7 +126,7 @@ class Painting(ScreenStack):
         super().__init__()
         self.picture = Picture()
         self.link = Link()
-        self._last_key = -PROMPT
+        self._last_key = -AFTER_KEY
         self._checking: asyncio.TimerHandle | None = None
 
     @property
@@ -150,7 +150,7 @@ class Painting(ScreenStack):
             super()._display(screen, None)
             return
         self.picture.resized(self.size)
-        urgent = monotonic() - self._last_key < PROMPT
+        urgent = monotonic() - self._last_key < AFTER_KEY
         try:
             for x, y, strip in found:
                 self.picture.draw(x, y, sound(strip), urgent)

@@ -130,7 +130,7 @@ def again(source: WindowSource | None, node: int) -> list[tuple[str, str]]:
     return [("same position: ", f"{same:,} more (t)" if same else "no other")]
 
 
-COUNT, GAP, TRUTH = 9, 2, 18  # columns of a count, between cells, of "★ loses in 12 ✗"
+COUNT, GAP, EXACT = 9, 2, 18  # columns of a count, between cells, of "★ loses in 12 ✗"
 LEAST_BAR, LONGEST_BAR = 6, 60
 PLAIN_BOUNDS = {"upper": "≤ ", "lower": "≥ "}
 
@@ -156,7 +156,7 @@ def root_moves(conductor: SearchConductor) -> Paint:
         values = {each.move: signs.plain(_value(each)) for each in moves}
         wide = max(4, *map(len, names.values()))
         value = max(5, *map(len, values.values()))
-        bar = max(LEAST_BAR, min(LONGEST_BAR, columns - wide - value - COUNT - TRUTH - 2 * GAP))
+        bar = max(LEAST_BAR, min(LONGEST_BAR, columns - wide - value - COUNT - EXACT - 2 * GAP))
         most = max(1, *counts.values())
         head = f"{'move':<{wide}}{'mean' if growing else 'value':>{GAP + value}}{unit:>{COUNT}}"
         shown = [
