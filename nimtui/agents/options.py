@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TypeVar
 
-from nimtui.errors import InputError, shortened, unknown, whole_number
+from nimtui.errors import InputError, decimal, shortened, unknown, whole_number
 from nimtui.trees.settings import LEAST_SECONDS, MOST_SECONDS, no_time
 
 E = TypeVar("E", bound=Enum)
@@ -43,7 +43,7 @@ class Options:
         if given is None:
             return 0.0
         try:
-            found = float(given)
+            found = decimal(given)
         except ValueError:
             found = 0.0
         if not LEAST_SECONDS <= found <= MOST_SECONDS:

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from nimtui.agents.agent import USUAL_SECONDS
-from nimtui.errors import InputError, shortened, unknown
+from nimtui.errors import InputError, decimal, shortened, unknown
 
 IN_TIME = 0.9  # share of its limit after which a self-stopping agent is told to move,
 TO_MOVE = 0.02  # or so many seconds before its end if that is earlier, but not before half of it
@@ -110,7 +110,7 @@ def parse_seconds(text: str, what: str) -> float:
     """Return seconds as people type them: '2', '0.5', '2s'; 0 is no limit. InputError for anything else."""
     plain = text.strip().lower().removesuffix("s").strip()
     try:
-        found = float(plain) if plain.isascii() and "_" not in plain else None
+        found: float | None = decimal(plain)
     except ValueError:
         found = None
     if found is None or not (found == 0 or LEAST <= found <= MOST):

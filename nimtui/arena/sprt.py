@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite, log
 from typing import TYPE_CHECKING
 
-from nimtui.errors import InputError, shortened, unknown
+from nimtui.errors import InputError, decimal, shortened, unknown
 
 if TYPE_CHECKING:
     from nimtui.arena.likelihood_ratio import Results
@@ -106,7 +106,7 @@ def _number(key: str, text: str) -> float:
     chance = key in ("alpha", "beta")
     right = "between 0 and 0.5, e.g. 0.05" if chance else f"from {-MOST_ELO:,g} to {MOST_ELO:,g}"
     try:
-        value = float(text)
+        value = decimal(text)
     except ValueError:
         raise InputError(f"{key} must be a number {right}, not '{shortened(text)}'") from None
     if not isfinite(value) or not (0 < value < 0.5 if chance else abs(value) <= MOST_ELO):

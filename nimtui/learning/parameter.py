@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from nimtui.errors import InputError, shortened, unknown, whole_number
+from nimtui.errors import InputError, decimal, shortened, unknown, whole_number
 
 Value: TypeAlias = int | float | Enum
 
@@ -38,12 +38,12 @@ class Parameter:
         if not self.real:
             return whole_number(text, name, int(self.low), int(self.high))
         try:
-            value = float(text)
+            value = decimal(text)
         except ValueError:
             raise InputError(f"{name} must be a number from {self.allowed}, not '{shortened(text)}'") from None
         if not self.low <= value <= self.high:  # also refuses nan
             raise InputError(f"{name} must be from {self.allowed}, not {shortened(text)}")
-        return value + 0.0  # never −0.0
+        return value
 
 
 def value_text(value: Value) -> str:

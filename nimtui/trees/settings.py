@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from nimtui.engine.windows import LONGEST, slots
-from nimtui.errors import InputError, shortened, unknown, whole_number
+from nimtui.errors import InputError, decimal, shortened, unknown, whole_number
 
 ALGORITHMS = MINIMAX, ALPHA_BETA, MCTS = ("minimax", "alphabeta", "mcts")
 ORDERS = NATURAL, KILLER, BEST_FIRST = ("natural", "killer", "best-first")
@@ -163,7 +163,7 @@ def _read(key: str, value: str) -> Any:
         return whole_number(value, key, *LIMITS[key])
     if isinstance(default, float):
         try:
-            return float(value)
+            return decimal(value)
         except ValueError:
             told = f"{key} must be a number from 0 to {MOST_C:,.0f}, not '{shortened(value)}'"
             raise InputError(no_time(value) if key == "time" else told) from None

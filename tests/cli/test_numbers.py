@@ -52,3 +52,23 @@ def test_groups_of_three_are_one_number(text: str, number: int) -> None:
 def test_nothing_else_is(wrong: str) -> None:
     with pytest.raises(InputError, match="must be"):
         whole_number(wrong, "it", 0, 10**9)
+
+
+@pytest.mark.parametrize("typed", ["1_0", "٣", "nan", "inf", "+5", "0x1", ""])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "moves nim:3,4 -a mcts:c={}",
+        "moves nim:3,4 -a mc:time={}",
+        "search nim:3,4 --algorithm mcts:c={}",
+        "tournament nim:3,4 -a random -a perfect --no-save --sprt elo0=0,elo1={}",
+        "train nim:3,4 -l q:alpha={} --headless",
+    ],
+)
+def test_decimal_numbers_are_read_as_people_write_them(nimtui: Nimtui, words: str, typed: str) -> None:
+    answer = nimtui(*words.format(typed).split())
+    assert answer.status == 2 and answer.out == "" and len(answer.err.splitlines()) == 1
+
+
+def test_no_number_is_minus_zero(nimtui: Nimtui) -> None:
+    assert nimtui("moves nim:3,4 -a mcts:c=-0 --json").document["agent"] == "mcts:simulations=500,c=0.0"
