@@ -9,6 +9,7 @@ import pytest
 
 from nimtui.cli.app import app, command_of, run
 from nimtui.errors import InputError, shortened, whole_number
+from tests.cli.conftest import Nimtui
 
 WRONG = ("1,3", "1,2", ",5,", "1,00", "1,0000", "1_0", "1,000_000", "1e3", "nan", "x", "", "9" * 61)
 
