@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.agents.belief import belief_of
+from nimtui.agents.belief import Belief, Kind, belief_of
 from nimtui.arena.history import Moment
 from nimtui.games import base
 from nimtui.store.settings import Settings
@@ -144,3 +144,19 @@ async def test_a_game_without_anything_known_is_listed_as_before(make_app: Any) 
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen) and bool(app.screen.query("Board")))
         await pilot.press("end")
         assert app.screen.story is None and "◀▶" not in screen_text(app)
+
+
+def test_a_belief_stays_with_the_player_who_had_it_when_seats_are_swapped() -> None:
+    moments = [Moment(0, 0, belief=Belief(Kind.ESTIMATE, 0.5)), Moment(1, 1, Outcome.DRAW)]
+    swapped = Story(moments, ("you", "Medium"), by=(("Medium", "you"), ("you", "Medium")))
+    assert swapped.told(0) == "Move 1: Medium expected +0.50."
+
+
+@pytest.mark.slow
+async def test_the_story_names_each_move_by_who_made_it(make_app: Any) -> None:
+    async with playing(make_app, "noughts:3x3x3", first="mc:playouts=20", second="me") as pilot:
+        await settled(pilot)
+        before = value_history.story_of(session(pilot)).told(0)
+        session(pilot).swap()
+        assert before.startswith("Move 1: Flat Monte Carlo expected")
+        assert value_history.story_of(session(pilot)).told(0) == before

@@ -44,6 +44,7 @@ class Story:
     moments: Sequence[Moment]
     names: Names
     analyst: str = ""  # the agent of the estimates
+    by: Sequence[Names] = ()  # the names at each move: players may have swapped their seats later
 
     @property
     def blank(self) -> bool:
@@ -52,14 +53,20 @@ class Story:
 
     def told(self, ply: int) -> str:
         """Return what is known of the move at this ply, as a sentence; '' if nothing is."""
-        return history_text.told(self.moments[ply], self.names, self.analyst) if 0 <= ply < len(self.moments) else ""
+        names = self.by[ply] if ply < len(self.by) else self.names
+        return history_text.told(self.moments[ply], names, self.analyst) if 0 <= ply < len(self.moments) else ""
 
 
 def story_of(session: Session) -> Story:
     """Return the story of a session's known moves, with what has been judged."""
     first = session.opening % 2
-    names = [words.inside(name) for name in session.names_at(len(session.authors) - 1)]
-    return Story(session.moments(), (names[first], names[1 - first]), session.analyst)
+
+    def names(ply: int) -> tuple[str, str]:
+        both = [words.inside(name) for name in session.names_at(ply)]
+        return both[first], both[1 - first]
+
+    last = len(session.authors) - 1
+    return Story(session.moments(), names(last), session.analyst, tuple(map(names, range(last + 1))))
 
 
 def bar(moment: Moment, width: int, signs: Glyphs) -> Line:
