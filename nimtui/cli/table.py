@@ -125,9 +125,9 @@ def _head(keys: dict[str, Any]) -> str:
 
 def _show_one(keys: dict[str, Any]) -> None:
     from nimtui.cli import output
-    from nimtui.cli.moves import place_of
+    from nimtui.games.place import place_line
 
-    output.say(_head(keys), f"position {place_of(keys)}", "", style="bold")
+    output.say(_head(keys), place_line(keys), "", style="bold")
     optimal = keys["optimal_moves"]
     ranked = sorted(keys["scores"].items(), key=lambda scored: -scored[1])
     output.columns(

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from textual.timer import Timer
 
+from nimtui.report.lines import BLANK, Ink, Line, inked, line
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, inked, line
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 

@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING
 
 from nimtui.arena import comparison_text as words
+from nimtui.report.lines import Ink, Line, Painter, Run, cut, fit, line
 from nimtui.ui.compare.view import INKS
 from nimtui.ui.kit.curve import short
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Painter, Run, cut, fit, line
 from nimtui.ui.kit.panel import Paint
 
 if TYPE_CHECKING:

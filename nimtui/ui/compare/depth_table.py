@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nimtui.engine.memory import in_units
+from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs
 from nimtui.trees.effort import UNKNOWN, pace_text
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from nimtui.arena.position_comparison import NAMES, Kind
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import NOTHING, WORDS
+from nimtui.report.lines import Ink, Line, Run, cut, fit, line, width
 from nimtui.report.values import Share
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
 

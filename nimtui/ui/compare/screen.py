@@ -11,6 +11,7 @@ from textual.binding import BindingType
 
 from nimtui.errors import InputError
 from nimtui.jobs import Job
+from nimtui.report.lines import plain_text
 from nimtui.ui.compare import keys as compare_keys
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
@@ -21,7 +22,6 @@ from nimtui.ui.compare.stage import CompareStage
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell

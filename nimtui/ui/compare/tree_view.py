@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.comparison import Cell
 from nimtui.arena.comparison_text import value_text
+from nimtui.report.lines import Ink, Line, Run, cut, fit, line, paragraphs
 from nimtui.trees.settings import MCTS, Settings
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line, paragraphs
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena import comparison_text as words
 from nimtui.games import base
+from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, line, paragraphs, width
 from nimtui.report.values import Progress
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, justified, line, paragraphs, width
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import compiling_text

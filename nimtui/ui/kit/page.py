@@ -10,7 +10,7 @@ from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
-from nimtui.ui.kit.ink import Ink
+from nimtui.report.lines import Ink
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.stack import Answering
 

@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
+from nimtui.report.lines import Ink, Line, cut, line
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, cut, line
 from nimtui.ui.kit.panel import Paint
 
 if TYPE_CHECKING:

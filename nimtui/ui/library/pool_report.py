@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from nimtui.arena.columns import GAP, Column, crosstable, table
 from nimtui.errors import InputError
 from nimtui.progress import SILENT, Progress
+from nimtui.report.lines import Ink, Line, cut, line, paragraphs, width
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, cut, line, paragraphs, width
 from nimtui.ui.library.scan import Open, game_title
 from nimtui.ui.library.shelf import Item
 

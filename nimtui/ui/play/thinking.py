@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games.base import Move
+from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs, width
 from nimtui.report.values import Share
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.trees.effort import pace_text
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, paragraphs, width
 from nimtui.ui.play.thoughts import LONGEST_BAR, Opinion, opinions
 
 LEAST_BAR = 5  # cells

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from nimtui.report.lines import Ink, Line, Run, cut, line
 from nimtui.trees.move_values import JudgedMove
 from nimtui.trees.result import MoveResult
 from nimtui.trees.settings import MCTS
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search import view as search_view

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
+from nimtui.report.lines import Ink, Line, Run, cut, line
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.trees.move_values import JudgedMove
 from nimtui.trees.replay import Frame
 from nimtui.trees.settings import DEFAULT
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 

@@ -11,11 +11,11 @@ from textual.binding import BindingType
 
 from nimtui.errors import InputError
 from nimtui.games import base
+from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import Ink, Line, fit, line
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search.rows import result_text
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from nimtui.engine.memory import in_units
 from nimtui.games import Game
 from nimtui.games.base import State
+from nimtui.report.lines import Ink, Line, Run, cut, justified, line, paragraphs
 from nimtui.report.values import Progress
 from nimtui.theory import Outcome
 from nimtui.trees.effort import pace_text, stack_text, table_text
@@ -16,7 +17,6 @@ from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, O
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import Owned
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words

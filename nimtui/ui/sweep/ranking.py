@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nimtui.learning.sweep import Cell
+from nimtui.report.lines import Ink, Line, cut, line
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, cut, line
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.sweep.heat import NEVER, Unit
 from nimtui.ui.sweep.view import as_text, value

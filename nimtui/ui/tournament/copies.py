@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from nimtui.report.lines import plain_text
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.tournament import crosstable
 from nimtui.ui.tournament.crosstable import Table
 from nimtui.ui.tournament.setup import TournamentSetup

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from nimtui.arena import figures
 from nimtui.arena.entrants import initials, labels
 from nimtui.report import values
+from nimtui.report.lines import Ink, Line, Run, cut, line
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan

@@ -10,11 +10,11 @@ from nimtui.arena.history import Cell, Moment, place
 from nimtui.arena.turning_point import for_first
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs
+from nimtui.report.lines import width as ink_width
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs
-from nimtui.ui.kit.ink import width as ink_width
 from nimtui.ui.play import value_history
 from nimtui.ui.train.position_panel import number
 

@@ -9,9 +9,9 @@ from math import copysign, log1p
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
+from nimtui.report.lines import Ink, Line, Run, cut, line, width
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, width
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 CELLS = 7  # columns of the history of a score
