@@ -119,6 +119,7 @@ def table_lines(
 ) -> list[Line]:
     """Return the head and the rows of a table, and what is left out in words; `rows` counts all of these lines."""
     bounded = rows is not None
+    columns = columns or table.wide or None
     shape = layout(table, columns, None if rows is None else rows - 1, view, signs, fold=not bounded)
     if rows is not None and (shape.more_rows or shape.more_columns) and shape.rows + 2 > rows:
         shape = layout(table, columns, max(1, rows - 2), view, signs, fold=False)

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from nimtui.arena import figures
+from nimtui.arena import figures, match_report
 from nimtui.arena.columns import crosstable, table
 from nimtui.arena.match import MatchResult, Sums
 from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import ONE_SIDED, ROUND_ROBIN, Plan, plan
-from nimtui.cli import match_report, tournament_report
-from nimtui.documents.match import each
+from nimtui.cli import tournament_report
 from nimtui.games import parse_game
 from tests.arena import facts
 from tests.arena.crosstables import Field, Tally, batch, fields
@@ -215,15 +214,16 @@ def test_every_line_of_a_match_is_true(field: Field) -> None:
     row = np.r_[row[row > -2], row[row == -2]]  # a stopped match has its first games
     one = Field(_pairing(field), (row,), field.faults[:1])
     result = played(one)
-    lines = list(match_report._notes(result, one.plan.alternate))
+    lines = list(match_report.notes(result))
     check(lines, pair_forms(one, result))
     counts = one.between(0, 1)
     assert bool(lines) == (counts.games > 0)
     thin = counts.games > 0 and min(one.sides(0)) < 10 and open_question(one)
     assert any("Too few" in line or "drawn" in line for line in lines) == thin
     assert any("LOS" in line for line in lines) == (not facts.silent(one)) == (result.head_to_head.los is not None)
-    for agent, own in zip(each(result), (counts, counts.turned), strict=True):
-        cells = match_report._row(*agent)
+    table = match_report.agents(result)
+    for agent, own in zip(table.rows, (counts, counts.turned), strict=True):
+        cells = [column.value(agent).text for column in table.columns if column.head is not None]
         assert cells[1:4] == [f"{own.won:,}", f"{own.lost:,}", f"{own.drawn:,}"]
         if own.games:
             share_is(cells[4], own.points / own.games)
