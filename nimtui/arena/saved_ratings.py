@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from nimtui.arena import figures
 from nimtui.report.values import Share
 
 if TYPE_CHECKING:
@@ -74,8 +73,6 @@ def elo(rating: Rating) -> str:
     """Return '  +412 ±61': Elo and half of its 95 % interval; '  ≥ +412' after winning every game; '?' if unknown."""
     if isnan(rating.elo) or rating.by_seat:
         return "     ?"
-    if rating.at_least is not None:
-        return f"  ≥ {figures.elo(rating.at_least)}"
-    if rating.at_most is not None:
-        return f"  ≤ {figures.elo(rating.at_most)}"
-    return f"{figures.elo(rating.elo):>6} {figures.elo_interval(rating)}".rstrip()
+    if rating.at_least is not None or rating.at_most is not None:
+        return f"  {rating.range.short}"
+    return f"{rating.value.text:>6} {rating.range}".rstrip()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
+from typing import Any
 
 from nimtui.arena import head_to_head
 from nimtui.arena.meetings import Meeting
@@ -80,6 +81,28 @@ class Standing:
         Not of all moves: an agent that is always lost makes no mistake, and would look perfect.
         """
         return self.mistakes / self.chances if self.judged and self.chances else None
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """Return the row of a document; unknown numbers are null."""
+        counts = {"wins": self.wins, "losses": self.losses, "draws": self.draws}
+        return {
+            "agent": self.agent,
+            "points": self.points,
+            "played": self.played,
+            **{name: sum(seats) for name, seats in counts.items()},
+            **self.rating.keys,
+            "score": self.score,
+            "score_low": self.low,
+            "score_high": self.high,
+            "mistake_rate": self.mistake_rate,
+            "mistakes": self.mistakes,
+            "chances": self.chances,
+            "moves": self.own,
+            "faults": self.faults,
+            "first": {name: seats[0] for name, seats in counts.items()},
+            "second": {name: seats[1] for name, seats in counts.items()},
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class Column:
     `rank` 0 is always shown, the others from the lowest up, as far as there is room. `key` is its name in a document
     ('': none keeps it); without a `head` of its own only documents have it (None). `width` keeps it steady while rows
     scroll. A column that is `joined` stays with the one before it. `brief` is the head of a narrow column. `spoken` is
-    said before its values, the head by default. `draw` draws a value in the cells that are left, at most `most` of them.
+    said before its values, the head by default. `draw` draws a value in the cells that are left, at most `most`.
     """
 
     head: str | None

@@ -127,13 +127,17 @@ def table_lines(
     shown: list[Line] = []
     for place, block in enumerate(shape.blocks):
         shown += [BLANK] if place else []
-        shown.append(_row(block, [laid.head for laid in block], [_head_ink(laid, view) for laid in block], shape.gap))
+        if any(laid.head for laid in block):
+            heads, inks = [laid.head for laid in block], [_head_ink(laid, view) for laid in block]
+            shown.append(_row(block, heads, inks, shape.gap))
         for number, row in enumerate(some):
             here = view.cursor is not None and table.name(row) == view.cursor
             inks = [Ink.WHERE if here else laid.column.ink(row) if laid.column.ink else Ink.TEXT for laid in block]
             shown.append(_row(block, [laid.texts[number] for laid in block], inks, shape.gap))
     hidden = left_out(shape)
-    return [*shown, line((signs.plain(hidden), Ink.QUIET))] if hidden and bounded else shown
+    if hidden and rows is not None and len(shown) < rows:
+        shown.append(cut(line((signs.plain(hidden), Ink.QUIET)), columns or LINE, signs.hidden))
+    return shown
 
 
 def left_out(shape: Layout) -> str:

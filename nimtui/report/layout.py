@@ -108,10 +108,14 @@ def _fitting(
 
 def _laid(column: Column, rows: Sequence[object], short: bool, signs: Signs) -> Laid:
     values = [column.value(row) for row in rows]
-    texts = tuple(signs.plain(value.short if short else value.text) for value in values)
-    head = signs.plain(column.brief if short and column.brief else column.head or "")
-    least = 0 if short else column.width
-    width = max([least, cell_len(head), *map(cell_len, texts)])
+    texts = tuple(signs.plain(value.text) for value in values)
+    head = signs.plain(column.head or "")
+    width = max([column.width, cell_len(head), *map(cell_len, texts)])
+    if short:
+        brief, shorts = signs.plain(column.brief) or head, tuple(signs.plain(value.short) for value in values)
+        narrow = max([cell_len(brief), *map(cell_len, shorts)])
+        if narrow < width:  # otherwise the short texts save nothing
+            head, texts, width = brief, shorts, narrow
     return Laid(column, head, texts, width, column.left and all(isinstance(value, Word) for value in values))
 
 

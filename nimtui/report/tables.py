@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import io
 from collections.abc import Sequence
+from typing import Any
 
 from nimtui.foreign.sheet import Sheet
 from nimtui.report.blocks import Column, Figures, Gap, Heading, Picture, Report, Sentence, Table, Words
@@ -13,14 +14,20 @@ from nimtui.report.document import rows_of
 
 
 def csv(table: Table) -> str:
-    """Return a table as CSV with a header: every key that a document keeps; unknown values are empty."""
-    rows = rows_of(table)
+    """Return a table as CSV with a header: every key that a document keeps; unknown values are empty. The keys of a
+    document within a row follow its name: 'first_wins'.
+    """
+    rows = [{name: raw for key, value in row.items() for name, raw in _flat(key, value)} for row in rows_of(table)]
     names = list(dict.fromkeys(name for row in rows for name in row)) or [column.key for column in table.columns]
     text = io.StringIO(newline="")
     sheet = Sheet(text, names)
     for row in rows:
         sheet.keyed(row)
     return text.getvalue()
+
+
+def _flat(key: str, value: Any) -> list[tuple[str, Any]]:
+    return [(f"{key}_{name}", raw) for name, raw in value.items()] if isinstance(value, dict) else [(key, value)]
 
 
 def markdown(report: Report) -> str:

@@ -15,8 +15,8 @@ from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.learner import told_apart
 from nimtui.progress import Progress
+from nimtui.report.blocks import Report
 from nimtui.report.values import Share
-from nimtui.ui.library.pool_report import PoolReport, pool_report
 from nimtui.ui.library.scan import Open, codes, game_title, short_agent
 from nimtui.ui.library.shelf import Item, Kind
 
@@ -35,7 +35,7 @@ class Compared:
     rows: tuple[tuple[str, str, str], ...]  # label, of the first, of the second
     lines: tuple[str, ...]
     marked: int | None = None  # the row where they first differ
-    pool: PoolReport | None = None  # of two tournaments: their ratings together, unless nothing is played
+    pool: Report | None = None  # of two tournaments: their ratings together, unless nothing is played
 
 
 def why_not(one: Item, other: Item) -> str:
@@ -50,13 +50,13 @@ def why_not(one: Item, other: Item) -> str:
     return ""
 
 
-def compare(items: Sequence[Item], database: Open, progress: Progress) -> Compared | PoolReport:
+def compare(items: Sequence[Item], database: Open, progress: Progress) -> Compared | Report:
     """Compare two items, or rate more than two tournaments together.
 
     InputError if one cannot be read, or they have nothing in common.
     """
     if len(items) > 2:
-        return pool_report(items, database, progress)
+        return pool(items, database, progress)
     one, other = items
     if one.kind is Kind.GAME:
         return _games(one, other, database)
@@ -168,10 +168,23 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
         for which, agents in zip(("first", "second"), only, strict=True)
         if agents
     ]
-    pool: PoolReport | None = None
+    together: Report | None = None
     with suppress(InputError):  # nothing is played yet
-        pool = pool_report((one, other), database, progress)
-    return Compared((one.name, other.name), tuple(rows), tuple(lines), pool=pool)
+        together = pool((one, other), database, progress)
+    return Compared((one.name, other.name), tuple(rows), tuple(lines), pool=together)
+
+
+def pool(items: Sequence[Item], database: Open, progress: Progress) -> Report:
+    """Rate these tournaments together. InputError if they have no finished games, or cannot be read."""
+    from nimtui.arena.pool import gather, rated
+    from nimtui.arena.pool_report import ratings
+    from nimtui.store.tournaments import info
+
+    numbers = sorted(item.place for item in items if isinstance(item.place, int))
+    gathered = gather(database(), [info(database(), number) for number in numbers], None, progress)
+    if not gathered.saved.played:
+        raise InputError("these tournaments have no finished games")
+    return ratings(rated(gathered))
 
 
 def _rating(rated: SavedRatings, agent: str) -> str:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.entrants import labels
-from nimtui.arena.figures import games_text
 from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
@@ -269,4 +268,4 @@ def _limits(asked: Mapping[str, Any]) -> str:
 
 def _number(number: object) -> str:
     """'1,000 games' a pairing."""
-    return games_text(number) if isinstance(number, int) else "? games"
+    return plural(number, "game", "games") if isinstance(number, int) else "? games"

@@ -13,8 +13,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from nimtui.arena import figures
 from nimtui.arena.entrants import initials, labels
+from nimtui.arena.standings_report import points
 from nimtui.report import values
 from nimtui.report.lines import Ink, Line, Run, cut, line
 from nimtui.ui.kit.glyphs import Glyphs
@@ -130,11 +130,10 @@ def elo(found: Rating, wide: int, signs: Glyphs) -> str:
     """Return ' +412 ±61', or its bound after winning or losing every game, '≥ +412'; '    ?' if unknown."""
     if math.isnan(found.elo) or found.by_seat:
         return "    ?"
+    within = signs.plain(found.range.short)
     if found.at_least is not None or found.at_most is not None:
-        sign, end = ("≥", found.at_least) if found.at_least is not None else ("≤", found.at_most)
-        return signs.plain(f"{sign} {figures.elo(end or 0.0)}")
-    said = f"{signs.plain(figures.elo(found.elo)):>5}"
-    within = signs.plain(figures.elo_interval(found))
+        return within
+    said = f"{signs.plain(found.value.text):>5}"
     return f"{said} {within}".rstrip() if len(said) + len(within) + 2 <= wide else said
 
 
@@ -188,7 +187,7 @@ def layout(table: Table, columns: int) -> Layout:
         found = replace(found, elo=ELO_WITH_ENDS)
         room = max(1, columns - found.width) // found.cell
     found = replace(found, cells=min(number, room))
-    points = 2 * len(f"{most_games(table.standings.plan):,}") + 4  # '1,234.5/2,000 '
+    games = 2 * len(f"{most_games(table.standings.plan):,}") + 4  # '1,234.5/2,000 '
     steps: list[tuple[str, int]] = [
         ("elo", ELO),
         ("name", min(longest, 13)),
@@ -199,7 +198,7 @@ def layout(table: Table, columns: int) -> Layout:
         ("bar", 13),
         ("name", min(longest, LONGEST_NAME)),
         ("interval", INTERVAL),
-        ("points", points),
+        ("points", games),
         ("bar", 31),
         ("cell", 6),
         ("bar", 61),
@@ -311,7 +310,7 @@ def _row(table: Table, shape: Layout, row: Standing, place: int, across: Sequenc
         parts.append((whisker(row.score or 0.0, row.low, row.high, shape.bar - 1, signs) + " ", Ink.BAR))
     score = "" if row.score is None else values.Share(row.score).number
     if shape.points:
-        parts.append((_points(row).rjust(shape.points - 1) + " ", Ink.TEXT))
+        parts.append(((points(row) if row.played else "").rjust(shape.points - 1) + " ", Ink.TEXT))
     parts.append((f"{score:>{shape.score - 1}} ", Ink.TEXT))
     if shape.interval:
         ends = signs.plain(values.Within(row.low, row.high).text) if row.played else ""
@@ -357,10 +356,6 @@ def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> 
     if first < middle < last:
         marks[middle] = signs.cross
     return "".join(marks)
-
-
-def _points(row: Standing) -> str:
-    return f"{figures.points(row.points)}/{row.played:,}" if row.played else ""
 
 
 def _fitted(text: str, wide: int, signs: Glyphs) -> str:
