@@ -33,8 +33,8 @@ def ratings(pool: Pool) -> Report:
         "notes": list(notes),
         "version": __version__,
     }
-    head = [*headings(pool.gathered.games), Sentence(kind_text(pool), facts), Gap()]
-    return Report([*head, *field_blocks(pool), *map(Sentence, notes)])
+    kind = Sentence(kind_text(pool), facts)
+    return Report([*headings(pool.gathered.games), kind, Gap(), *field_blocks(pool), *map(Sentence, notes)])
 
 
 def _part(part: Part) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import nan, sqrt
+from math import isnan, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from nimtui.arena.goodness import Fit
 from nimtui.arena.intervals import ELO, Z95, half_width, normal, score_interval
 from nimtui.arena.logistic import Floats, Ints, Logistic
 from nimtui.arena.meetings import ENOUGH, Meeting, decided_by_seat, sides
-from nimtui.report.values import NOTHING, Elo, EloRange, Value, Within
+from nimtui.report.values import NOTHING, Elo, EloRange, Value, Within, Word
 
 Mask = npt.NDArray[np.bool_]
 
@@ -63,6 +63,18 @@ class Rating:
     def range(self) -> EloRange:
         """Return half of the 95 % interval or the bound; '' for an unknown rating, the anchor, and if the seat won."""
         return EloRange() if self.by_seat else EloRange(self.high - self.elo, self.at_least, self.at_most)
+
+    @property
+    def brief(self) -> Value:
+        """Return the rating in one column, with a bound in its place: '+412', '≥ +412'; '?' if unknown."""
+        if self.by_seat or isnan(self.elo):
+            return Word("?")
+        return self.value if self.at_least is self.at_most is None else Word(self.range.short)
+
+    @property
+    def error(self) -> Value:
+        """Return half of the 95 % interval, '±40'; nothing for a bound."""
+        return self.range if self.at_least is self.at_most is None else NOTHING
 
     @property
     def keys(self) -> dict[str, float | bool | None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from nimtui.report.values import Share
@@ -71,8 +70,5 @@ class SavedRatings:
 
 def elo(rating: Rating) -> str:
     """Return '  +412 ±61': Elo and half of its 95 % interval; '  ≥ +412' after winning every game; '?' if unknown."""
-    if isnan(rating.elo) or rating.by_seat:
-        return "     ?"
-    if rating.at_least is not None or rating.at_most is not None:
-        return f"  {rating.range.short}"
-    return f"{rating.value.text:>6} {rating.range}".rstrip()
+    brief = rating.brief.text
+    return f"{brief:>{8 if ' ' in brief else 6}} {rating.error}".rstrip()

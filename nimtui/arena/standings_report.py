@@ -15,7 +15,7 @@ from nimtui.games import parse_game
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Table
 from nimtui.report.tables import csv
-from nimtui.report.values import NOTHING, Count, Keys, Likelihood, Raw, Share, Value, Within, Word
+from nimtui.report.values import NOTHING, Count, Keys, Likelihood, Raw, Share, Value, Word
 
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Fit
@@ -98,7 +98,7 @@ def standings(field: Field) -> Table:
         Column("first", lambda row: Tenths(seat_score(row, 0)), rank=8),
         Column("second", lambda row: Tenths(seat_score(row, 1)), rank=9),
         Column("score", lambda row: Tenths(row.score)),
-        Column("score 95 %", lambda row: Within(row.low, row.high) if row.played else NOTHING, left=True, rank=6),
+        Column("score 95 %", lambda row: row.interval, left=True, rank=6),
         Column("Elo", lambda row: row.rating.value),
         Column("Elo 95 %", lambda row: row.rating.range, left=True, rank=2),
         Column("LOS", lambda row: _ahead(field, places[row.entrant]), rank=5),

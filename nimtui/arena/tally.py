@@ -13,6 +13,7 @@ from nimtui.arena import head_to_head
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import GAUNTLET, Pairing, Plan
 from nimtui.arena.ratings import Rating, Ratings, Seat
+from nimtui.report.values import NOTHING, Value, Within
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,11 @@ class Standing:
     def score(self) -> float | None:
         """Return points per game, 0 to 1; None before the first game."""
         return self.points / self.played if self.played else None
+
+    @property
+    def interval(self) -> Value:
+        """Return the 95 % interval of the score; nothing before the first game."""
+        return Within(self.low, self.high) if self.played else NOTHING
 
     @property
     def mistake_rate(self) -> float | None:

@@ -123,6 +123,15 @@ def table_lines(
     shape = layout(table, columns, None if rows is None else rows - 1, view, signs, fold=not bounded)
     if rows is not None and (shape.more_rows or shape.more_columns) and shape.rows + 2 > rows:
         shape = layout(table, columns, max(1, rows - 2), view, signs, fold=False)
+    shown = layout_lines(table, shape, view)
+    hidden = left_out(shape)
+    if hidden and rows is not None and len(shown) < rows:
+        shown.append(cut(line((signs.plain(hidden), Ink.QUIET)), columns or LINE, signs.hidden))
+    return shown
+
+
+def layout_lines(table: Table, shape: Layout, view: View = LOOK) -> list[Line]:
+    """Return the head and the rows of a table as they are laid out."""
     some = table.ranked[shape.top : shape.top + shape.rows]
     shown: list[Line] = []
     for place, block in enumerate(shape.blocks):
@@ -134,9 +143,6 @@ def table_lines(
             here = view.cursor is not None and table.name(row) == view.cursor
             inks = [Ink.WHERE if here else laid.column.ink(row) if laid.column.ink else Ink.TEXT for laid in block]
             shown.append(_row(block, [laid.texts[number] for laid in block], inks, shape.gap))
-    hidden = left_out(shape)
-    if hidden and rows is not None and len(shown) < rows:
-        shown.append(cut(line((signs.plain(hidden), Ink.QUIET)), columns or LINE, signs.hidden))
     return shown
 
 

@@ -114,7 +114,7 @@ def _laid(column: Column, rows: Sequence[object], short: bool, signs: Signs) -> 
     if short:
         brief, shorts = signs.plain(column.brief) or head, tuple(signs.plain(value.short) for value in values)
         narrow = max([cell_len(brief), *map(cell_len, shorts)])
-        if narrow < width:  # otherwise the short texts save nothing
+        if (brief, shorts) != (head, texts) and narrow < width:  # otherwise the short texts save nothing
             head, texts, width = brief, shorts, narrow
     return Laid(column, head, texts, width, column.left and all(isinstance(value, Word) for value in values))
 

@@ -63,7 +63,9 @@ async def test_three_marked_tournaments_are_rated_together(
     printed = capsys.readouterr().out
     standings = [line.split() for line in printed.splitlines() if line[:1].isdigit()]
     for line in standings:  # the commands have more columns where there is room
-        assert any(set(row.split()) <= {*line, "mc", "10", "≥", "≤"} and line[2] in row for row in shown.splitlines()), line
+        assert any(
+            set(row.split()) <= {*line, "mc", "10", "≥", "≤"} and line[2] in row for row in shown.splitlines()
+        ), line
 
 
 @pytest.mark.slow
