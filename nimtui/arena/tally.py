@@ -208,6 +208,27 @@ def crosstable(agents: int, meetings: Sequence[Meeting]) -> tuple[tuple[Cell | N
     )
 
 
+def entrants(
+    agents: Sequence[str], meetings: Sequence[Meeting], ratings: Ratings, sums: Sequence[Sequence[int]], judged: bool
+) -> list[Standing]:
+    """Return each entrant's results, in the order of the agents; `sums`: its moves, chances, mistakes and faults."""
+    seats, scores = by_seat(len(agents), meetings), ratings.scores
+    return [
+        Standing(
+            at,
+            name,
+            *seats[at],
+            scores[at].low,
+            scores[at].high,
+            ratings.ratings[at],
+            *sums[at][:3],
+            judged,
+            sums[at][3],
+        )
+        for at, name in enumerate(agents)
+    ]
+
+
 Seats = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]  # wins, draws, losses: moving first, moving second
 
 

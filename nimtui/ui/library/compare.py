@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.entrants import labels
-from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.learner import told_apart
@@ -21,6 +20,7 @@ from nimtui.ui.library.scan import Open, codes, game_title, short_agent
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
+    from nimtui.arena.tally import Field
     from nimtui.engine.evaluate import Chances
     from nimtui.learning.table import Table
 
@@ -137,11 +137,12 @@ def _overall(everywhere: tuple[Chances, Chances]) -> tuple[str, str]:
 
 
 def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> Compared:
+    from nimtui.arena.pool import saved_standings
     from nimtui.store.tournaments import info
 
     assert isinstance(one.place, int) and isinstance(other.place, int)
     found = [info(database(), place) for place in (one.place, other.place)]
-    rated = [SavedRatings.of(database(), each.id, each.document) for each in found]
+    fields = [saved_standings(database(), each.id, each.document) for each in found]
     mine, yours = (
         (
             ", ".join(game_title(str(name)) for name in each.document.get("games") or []),
@@ -151,12 +152,12 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
         for each in found
     )
     rows = list(zip(("games", "openings", "played"), mine, yours, strict=True))
-    common = [agent for agent in (rated[0].agents[at] for at in rated[0].order) if agent in rated[1].agents]
+    common = [row.agent for row in fields[0].rows if row.agent in fields[1].agents]
     names = labels(tuple(common))
     rows += [
-        (name, _rating(rated[0], agent), _rating(rated[1], agent)) for name, agent in zip(names, common, strict=True)
+        (name, _rating(fields[0], agent), _rating(fields[1], agent)) for name, agent in zip(names, common, strict=True)
     ]
-    only = [[agent for agent in each.agents if agent not in common] for each in rated]
+    only = [[agent for agent in each.agents if agent not in common] for each in fields]
     lines = [
         "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
         "ratings."
@@ -187,9 +188,9 @@ def pool(items: Sequence[Item], database: Open, progress: Progress) -> Report:
     return ratings(rated(gathered))
 
 
-def _rating(rated: SavedRatings, agent: str) -> str:
-    at = rated.agents.index(agent)
-    return f"{elo(rated.ratings[at]).strip():<17} {rated.score(at):>7}"
+def _rating(field: Field, agent: str) -> str:
+    [row] = [row for row in field.rows if row.agent == agent]
+    return f"{row.rating.line.strip():<17} {Share(row.score).text:>7}"
 
 
 # Games.
