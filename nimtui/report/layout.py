@@ -78,6 +78,8 @@ def layout(
         lengths = [[_laid(laid.column, some, short, signs) for laid in chosen] for short in (False, True)]
         blocks = min((_folded(each, gap, columns) for each in lengths), key=len)
         blocks = blocks if fold else [_first(chosen, gap, columns)]
+        beyond = max(0, *(_width(block, gap) - columns for block in blocks))
+        blocks = [tuple(_cut(list(block), beyond, signs)) for block in blocks]
     shown_columns = 1 + sum(len(block) - 1 for block in blocks)
     return Layout(tuple(blocks), gap, top, shown, len(table.ranked) - shown, len(every) - shown_columns)
 
