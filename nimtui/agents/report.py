@@ -6,15 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nimtui.agents.agent import Decision, Thought
-from nimtui.engine.windows import DECIDED, WIN
 from nimtui.games.base import Move
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Heading, Report, Sentence, Table
-from nimtui.report.values import NOTHING, Count, Duration, Keys, Number, Pace, Result, Score, Value, Word
+from nimtui.report.values import NOTHING, Count, Duration, Keys, Number, Pace, Result, Score, Value, Word, known
 from nimtui.theory.answers import MoveValue
-from nimtui.theory.report import truth, truth_keys
+from nimtui.theory.report import Decided, bounded, truth, truth_keys, verdict
 
-BOUNDS = {"upper": "≤ ", "lower": "≥ "}
 NUMBERS: dict[str, type[Number]] = {
     "wins": Count,
     "losses": Count,
@@ -25,16 +23,6 @@ NUMBERS: dict[str, type[Number]] = {
     "mean": Result,
     "ucb": Result,
 }
-
-
-class Decided(Score):
-    """A value of minimax or alpha-beta: 'wins in 5' or 'loses in 4' if the game is decided, else the score, '−2'."""
-
-    @property
-    def text(self) -> str:
-        if self.value is None or abs(self.value) <= DECIDED:
-            return super().text
-        return f"{'wins' if self.value > 0 else 'loses'} in {WIN - int(abs(self.value))}"
 
 
 def rated(place: Place, agent: str, decision: Decision, truths: Mapping[Move, MoveValue] | None) -> Report:
@@ -66,12 +54,8 @@ def rated(place: Place, agent: str, decision: Decision, truths: Mapping[Move, Mo
 def moves(place: Place, decision: Decision, truths: Mapping[Move, MoveValue] | None) -> Table:
     """Return a row for each move: what the agent knows of it, and its exact value."""
 
-    def known(key: str) -> Callable[[Thought], Value]:
-        def value(thought: Thought) -> Value:
-            number = getattr(thought, key)
-            return NOTHING if number is None else NUMBERS[key](number)
-
-        return value
+    def number(key: str) -> Callable[[Thought], Value]:
+        return lambda thought: known(NUMBERS[key], getattr(thought, key))
 
     def exact(thought: Thought) -> MoveValue | None:
         return None if truths is None else truths[thought.move]
@@ -84,24 +68,20 @@ def moves(place: Place, decision: Decision, truths: Mapping[Move, MoveValue] | N
     for key in NUMBERS:
         numbers = [getattr(thought, key) for thought in thoughts]
         if any(numbers) or (key != "draws" and any(number is not None for number in numbers)):
-            columns.append(Column(key, known(key), key))
+            columns.append(Column(key, number(key), key))
         else:
-            columns.append(Column(None, known(key), key))
+            columns.append(Column(None, number(key), key))
     scored = any(thought.score is not None for thought in thoughts)
     valued = any(thought.value is not None for thought in thoughts)
     columns += [
         Column("score" if scored else None, score_of),
         Column(None, lambda thought: Keys(_present(score=thought.score, bound=thought.bound)), "score"),
-        Column("value" if valued else None, lambda thought: _number(thought.value)),
+        Column("value" if valued else None, lambda thought: known(Result, thought.value)),
         Column(None, lambda thought: Keys({"value": thought.value, **truth_keys(exact(thought))}), "value"),
         Column("truth", lambda thought: Word(verdict(exact(thought), truths)), left=True),
         Column("", lambda thought: NOTHING if truths is None else truth(exact(thought)), left=True),
     ]
     return Table("moves", columns, thoughts, lambda thought: thought.move, rank=rank)
-
-
-def _number(value: float | None) -> Value:
-    return NOTHING if value is None else Result(value)
 
 
 def score_of(thought: Thought) -> Value:
@@ -110,16 +90,7 @@ def score_of(thought: Thought) -> Value:
         return NOTHING
     if thought.bound is None:
         return Score(thought.score)
-    return Word(BOUNDS.get(thought.bound, "") + Decided(thought.score).text)
-
-
-def verdict(move: MoveValue | None, truths: Mapping[Move, MoveValue] | None) -> str:
-    """Return 'best' or 'mistake', 'all equal' where no move is a mistake, 'unknown'."""
-    if move is None or truths is None:
-        return "unknown"
-    if all(other.optimal for other in truths.values()):
-        return "all equal"
-    return "best" if move.optimal else "mistake"
+    return bounded(Decided(thought.score), thought.bound)
 
 
 def rank(thought: Thought) -> tuple[float, float]:

@@ -34,10 +34,9 @@ class Report:
 
         def __getattr__(self, name: str) -> Any:
             """Return the value of a key of the document, which the caller may change."""
-            keys = self.__dict__.get("_keys", {})
-            if name not in keys:
+            if name.startswith("_") or name not in self._keys:
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-            return deepcopy(keys[name])
+            return deepcopy(self._keys[name])
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._keys})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from nimtui.foreign.sheet import Sheet
 from nimtui.report.blocks import Column, Figures, Gap, Heading, Picture, Report, Sentence, Table, Words
@@ -13,13 +14,18 @@ from nimtui.report.document import rows_of
 
 
 def csv(table: Table) -> str:
-    """Return a table as CSV with a header: every key that a document keeps; unknown values are empty."""
+    """Return a table as CSV with a header: every key that a document keeps."""
     rows = rows_of(table)
     names = list(dict.fromkeys(name for row in rows for name in row)) or [column.key for column in table.columns]
+    return sheet(rows, names)
+
+
+def sheet(rows: Iterable[Mapping[str, Any]], names: Sequence[str]) -> str:
+    """Return rows as CSV with a header of these names; unknown values are empty, truths 1 and 0."""
     text = io.StringIO(newline="")
-    sheet = Sheet(text, names)
+    out = Sheet(text, names)
     for row in rows:
-        sheet.keyed(row)
+        out.keyed({name: int(value) if isinstance(value, bool) else value for name, value in row.items()})
     return text.getvalue()
 
 

@@ -140,6 +140,11 @@ class Number(Value):
         raise NotImplementedError
 
 
+def known(kind: type[Number], value: float | None) -> Value:
+    """Return a number of this kind; nothing, not even a sign, if there is none."""
+    return NOTHING if value is None else kind(value)
+
+
 class Count(Number):
     """A whole number of things: '5,000,000'."""
 

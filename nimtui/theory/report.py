@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from nimtui.engine.windows import DECIDED, INFINITY, WIN
 from nimtui.games import base
+from nimtui.games.base import Move
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table, Words
 from nimtui.report.values import Ending as EndsIn
-from nimtui.report.values import Score, Word
+from nimtui.report.values import Score, Value, Word
 from nimtui.theory import explain, explanation
 from nimtui.theory.answers import Answer, MoveValue
 from nimtui.theory.endings import Ending
@@ -15,6 +19,7 @@ from nimtui.theory.verdict import Outcome
 
 WIDTH = 78  # columns of an explanation
 VERBS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
+BOUNDS = {"upper": "≤ ", "lower": "≥ "}
 STONES = "+n: wins with n − 1 discs to spare. −n: loses, the opponent having n − 1 to spare. 0: draw."
 
 
@@ -69,7 +74,33 @@ def _best(place: Place, outcome: Outcome, best: list[str]) -> str:
     return " ".join(best)
 
 
-# The exact value of a move, wherever moves are listed.
+# The exact value of a move and that of a search, wherever moves are listed.
+
+
+class Decided(Score):
+    """A value of minimax or alpha-beta: 'wins in 5' or 'loses in 4' if the game is decided, else the score, '−2'."""
+
+    @property
+    def ending(self) -> EndsIn | None:
+        """How the game ends; None for an estimate."""
+        if self.value is None or not DECIDED < abs(self.value) < INFINITY:
+            return None
+        return EndsIn("wins" if self.value > 0 else "loses", WIN - int(abs(self.value)))
+
+    @property
+    def text(self) -> str:
+        return super().text if self.ending is None else self.ending.text
+
+    @property
+    def whole(self) -> str:
+        """The text with its unit: 'wins in 5 plies'."""
+        return self.text if self.ending is None else self.ending.spoken
+
+
+def bounded(value: Value, bound: str | None) -> Value:
+    """Return a value as the bound that it is: '≤ −2'."""
+    sign = BOUNDS.get(bound or "", "")
+    return Word(sign + value.text, sign + value.short) if sign else value
 
 
 def truth(move: MoveValue | None) -> EndsIn:
@@ -82,3 +113,12 @@ def truth_keys(move: MoveValue | None) -> dict[str, object]:
     if move is None:
         return {"optimal": None, "outcome": None, "remoteness": None}
     return {"optimal": move.optimal, "outcome": move.outcome.value, "remoteness": move.remoteness}
+
+
+def verdict(move: MoveValue | None, truths: Mapping[Move, MoveValue] | None) -> str:
+    """Return 'best' or 'mistake', 'all equal' where no move is a mistake, 'unknown'."""
+    if move is None or truths is None:
+        return "unknown"
+    if all(other.optimal for other in truths.values()):
+        return "all equal"
+    return "best" if move.optimal else "mistake"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs
+from nimtui.theory.report import truth
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.search.rows import result_text
 
 if TYPE_CHECKING:
     from nimtui.ui.search.conductor import SearchConductor
@@ -62,16 +62,16 @@ def intervals(conductor: SearchConductor) -> Paint:
             cells[half] = signs.stem if cells[half] == " " else "+"
             cells[place(_chance(thought.value))] = signs.discs[0]
             here = thought.move == decision.move
-            truth = truths.get(thought.move)
+            exact = truths.get(thought.move)
             ink = Ink.STRONG if here else Ink.TEXT
-            said = "" if truth is None else result_text(truth)
+            said = "" if exact is None else truth(exact).text
             sign = f" {signs.best}" if here else "  "
             shown.append(
                 line(
                     (f"{game.move_name(thought.move, state):<{NAME}}{_chance(thought.value):>{CHANCE}.3f}  ", ink),
                     ("".join(cells), ink),
                     (sign, Ink.GOOD),
-                    Run(f" {said}", Ink.RIGHT if truth is not None and truth.optimal else Ink.QUIET),
+                    Run(f" {said}", Ink.RIGHT if exact is not None and exact.optimal else Ink.QUIET),
                 )
             )
         if len(order) > space:
