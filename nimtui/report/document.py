@@ -56,6 +56,11 @@ def text(keys: dict[str, Any], indent: int | None = None) -> str:
     return json.dumps(keys, default=plain, indent=indent, allow_nan=False)
 
 
+def file_text(keys: dict[str, Any]) -> str:
+    """Return a document as the text of a JSON file."""
+    return json.dumps(keys, default=plain, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
 def read_back(keys: dict[str, Any]) -> dict[str, Any]:
     """Return the document as a reader of its JSON gets it: lists for tuples, Python's numbers for NumPy's."""
     plain_keys: dict[str, Any] = json.loads(text(keys))

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from nimtui.arena import comparison_text as words
-from nimtui.report.lines import Ink, Line, Painter, Run, cut, fit, line
+from nimtui.arena import comparison_report as reports
+from nimtui.report.blocks import Column, Table
+from nimtui.report.cells import table_lines
+from nimtui.report.lines import Ink, Line, Painter, fit, line
+from nimtui.report.values import Word
 from nimtui.ui.compare.view import INKS
 from nimtui.ui.kit.curve import short
 from nimtui.ui.kit.glyphs import Glyphs
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
 BLOCKS = "▁▂▃▄▅▆▇█"  # a value from −1 to 1
 LEVELS = "0123456789"  # the same in ASCII
 GUTTER = 2  # columns of the agents' numbers
-NUMBER = 14  # columns of an effort
 LEAST_TABLE = 3  # lines: its head, and two steps
 
 
@@ -65,7 +67,7 @@ def _strip(
     elif not curve.steps:
         told = curve.why_none
     else:
-        told = words.settled_text(found, curve)
+        told = reports.settled_text(found, curve)
     mark = signs.cursor if marked else " "
     first = fit(line((f"{at + 1}{mark}{name}  ", INKS[at]), (told, Ink.QUIET)), columns, signs)
     if curve is None or not curve.steps:
@@ -105,15 +107,10 @@ def _axis(decades: int, columns: int) -> Line:
 
 def _steps(found: Comparison, curve: Curve, rows: int, columns: int, signs: Glyphs) -> Sequence[Line]:
     """Return the last steps of a curve as rows: effort, depth, move, value, right or mistake."""
-    depths = any(step.depth is not None for step in curve.steps)
-    head = f"{curve.unit:>{NUMBER}}" + (f"{'depth':>7}" if depths else "") + f"{'move':>7}{'value':>13}"
-    shown: list[Line] = [line((head, Ink.COLUMN))]
-    hidden = max(0, len(curve.steps) - rows + 1)
-    for step in curve.steps[hidden:]:
-        text = f"{step.effort:>{NUMBER},}" + (f"{words.depth_text(step.depth):>7}" if depths else "")
-        name = found.game.move_name(step.move, found.state)
-        text += f"{name:>7}{signs.plain(words.step_value_text(step)):>13}  "
-        sign, ink = _verdict(found, step, signs)
-        word = "" if found.right_moves is None else "right" if step.move in found.right_moves else "mistake"
-        shown.append(cut(line(Run(text), (f"{sign} {word}".rstrip(), ink)), columns, signs.hidden))
-    return shown
+
+    def verdict(step: Step) -> Word:
+        return Word(f"{_verdict(found, step, signs)[0]} {reports.step_verdict(found, step)}".rstrip())
+
+    judged = Column("", verdict, left=True, ink=lambda step: _verdict(found, step, signs)[1])
+    last = curve.steps[max(0, len(curve.steps) - rows + 1) :]
+    return table_lines(Table("", [*reports.steps(found, curve), judged], last, gap=2), columns, rows, signs=signs)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.report.blocks import Column, Table
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import BLANK, Ink, Line, cut, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, fit, line, paragraphs
 from nimtui.report.values import NOTHING, Bytes, Count, Pace, Word, known
 from nimtui.trees.report import TreeValue, number, table_size
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
@@ -54,7 +54,7 @@ def by_depth(searches: ByDepth) -> Paint:
         shown = table_lines(table, columns, signs=signs)
         if hidden:
             shown.insert(1, line((f"{signs.hidden} {hidden} rows of smaller depths", Ink.QUIET)))
-        return [cut(each, columns, signs.hidden) for each in [*shown, BLANK, *below, *end]][:rows]
+        return [fit(each, columns, signs) for each in [*shown, BLANK, *below, *end]][:rows]
 
     return lines
 

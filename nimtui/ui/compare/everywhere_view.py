@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nimtui.arena.position_comparison import NAMES, Kind
+from nimtui.arena.position_report import by_distance
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import NOTHING, WORDS
+from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, Run, cut, fit, line, width
 from nimtui.report.values import Share
 from nimtui.ui.board.position_map_picture import INKS
@@ -17,10 +19,11 @@ from nimtui.ui.kit.virtual_list import Rows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nimtui.ui.compare.everywhere import Everywhere, Found
+    from nimtui.ui.compare.everywhere import Everywhere
 
 KINDS = {Kind.FIRST: Ink.ONE, Kind.SECOND: Ink.TWO, Kind.NEITHER: Ink.WRONG, Kind.BOTH: Ink.RIGHT}
 BAR = 10
+LEAST_TABLE = 3  # lines: its head, and two distances
 DISTANCE = 6
 
 
@@ -58,27 +61,12 @@ def counts(shown: Everywhere, node: int) -> Paint:
             distance = int(found.distances[node])
             plies = "a draw" if distance < 0 else f"{plural(distance, 'ply', 'plies')} to the end"
             told.append(line((f"{name}: {NAMES[int(found.kinds[node])]}, {plies}", Ink.STRONG)))
-        told += _distances(shown.found, rows - len(told), signs)
-        return [fit(each, columns, signs) for each in told][:rows]
+        told = [fit(each, columns, signs) for each in told]
+        if rows - len(told) >= LEAST_TABLE:
+            table = by_distance(found, "plies", lambda share: signs.bar(share, BAR))
+            told += table_lines(table, columns, rows - len(told), signs=signs)
+        return told[:rows]
 
-    return lines
-
-
-def _distances(found: Found, rows: int, signs: Glyphs) -> list[Line]:
-    """Return the shares by distance to the end, as many as there is room for."""
-    shown = found.compared.by_distance()
-    if rows < 3:
-        return []
-    lines = [line((f"{'plies':>{DISTANCE}}{'positions':>11}  {'1':<{BAR + 9}}{'2'}", Ink.COLUMN))]
-    for row in shown[: rows - 1]:
-        name = "draw" if row.distance is None else str(row.distance)
-        lines.append(
-            line(
-                f"{name:>{DISTANCE}}{row.positions:>11,}  ",
-                (f"{signs.bar(row.first, BAR)} {Share(row.first).text:<8}", Ink.ONE),
-                (f"{signs.bar(row.second, BAR)} {Share(row.second).text:<8}", Ink.TWO),
-            )
-        )
     return lines
 
 

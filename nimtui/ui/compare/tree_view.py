@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nimtui.arena.comparison import Cell
-from nimtui.arena.comparison_text import value_text
 from nimtui.report.lines import Ink, Line, Run, cut, fit, line, paragraphs
+from nimtui.theory.report import bounded
+from nimtui.trees.report import worth
 from nimtui.trees.settings import MCTS, Settings
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted
@@ -88,8 +88,7 @@ def _half(half: Half | None, settings: Settings, ink: Ink, widths: tuple[int, in
     value, size = widths
     if half is None:
         return [Run(" " * (value + size + 3))]
-    cell = Cell(0, value=half.value) if settings.algorithm == MCTS else Cell(0, score=half.value, bound=half.bound)
-    text = signs.plain("" if half.value is None else value_text(cell))
+    text = signs.plain("" if half.value is None else bounded(worth(settings, half.value), half.bound).text)
     star = signs.best if half.best else " "
     numbers = f"{text:>{value}}{half.size:>{size},} "
     return [Run(f" {star}", Ink.STRONG), Run(numbers, ink if half.best else Ink.TEXT)]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nimtui.arena import comparison_text as words
+from nimtui.arena import comparison_report as reports
 from nimtui.games import base
 from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, line, paragraphs, width
 from nimtui.report.values import Progress
+from nimtui.theory.report import truth as exact_value
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
@@ -107,7 +108,7 @@ def _row(found: Comparison, move: Move, name: str, start: str, marked: bool, eac
         Run(start, Ink.KEY),
         Run(sign, Ink.OPEN),
         Run(f"{name} ", Ink.STRONG if marked else Ink.TEXT),
-        Run(f"{signs.plain(words.truth_text(truth)):<{TRUTH}}", Ink.GOOD if right else ink),
+        Run(f"{signs.plain(exact_value(truth).text):<{TRUTH}}", Ink.GOOD if right else ink),
     ]
     for at, column in enumerate(found.columns):
         parts += _cell(found, column, move, each, INKS[at], signs)
@@ -123,19 +124,19 @@ def _cell(found: Comparison, column: Column, move: Move, each: int, ink: Ink, si
         sign = signs.best if right is None else signs.right if right else signs.wrong
         mark_ink = Ink.STRONG if right is None else Ink.RIGHT if right else Ink.WRONG
     rank = "" if cell.rank is None else str(cell.rank)
-    value = signs.plain(words.value_text(cell))
+    value = signs.plain(reports.value_of(cell).text)
     text_ink = Ink.STRONG if played else Ink.TEXT
     runs = [Run(f" {sign}", mark_ink), Run(f"{rank:>2}"[:2], Ink.QUIET)]
     left = each - RANK
     wide = min(left, max(VALUE, len(value)) + 1)
     runs.append(Run(f"{value[: wide - 1]:>{wide}}", text_ink))
     left -= wide
-    share = signs.plain(words.share_text(cell))
+    share = signs.plain(reports.share_of(cell).text)
     if column.share_of and left >= SHARE:
         runs.append(Run(f"{share:>{SHARE}}", text_ink))
         left -= SHARE
     bar = min(LONGEST_BAR, left - 2)
-    amount = cell.share if cell.share is not None else None if cell.value is None else cell.value
+    amount = cell.value if cell.share is None else cell.share
     if bar >= LEAST_BAR and amount is not None:
         drawn = signs.signed_bar(amount, bar)
         runs.append(Run(f" {drawn}", Ink.QUIET if amount < 0 else ink))
@@ -164,7 +165,7 @@ def answers(conductor: CompareConductor) -> Paint:
         lines_too = rows >= 3 * len(found.columns) + 1
         for at, column in enumerate(found.columns):
             shown += _answer(conductor, found, at, column, lines_too, columns, signs)
-        told = [text for text in (words.best_text(found), words.agreement_text(found)) if text]
+        told = [text for text in (reports.best_text(found), reports.agreement_text(found)) if text]
         if conductor.message:
             told.append(conductor.message)
         end = paragraphs([signs.plain(text) for text in told], columns, Ink.STRONG)
@@ -192,9 +193,9 @@ def _answer(
     right = found.right(column) if found.decides else None
     ink = Ink.TEXT if right is None else Ink.GOOD if right else Ink.BAD
     sign = "" if right is None else f"{signs.right if right else signs.wrong} "
-    verdict = "" if found.truths is None else f"{sign}{words.verdict_text(found, column)}"
+    verdict = "" if found.truths is None else f"{sign}{reports.verdict_text(found, column)}"
     start = line(number, (f"{verb} {name}  ", Ink.STRONG), (verdict, ink))
-    efforts = (line((signs.plain(text), Ink.QUIET)) for text in words.effort_texts(column))
+    efforts = (line((signs.plain(text), Ink.QUIET)) for text in reports.effort_texts(column))
     end = next((text for text in efforts if width(start) + width(text) + 2 <= columns), None)
     first = start if end is None else justified(start, end, columns)
     shown = [fit(first, columns, signs)]
