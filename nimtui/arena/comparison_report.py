@@ -7,11 +7,13 @@ from itertools import combinations
 from typing import Any
 
 from nimtui.arena.comparison import NODES, Cell, Column, Comparison
+from nimtui.arena.curve_svg import picture
 from nimtui.arena.effort_curve import Curve, Step, crossings
 from nimtui.games.base import Move
 from nimtui.games.place import Place
 from nimtui.report import blocks
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
+from nimtui.report.document import document, file_text
 from nimtui.report.tables import sheet
 from nimtui.report.values import NOTHING, Count, Duration, Named, Result, Score, Share, Value, Word, known
 from nimtui.theory.answers import MoveValue
@@ -166,6 +168,13 @@ def _step_keys(comparison: Comparison, step: Step) -> dict[str, Any]:
     right = None if comparison.best_moves is None else step.move in comparison.best_moves
     numbers = {key: getattr(step, key) for key in ("effort", "value", "score", "depth")}
     return {"move": name(comparison, step.move), **numbers, "right": right}
+
+
+def file_of(kind: str, place: Place, comparison: Comparison, seed: int, curves: Sequence[Curve] | None = None) -> str:
+    """Return the text of a file: everything as .json, the table or the `curves` as .csv, the curves as .svg."""
+    if kind == ".json":
+        return file_text(document(compared(place, comparison, seed, curves)))
+    return picture(comparison, curves or ()) if kind == ".svg" else csv(comparison, curves)
 
 
 def csv(comparison: Comparison, curves: Sequence[Curve] | None = None) -> str:

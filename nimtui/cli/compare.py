@@ -109,12 +109,10 @@ def compare(
     line and its effort."""
     from nimtui.arena import comparison_report
     from nimtui.arena.comparison import check
-    from nimtui.arena.curve_svg import picture
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_position
     from nimtui.games.place import Place
-    from nimtui.report.document import document, file_text
 
     look.use(ascii, slow)
     if positions:
@@ -135,16 +133,12 @@ def compare(
     with Bar("compare") as bar:
         found = compared(chosen, state, agents, seed, move_time or 0.0, bar)
         curves = curves_of(agents, state, seed, move_time or 0.0, bar) if curve and not bar.stopped else None
-    result = comparison_report.compared(Place(chosen, state, position), found, seed, curves)
+    place = Place(chosen, state, position)
     if to is not None:
-        if to.suffix.lower() == JSON:
-            text = file_text(document(result))
-        elif to.suffix.lower() == SVG:
-            text = picture(found, curves or ())
-        else:
-            text = comparison_report.csv(found, curves)
-        to.write_text(text, "utf-8")
-    output.report(result, json, {} if to is None else {"saved": str(to)})
+        to.write_text(comparison_report.file_of(to.suffix.lower(), place, found, seed, curves), "utf-8")
+    output.report(
+        comparison_report.compared(place, found, seed, curves), json, {} if to is None else {"saved": str(to)}
+    )
     if to is not None and not json:
         output.say("", f"saved to {to}")
     if bar.stopped:

@@ -48,7 +48,7 @@ def table(
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
-    from nimtui.documents.place import place_keys
+    from nimtui.games.place import Place
     from nimtui.learning import export
     from nimtui.learning.saved_tables import load
 
@@ -65,7 +65,7 @@ def table(
             keys["positions"] = [export.entry(read, known) for known in export.positions(read, bar)]
         else:
             state = read.game.new(position)
-            keys |= export.entry(read, export.one(read, state, bar)) | place_keys(read.game, state, position)
+            keys |= export.entry(read, export.one(read, state, bar)) | Place(read.game, state, position).keys
     if json:
         output.document(keys)
     elif position is None:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nimtui.arena import comparison_report, position_report
-from nimtui.arena.curve_svg import picture
 from nimtui.errors import InputError
 from nimtui.foreign.paths import new_file
 from nimtui.games.place import Place
@@ -81,10 +80,7 @@ def content(suffix: str, conductor: CompareConductor, view: str) -> Callable[[Pr
         assert by_depth is not None
         return lambda progress: by_depth.csv()
     assert found is not None and setup is not None
-    if suffix == ".svg":
-        return lambda progress: picture(found, curves)
-    if suffix == ".csv":
-        return lambda progress: comparison_report.csv(found, curves if view == CURVE else None)
     complete = curves if len(curves) == len(found.columns) else None
-    result = comparison_report.compared(Place(found.game, found.state, None), found, seed, complete)
-    return lambda progress: file_text(document(result))
+    shown = {".svg": curves, ".csv": curves if view == CURVE else None}.get(suffix, complete)
+    text = comparison_report.file_of(suffix, Place(found.game, found.state, None), found, seed, shown)
+    return lambda progress: text
