@@ -7,6 +7,8 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from nimtui.report.blocks import Report
+from nimtui.report.cells import cells
 from nimtui.report.lines import Line
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
@@ -16,7 +18,6 @@ from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.compare import Compared
-from nimtui.ui.library.pool_report import PoolReport
 
 GO = Binding.Group("rows", compact=True)
 
@@ -113,15 +114,15 @@ class PoolScreen(Scrolled):
         Binding("escape,c,p,backspace", "dismiss(None)", "back", key_display="esc"),
     ]
 
-    def __init__(self, report: PoolReport) -> None:
+    def __init__(self, report: Report) -> None:
         super().__init__()
         self._report = report
 
     def painted(self, top: int) -> Paint:
         def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-            return self._report.lines(columns, signs)[top : top + rows]
+            return cells(self._report, columns, signs=signs)[top : top + rows]
 
         return paint
 
     def hidden(self, columns: int, rows: int) -> int:
-        return max(0, len(self._report.lines(columns, shell(self).glyphs)) - rows)
+        return max(0, len(cells(self._report, columns, signs=shell(self).glyphs)) - rows)

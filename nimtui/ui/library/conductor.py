@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimtui.errors import InputError, whole_number
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
+from nimtui.report.blocks import Report
 from nimtui.store import paths
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
@@ -22,7 +23,6 @@ from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.library.actions import Undo
 from nimtui.ui.library.compare import Compared, why_not
 from nimtui.ui.library.details import Details
-from nimtui.ui.library.pool_report import PoolReport
 from nimtui.ui.library.scan import Scanner, game_of, games_text
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
 
@@ -336,11 +336,11 @@ class LibraryConductor:
         item = self.item
         return [*marked, item] if len(marked) == 1 and item is not None else marked
 
-    def compare(self, show: Callable[[Compared | PoolReport], object]) -> None:
+    def compare(self, show: Callable[[Compared | Report], object]) -> None:
         """Compare the marked item with the one under the cursor, or all marked ones."""
         self._compare(self._chosen(), show)
 
-    def compare_versions(self, text: str, show: Callable[[Compared | PoolReport], object]) -> None:
+    def compare_versions(self, text: str, show: Callable[[Compared | Report], object]) -> None:
         """Compare two versions of the taught table under the cursor: '0 3'. Raises InputError for any other text."""
         item = self.item
         if item is None:
@@ -350,7 +350,7 @@ class LibraryConductor:
             raise InputError("enter two versions, for example 0 1")
         self._compare([replace(item, version=number) for number in numbers], show)
 
-    def _compare(self, chosen: list[Item], show: Callable[[Compared | PoolReport], object]) -> None:
+    def _compare(self, chosen: list[Item], show: Callable[[Compared | Report], object]) -> None:
         if len(chosen) < 2:
             mark, press = key_of("library.mark", "space"), key_of("library.compare", "c")
             self.message = f"Mark an item with {mark}, then press {press} on another"
@@ -361,13 +361,13 @@ class LibraryConductor:
             self._changed()
             return
 
-        def work(progress: Progress) -> Compared | PoolReport:
+        def work(progress: Progress) -> Compared | Report:
             from nimtui.ui.library.compare import compare
 
             return compare(chosen, self._database, progress)
 
         def done(found: object) -> None:
-            assert isinstance(found, Compared | PoolReport)
+            assert isinstance(found, Compared | Report)
             self.message = ""
             show(found)
 

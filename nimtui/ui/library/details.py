@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.entrants import labels
-from nimtui.arena.figures import games_text
-from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
 from nimtui.report.values import Fine, Share
@@ -228,12 +226,13 @@ def _moves(name: str, moves: list[int]) -> str:
 
 
 def _tournament(item: Item, database: Open) -> Details:
+    from nimtui.arena.pool import saved_standings
     from nimtui.store.tournaments import info
 
     assert isinstance(item.place, int)
     found = info(database(), item.place)
     asked = found.document
-    rated = SavedRatings.of(database(), item.place, asked)
+    field = saved_standings(database(), item.place, asked)
     figures = [
         ("game", ", ".join(game_title(str(name)) for name in asked.get("games") or [])),
         ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))}"),
@@ -247,14 +246,13 @@ def _tournament(item: Item, database: Open) -> Details:
         figures.insert(3, ("test", str(asked["sprt"]).replace(",", ", ")))
     if limits := _limits(asked):
         figures.insert(3, ("time", limits))
-    names = labels(rated.agents)
-    best = rated.order[:TOP]
-    wide = min(LONGEST, max((len(names[at]) for at in best), default=0))
+    names = labels(field.agents)
+    wide = min(LONGEST, max((len(names[row.entrant]) for row in field.rows[:TOP]), default=0))
     lines = [
-        f"{place} {names[at][:wide]:<{wide}} {rated.score(at):>7}{elo(rated.ratings[at])}"
-        for place, at in enumerate(best, 1)
+        f"{place} {names[row.entrant][:wide]:<{wide}} {Share(row.score).text:>7}{row.rating.line}"
+        for place, row in enumerate(field.rows[:TOP], 1)
     ]
-    return Details(tuple(figures), tuple(lines), picture=pictures.scores(rated, names), pictured="Share of the points")
+    return Details(tuple(figures), tuple(lines), picture=pictures.scores(field, names), pictured="Share of the points")
 
 
 def _limits(asked: Mapping[str, Any]) -> str:
@@ -269,4 +267,4 @@ def _limits(asked: Mapping[str, Any]) -> str:
 
 def _number(number: object) -> str:
     """'1,000 games' a pairing."""
-    return games_text(number) if isinstance(number, int) else "? games"
+    return plural(number, "game", "games") if isinstance(number, int) else "? games"

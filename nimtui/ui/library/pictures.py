@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
 from nimtui.report.lines import Ink, Line, cut, line
+from nimtui.report.values import Share
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.curve import Series
@@ -16,7 +17,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
 
 if TYPE_CHECKING:
-    from nimtui.arena.saved_ratings import SavedRatings
+    from nimtui.arena.tally import Field
 
 LEAST_ROWS = 7  # lines of a picture
 NAME = 16  # columns of an agent's name
@@ -52,19 +53,19 @@ def last_position(name: str, moves: Sequence[int]) -> Paint | None:
     return lambda columns, rows, signs: small_board.drawing(game, state, owned, columns, rows, signs)
 
 
-def scores(rated: SavedRatings, names: Sequence[str]) -> Paint | None:
+def scores(field: Field, names: Sequence[str]) -> Paint | None:
     """Return a bar for each agent, as long as its share of the points; None before the first game."""
-    order = [at for at in rated.order if rated.played[at]]
-    if not order:
+    shares = [(names[row.entrant], row.score) for row in field.rows if row.score is not None]
+    if not shares:
         return None
-    wide = min(NAME, max(len(names[at]) for at in order))
+    wide = min(NAME, max(len(name) for name, _ in shares))
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         shown = []
-        for at in order[:rows]:
-            bar = signs.bar(rated.points[at] / rated.played[at], max(1, columns - wide - SCORE - 2))
-            name = f"{signs.plain(names[at])[:wide]:<{wide}} "
-            shown.append(cut(line(name, (bar, Ink.BAR), f"{rated.score(at):>{SCORE}}"), columns, signs.hidden))
+        for name, share in shares[:rows]:
+            bar = signs.bar(share, max(1, columns - wide - SCORE - 2))
+            label = f"{signs.plain(name)[:wide]:<{wide}} "
+            shown.append(cut(line(label, (bar, Ink.BAR), f"{Share(share).text:>{SCORE}}"), columns, signs.hidden))
         return shown
 
     return paint

@@ -14,6 +14,7 @@ from textual.timer import Timer
 
 from nimtui.errors import InputError
 from nimtui.foreign.paths import named
+from nimtui.report.blocks import Report
 from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.entries import fresh_seed
@@ -31,7 +32,6 @@ from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
 from nimtui.ui.library.copies import of_item
-from nimtui.ui.library.pool_report import PoolReport
 from nimtui.ui.library.scan import game_title, kept_game
 from nimtui.ui.library.shelf import FILES, Item, Kind
 from nimtui.ui.play.setup import ME, PlaySetup
@@ -234,8 +234,8 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         else:
             self.conductor.compare(self.while_shown(self._show_compared))
 
-    def _show_compared(self, found: Compared | PoolReport) -> None:
-        self.app.push_screen(PoolScreen(found) if isinstance(found, PoolReport) else CompareScreen(found))
+    def _show_compared(self, found: Compared | Report) -> None:
+        self.app.push_screen(PoolScreen(found) if isinstance(found, Report) else CompareScreen(found))
 
     def action_delete(self) -> None:
         if used := self._used():

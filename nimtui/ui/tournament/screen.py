@@ -192,7 +192,10 @@ on the number of workers."""
         self._place = shown.place
         table.headed(f"Standings · crosstable: {tournament_view.legend(standings, self._place)}")
         self.fill("table", partial(crosstable.paint, shown))
-        unseen = not crosstable.layout(shown, table.size.width or self.size.width).mistakes
+        signs = shell(self).glyphs
+        unseen = not crosstable.shape(shown, table.size.width or self.size.width, table.size.height, signs).shows(
+            "mistakes"
+        )
         self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen, framed))
 
     def _read(self) -> None:
@@ -306,7 +309,7 @@ on the number of workers."""
         if event.widget is not panel or standings is None:
             return
         table = Table.of(standings, self._place)
-        cell = crosstable.cell_at(table, panel.size.width, panel.size.height, event.x, event.y)
+        cell = crosstable.cell_at(table, panel.size.width, panel.size.height, shell(self).glyphs, event.x, event.y)
         if cell is not None and cell == self._place.cursor:
             self.action_pairing()
         elif cell is not None:
