@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TextIO
+from typing import TextIO
 
 from nimtui.foreign.sheet import Sheet
 from nimtui.games.base import Move, State
-from nimtui.learning.evaluate import Standing
 from nimtui.learning.graph_table import on_graph, why_untrainable
+from nimtui.learning.report import Known, about, entry
 from nimtui.learning.table import Row, Table
 from nimtui.learning.training import Point, Training
 from nimtui.progress import SILENT, Progress
@@ -22,16 +22,7 @@ from nimtui.theory.truth import truth
 
 EVERY = 500  # positions between two reports
 TABLE_COLUMNS = ("position", "move", "score", "visits", "best", "optimal")
-CURVE_COLUMNS = ("games", "accuracy", "unbeaten")
 WORDS = {True: "true", False: "false", None: ""}
-
-
-class Known(NamedTuple):
-    """A position of a table, and its best moves."""
-
-    row: Row
-    best: tuple[Move, ...]  # by the table: the moves of the highest score
-    optimal: tuple[Move, ...] | None  # the moves that keep the outcome, all if the position is lost; None: unknown
 
 
 def positions(table: Table, progress: Progress = SILENT) -> Iterator[Known]:
@@ -74,19 +65,6 @@ def _each(
         yield Known(row, best, optimal(number, row.state))
 
 
-def entry(table: Table, known: Known) -> dict[str, Any]:
-    """Return the JSON entry of one position, with moves by name."""
-    game, state = table.game, known.row.state
-    names = {move: game.move_name(move, state) for move in known.row.scores}
-    return {
-        "position": game.position_name(state),
-        "scores": {names[move]: score for move, score in known.row.scores.items()},
-        "visits": {names[move]: count for move, count in known.row.visits.items()},
-        "best_moves": [names[move] for move in known.best],
-        "optimal_moves": None if known.optimal is None else [names[move] for move in known.optimal],
-    }
-
-
 def table_csv(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
     """Write one line per move of each position."""
     game, sheet = table.game, Sheet(out, TABLE_COLUMNS)
@@ -117,31 +95,15 @@ def table_json(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
 
 def curve_csv(training: Training, out: TextIO, progress: Progress = SILENT) -> None:
     """Write one line per point."""
-    sheet = Sheet(out, CURVE_COLUMNS)
-    curve = with_end(training, _end(training, progress))
-    sheet.rows(tuple(getattr(point, name) for name in CURVE_COLUMNS) for point in curve)
+    Sheet(out, Point._fields).rows(_curve(training, progress))
 
 
 def curve_json(training: Training, out: TextIO, progress: Progress = SILENT) -> None:
     """Write the curve as one document."""
-    keys = {
-        **about(training.table),
-        "curve": [point._asdict() for point in with_end(training, _end(training, progress))],
-    }
+    keys = {**about(training.table), "curve": [point._asdict() for point in _curve(training, progress)]}
     out.write(json.dumps(keys, ensure_ascii=False) + "\n")
 
 
-def _end(training: Training, progress: Progress) -> Standing:
+def _curve(training: Training, progress: Progress) -> list[Point]:
     training.prepare(progress)
-    return training.standing()
-
-
-def with_end(training: Training, now: Standing) -> list[Point]:
-    """Return the curve with a last point for the current games, which may be between the fixed points."""
-    end = Point(training.games, now.accuracy, now.unbeaten)
-    return training.curve if training.curve and training.curve[-1].games == end.games else [*training.curve, end]
-
-
-def about(table: Table) -> dict[str, Any]:
-    """Return the JSON head of a table: game, learner, seed and games."""
-    return {"game": table.game.name, "learner": table.learner, "seed": table.seed, "games": table.games}
+    return training.curve_to(training.standing())
