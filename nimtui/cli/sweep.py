@@ -207,6 +207,7 @@ def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[P
 def _maps(plan: Plan, view: View) -> list[Words]:
     """Return two heat maps, games to perfect play and accuracy, each with an empty line after it."""
     from nimtui.learning.sweep_panes import panes
+    from nimtui.learning.sweep_report import Unit
     from nimtui.report.blocks import Words
     from nimtui.ui.kit.glyphs import glyphs
     from nimtui.ui.sweep import heat
@@ -216,7 +217,7 @@ def _maps(plan: Plan, view: View) -> list[Words]:
     signs = glyphs("auto", unicode=(sys.stdout.encoding or "").lower().replace("-", "") == "utf8")
     return [
         Words([*heat.text(heat.grids(panes(plan), view.cells, plan.repeats, unit), unit, signs), ""])
-        for unit in heat.Unit
+        for unit in Unit
         if any(unit.of(cell) is not None for cell in view.cells)
     ]
 
