@@ -16,7 +16,7 @@ from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.play import value_history
-from nimtui.ui.train.position_panel import number
+from nimtui.ui.train.position_panel import ShortScore
 
 BOARD = 18  # columns of the board
 LEAST_BAR = 13  # columns of the value history
@@ -133,13 +133,13 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
     names = min(names, max(4, columns - 24))
     first = max(0, at + 1 - max(1, rows))
     lines = []
-    for number_, ply in enumerate(plies[first : at + 1], first):
-        here = number_ == at and not taught
-        before, after = signs.plain(number(ply.before)), signs.plain(number(ply.after))
+    for number, ply in enumerate(plies[first : at + 1], first):
+        here = number == at and not taught
+        before, after = signs.plain(ShortScore(ply.before).text), signs.plain(ShortScore(ply.after).text)
         name = ply.position if len(ply.position) <= names else ply.position[: names - 1] + signs.hidden
         parts = [
             Run(
-                f"{number_ + 1:>2} {signs.plain(name):<{names}} {ply.name:<4} {before:>6}",
+                f"{number + 1:>2} {signs.plain(name):<{names}} {ply.name:<4} {before:>6}",
                 Ink.STRONG if here else Ink.TEXT,
             )
         ]
@@ -148,7 +148,7 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
         elif taught:
             gain = ply.after - ply.before
             parts.append(Run(f" {signs.to} {after:<6}", Ink.TEXT))
-            parts.append(Run(f" {signs.plain(number(gain))}", Ink.GOOD if gain > 0 else Ink.BAD))
+            parts.append(Run(f" {signs.plain(ShortScore(gain).text)}", Ink.GOOD if gain > 0 else Ink.BAD))
         lines.append(cut(line(*parts), columns, signs.hidden))
     used = max(map(ink_width, lines)) + 2
     bar = value_history.width_in(columns - used)
@@ -202,10 +202,10 @@ def _proven(played: Played, sure: int) -> str:
 
 def _each(changes: Sequence[float]) -> str:
     """Return every change that some move got, the largest first: '+29 +11 0'."""
-    return " ".join(number(change) for change in sorted(set(changes), reverse=True))
+    return " ".join(ShortScore(change).text for change in sorted(set(changes), reverse=True))
 
 
 def _range(changes: Sequence[float]) -> str:
     """Return the lowest and the highest change: '0 to +29'."""
     low, high = min(changes), max(changes)
-    return number(low) if low == high else f"{number(low)} to {number(high)}"
+    return ShortScore(low).text if low == high else f"{ShortScore(low).text} to {ShortScore(high).text}"

@@ -9,13 +9,18 @@ from math import copysign, log1p
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
+from nimtui.report.blocks import Column, Table, View
+from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, Run, cut, line, width
+from nimtui.report.values import NOTHING as BLANK
+from nimtui.report.values import Count, Score, Word, nearest
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 CELLS = 7  # columns of the history of a score
 LONGEST_BAR, SHORTEST_BAR = 20, 4
+BROAD = 39  # columns with room for "right?", beside all else
 SOME_RIGHT = "only some of its best moves are right"
 VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
 
@@ -60,21 +65,21 @@ class ShownPosition:
         return f"{long}; no score is above 0, so {draws}", f"{long}; {draws}", f"{short}; it draws"
 
 
-def number(score: float) -> str:
-    """Return '+37,266', '0' or '−3'; '+0.53' for a fraction."""
-    if isinstance(score, float) and not score.is_integer():
-        return f"{score:+.2f}".replace("-", "−")
-    whole = int(score)
-    return f"{whole:+,}".replace("-", "−") if whole else "0"
+class ShortScore(Score):
+    """A score in a narrow panel: '+37,266', '0', '−3'; '+0.53' for a fraction."""
+
+    def size(self, value: float) -> str:
+        return super().size(value) if float(value).is_integer() else f"{nearest(value, 2):,.2f}"
 
 
-def count(visits: int) -> str:
-    """Return a count in at most five columns: '412', '37 k', '1.2 M'."""
-    for size, unit in ((1_000_000_000, "G"), (1_000_000, "M"), (10_000, "k")):
-        if visits >= size:
-            small = unit != "k" and visits < 10 * size
-            return f"{visits / size:.1f} {unit}" if small else f"{visits // (1000 if unit == 'k' else size)} {unit}"
-    return f"{visits:,}"
+class Plays(Count):
+    """A count in at most five columns: '412', '37 k', '1.2 M'."""
+
+    def size(self, value: float) -> str:
+        for size, unit in ((1_000_000_000, "G"), (1_000_000, "M")):
+            if value >= size:
+                return f"{value / size:.1f} {unit}" if value < 10 * size else f"{int(value / size)} {unit}"
+        return f"{int(value / 1000)} k" if value >= 10_000 else super().size(value)
 
 
 def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
@@ -108,39 +113,37 @@ def paint(shown: ShownPosition | None, columns: int, rows: int, signs: Glyphs) -
 
 def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Paint the heads of the columns and as many moves as fit, the marked one among them."""
-    room = max(0, rows - 1)
-    if not room or not shown.moves:
+    if rows < 2 or not shown.moves:
         return []
-    more = len(shown.moves) > room > 2
-    room -= more
-    first = max(0, min(shown.marked - room // 2, len(shown.moves) - room))
-    seen = shown.moves[first : first + room]
-    names = max(4, *(len(scored.name) for scored in shown.moves))
-    scores = max(6, *(len(number(scored.score)) for scored in shown.moves))
-    most = max((abs(scored.score) for scored in shown.moves), default=0) or 1
-    fixed = 1 + names + 1 + scores + 1 + 6 + 2
-    history = columns - fixed - CELLS - 1 >= SHORTEST_BAR
-    wide = min(LONGEST_BAR, columns - fixed - (CELLS + 1) * history)
-    wide = wide if wide >= 2 else 0
-    spare = columns - fixed - (CELLS + 1) - (len("right?") - 1)
-    judged, wide = ("right?", min(LONGEST_BAR, spare)) if spare >= SHORTEST_BAR else (signs.right, wide)
-    head = f" {'move':<{names}} {'score':>{scores}} {' ' * wide}{'played':>6} {judged}"
-    lines = [cut(line((head + (" history" if history else ""), Ink.COLUMN)), columns, signs.hidden)]
-    for at, scored in enumerate(seen, first):
-        here = at == shown.marked
-        text = f"{signs.cursor if here else ' '}{scored.name:<{names}} {signs.plain(number(scored.score)):>{scores}} "
+    marked = shown.moves[shown.marked]
+    most = max(abs(scored.score) for scored in shown.moves) or 1
+
+    def name(scored: ScoredMove) -> Word:
+        return Word(f"{signs.cursor if scored is marked else ' '}{scored.name}")
+
+    def bar(scored: ScoredMove, cells: int) -> str:
         share = copysign(log1p(abs(scored.score)) / log1p(most), scored.score)
-        bar = signs.signed_bar(share, wide).ljust(wide) if wide else ""
-        mark = signs.right if scored.keeps else signs.verdicts[0]
-        parts = [
-            Run(text, Ink.STRONG if here else Ink.TEXT),
-            Run(bar, Ink.QUIET if scored.score < 0 else Ink.BAR),
-            Run(f"{count(scored.visits):>6}", Ink.TEXT if scored.visits else Ink.QUIET),
-            Run(f" {mark:<{len(judged)}}", Ink.RIGHT if scored.keeps else Ink.QUIET),
-        ]
-        if history:
-            parts.append(Run(f" {spark(scored.history, signs)}", Ink.QUIET))
-        lines.append(cut(line(*parts), columns, signs.hidden))
-    if more:
-        lines.append(line((f" {signs.hidden} {len(shown.moves) - len(seen)} more", Ink.QUIET)))
-    return lines
+        return signs.signed_bar(share, cells).ljust(cells)
+
+    def right(scored: ScoredMove) -> Word:
+        return Word(signs.right if scored.keeps else signs.verdicts[0])
+
+    heads = [
+        Column(" move", name, left=True),
+        Column("score", lambda scored: ShortScore(scored.score), width=6),
+        Column("", lambda _: BLANK, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1, ink=_bar_ink),
+        Column("played", lambda scored: Plays(scored.visits)),
+        Column("right?" if columns >= BROAD else signs.right, right, left=True, ink=_right_ink),
+        Column("history", lambda scored: Word(spark(scored.history, signs)), rank=1, ink=lambda _: Ink.QUIET),
+    ]
+    table = Table("", heads, shown.moves, lambda scored: scored.move, gap=1)
+    lines = table_lines(table, columns, rows, View(marked.move), signs)
+    return [cut(each, columns, signs.hidden) for each in lines]
+
+
+def _bar_ink(scored: ScoredMove) -> Ink:
+    return Ink.QUIET if scored.score < 0 else Ink.BAR
+
+
+def _right_ink(scored: ScoredMove) -> Ink:
+    return Ink.RIGHT if scored.keeps else Ink.QUIET
