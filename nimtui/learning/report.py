@@ -20,6 +20,7 @@ from nimtui.report.lines import FIRM
 from nimtui.report.values import NOTHING, Count, Duration, Fine, Keys, Named, Number, Result, Score, Share, Value, Word
 
 BAR = 30  # cells of a bar that stands for 1
+MEASURED = ("accuracy", "reachable", "unbeaten", "proof", "perfect", "right", "wrong", "undecided")
 MOST_NAMED = 6  # moves in one cell
 
 
@@ -51,15 +52,8 @@ def trained(run: Run) -> Report:
         "seconds": training.seconds,
         "games_per_second": pace,
         "plies": training.plies,
-        "accuracy": now.accuracy,
-        "reachable": now.reachable,
-        "unbeaten": now.unbeaten,
-        "proof": now.proof,
-        "perfect": now.perfect,
+        **{name: getattr(now, name) for name in MEASURED},
         "games_to_perfect": training.more.get("perfect"),
-        "right": now.right,
-        "wrong": now.wrong,
-        "undecided": now.undecided,
         "curve": [point._asdict() for point in training.curve_to(now)],
         "positions": positions,
         "saved": saved,

@@ -194,7 +194,7 @@ class PositionList(VirtualList):
             Column(head("played"), lambda node: Plays(best[node][2]), "played", width=6),
         ]
         table = Table("", heads, nodes, lambda node: node, gap=1)
-        lines = table_lines(table, columns, len(nodes) + 1, View(self.node, self.sort), signs)
+        lines = table_lines(table, columns, len(nodes) + 2, View(self.node, self.sort), signs)
         return [cut(each, columns, signs.hidden) for each in lines]
 
     # Keys.
