@@ -1,7 +1,6 @@
 """Writes tables and learning curves as CSV and JSON, line by line, so that large ones need little memory.
 
-CSV has one line per move of each position, JSON one document with one entry per position. Optimal moves are included
-if the game can be solved.
+Optimal moves are included if the game can be solved.
 """
 
 from __future__ import annotations
@@ -65,45 +64,37 @@ def _each(
         yield Known(row, best, optimal(number, row.state))
 
 
-def table_csv(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
-    """Write one line per move of each position."""
-    game, sheet = table.game, Sheet(out, TABLE_COLUMNS)
+def write(source: Table | Training, as_json: bool, out: TextIO, progress: Progress = SILENT) -> None:
+    """Write a table, or the learning curve of a training.
+
+    CSV has one line per move of each position, or per point. JSON is one document, for a table that of `nimtui table
+    FILE --json`.
+    """
+    if isinstance(source, Table):
+        (_table_json if as_json else _table_csv)(source, out, progress)
+        return
+    source.prepare(progress)
+    curve = source.curve_to(source.standing())
+    if as_json:
+        keys = {**about(source.table), "curve": [point._asdict() for point in curve]}
+        out.write(json.dumps(keys, ensure_ascii=False) + "\n")
+    else:
+        Sheet(out, Point._fields).rows(curve)
+
+
+def _table_csv(table: Table, out: TextIO, progress: Progress) -> None:
+    sheet = Sheet(out, TABLE_COLUMNS)
     for known in positions(table, progress):
-        state, visits = known.row.state, known.row.visits
-        position, best, optimal = game.position_name(state), set(known.best), set(known.optimal or ())
-        sheet.rows(
-            (
-                position,
-                game.move_name(move, state),
-                score,
-                visits[move],
-                WORDS[move in best],
-                WORDS[None if known.optimal is None else move in optimal],
-            )
-            for move, score in known.row.scores.items()
-        )
+        keys = entry(table, known)
+        visits, best, optimal = keys["visits"], keys["best_moves"], keys["optimal_moves"]
+        for move, score in keys["scores"].items():
+            keeps = WORDS[None if optimal is None else move in optimal]
+            sheet.row((keys["position"], move, score, visits[move], WORDS[move in best], keeps))
 
 
-def table_json(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
-    """Write one document, the same as `nimtui table FILE --json`."""
+def _table_json(table: Table, out: TextIO, progress: Progress) -> None:
     head = json.dumps(about(table), ensure_ascii=False)
     out.write(f'{head[:-1]}, "positions": [')
     for number, known in enumerate(positions(table, progress)):
         out.write(f"{',' if number else ''}\n{json.dumps(entry(table, known), ensure_ascii=False)}")
     out.write("\n]}\n")
-
-
-def curve_csv(training: Training, out: TextIO, progress: Progress = SILENT) -> None:
-    """Write one line per point."""
-    Sheet(out, Point._fields).rows(_curve(training, progress))
-
-
-def curve_json(training: Training, out: TextIO, progress: Progress = SILENT) -> None:
-    """Write the curve as one document."""
-    keys = {**about(training.table), "curve": [point._asdict() for point in _curve(training, progress)]}
-    out.write(json.dumps(keys, ensure_ascii=False) + "\n")
-
-
-def _curve(training: Training, progress: Progress) -> list[Point]:
-    training.prepare(progress)
-    return training.curve_to(training.standing())
