@@ -118,7 +118,8 @@ def table_lines(
     table: Table, columns: int | None, rows: int | None = None, view: View = LOOK, signs: Signs = ALL_SIGNS
 ) -> list[Line]:
     """Return the head and the rows of a table, and what is left out in words; `rows` counts all of these lines."""
-    shape = layout(table, columns, None if rows is None else rows - 1, view, signs, fold=rows is None)
+    bounded = rows is not None
+    shape = layout(table, columns, None if rows is None else rows - 1, view, signs, fold=not bounded)
     if rows is not None and (shape.more_rows or shape.more_columns) and shape.rows + 2 > rows:
         shape = layout(table, columns, max(1, rows - 2), view, signs, fold=False)
     some = table.ranked[shape.top : shape.top + shape.rows]
@@ -132,8 +133,7 @@ def table_lines(
             inks = [laid.column.ink(row) if laid.column.ink else usual for laid in block]
             shown.append(_row(block, [laid.texts[number] for laid in block], inks, shape.gap))
     hidden = left_out(shape)
-    fits = rows is not None and len(shown) < rows
-    return [*shown, line((signs.plain(hidden), Ink.QUIET))] if hidden and fits else shown
+    return [*shown, line((signs.plain(hidden), Ink.QUIET))] if hidden and bounded else shown
 
 
 def left_out(shape: Layout) -> str:

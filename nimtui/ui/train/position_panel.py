@@ -137,7 +137,7 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
         Column("history", lambda scored: Word(spark(scored.history, signs)), rank=1, ink=lambda _: Ink.QUIET),
     ]
     table = Table("", heads, shown.moves, lambda scored: scored.move, gap=1)
-    lines = table_lines(table, columns, rows, View(marked.move), signs)
+    lines = table_lines(table, columns, rows, View(marked.move), signs)[:rows]
     return [cut(each, columns, signs.hidden) for each in lines]
 
 
