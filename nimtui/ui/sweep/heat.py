@@ -35,25 +35,16 @@ class Reading:
 WAITING = Reading(None, done=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """One grid: a row for each value of one parameter, a column for each of another."""
-
-    down: str  # the parameter of the rows; '' if there is only one row
-    across: str
-    rows: tuple[str, ...]  # its values
-    columns: tuple[str, ...]
-    cells: tuple[tuple[Reading, ...], ...]  # [row][column]
-    title: str = ""  # the values of the further parameters here: 'low 0, high 100'
+Grid: TypeAlias = Pane[Reading]
 
 
-def grids(panes: Sequence[Pane], cells: Sequence[Cell], repeats: int, unit: Unit) -> list[Grid]:
+def grids(panes: Sequence[Pane[int]], cells: Sequence[Cell], repeats: int, unit: Unit) -> list[Grid]:
     """Return the cells as they lie on the page; a cell of so many repeats is finished."""
 
     def reading(number: int) -> Reading:
         return Reading(unit.of(cells[number]), done=len(cells[number].runs) == repeats)
 
-    def grid(pane: Pane) -> Grid:
+    def grid(pane: Pane[int]) -> Grid:
         values = tuple(tuple(map(reading, row)) for row in pane.cells)
         return Grid(pane.down, pane.across, pane.rows, pane.columns, values, pane.title)
 

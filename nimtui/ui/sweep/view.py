@@ -31,7 +31,7 @@ FLAT = 12  # with fewer lines than this, seeds lie in one line below the figures
 class Place:
     """A cell on the page: its grid, row and column."""
 
-    grids: tuple[Pane, ...]
+    grids: tuple[Pane[int], ...]
     at: heat.Place = (0, 0, 0)
 
     @classmethod
