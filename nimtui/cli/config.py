@@ -42,7 +42,7 @@ def config(json: options.Json = False) -> None:
         "faults": faults,
     }
     shown = [
-        Figure(name.replace("_", " "), Word(str(path)), note="" if exists(path) else "(not there yet)")
+        Figure(name.replace("_", " "), Word(f"{path}{'' if exists(path) else '  (not there yet)'}"))
         for name, path in places.items()
     ]
     wide = max(map(len, places)) - 2
