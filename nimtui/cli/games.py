@@ -83,8 +83,8 @@ def list_games(
     """List saved games, the newest first."""
     from itertools import islice
 
-    from nimtui.arena.figures import MISTAKES
-    from nimtui.cli import output, saved_games
+    from nimtui.arena import games_report
+    from nimtui.cli import output
     from nimtui.cli.saving import open_database
     from nimtui.store import tournaments
 
@@ -93,19 +93,7 @@ def list_games(
         asked = games_filter.asked(database, tournament, agent, game, result, faults)
         found = list(islice(games_filter.found(database, asked), limit))
         number = tournaments.count(database, **asked)
-    if json:
-        output.document({"games": [saved_games.game_document(info) for info in found], "of_games": number})
-        return
-    if not found:
-        output.say("no saved game matches" if asked else "no games saved yet")
-        return
-    output.columns(saved_games.LIST_HEAD, map(saved_games.list_cells, found), left=saved_games.LIST_WORDS, gap=2)
-    if any(any(info.row.chances) for info in found):
-        output.say("")
-        output.paragraph(f"{MISTAKES}. Both columns: of the first and of the second player.")
-    if number > len(found):
-        output.say("")
-        output.paragraph(f"{len(found):,} of {number:,} games. --limit lists more, 'nimtui games show ID' shows one.")
+    output.report(games_report.games(found, number, bool(asked)), json)
 
 
 @games.command(epilog=_examples("show"))
@@ -128,40 +116,17 @@ def show(
     The value history has a line per move, lost and won to the left and right of a middle line: the exact value as a
     bar, and what the player expected of the move if that was saved.
     """
-    from nimtui.cli import game_text, output, saved_games
+    from nimtui.arena import games_report
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
-    from nimtui.documents.game import document, estimated
     from nimtui.store import tournaments
 
     own_files()
     with closing(open_database()) as database, Bar("game") as bar:
         [info] = tournaments.with_beliefs(database, [tournaments.find_game(database, id)])
-        keys = saved_games.game_document(info)
-        codes, text, why = saved_games.codes(info), None, ""
-        try:
-            game = saved_games.game_of(info.game)
-            text = saved_games.game_text(info, game, bar)
-        except InputError as fault:  # an own game that is missing or has changed, or a damaged row
-            why = str(fault)
-        if text is not None and estimate is not None:
-            text = estimated(text, estimate, seed, bar)
-    if json:
-        if text is None:
-            output.document({**keys, "moves": None, "codes": codes, "unreadable": why})
-        else:
-            output.document({**keys, "moves": text.rows, **document(text)})
-        return
-    if text is None:
-        output.say(info.game, style="bold")
-        output.say(*saved_games.heading_lines(info, keys), "")
-        output.paragraph(" ".join(f"#{code}" for code in codes))
-        output.paragraph(f"The moves are shown as codes: {why}")
-    else:
-        output.heading(game)
-        output.say(*saved_games.heading_lines(info, keys), "")
-        game_text.show(text)
-    output.say("", saved_games.end_text(keys))
+        report = games_report.shown(info, bar, estimate, seed)
+    output.report(report, json)
 
 
 games.command(epilog=_examples("export"))(games_export.export)

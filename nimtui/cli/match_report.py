@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from nimtui.arena.match import MatchResult, Score
     from nimtui.arena.ratings import Rating
 
-SEATS = ("first", "second")
 MOST_FAULTS = 6  # different faults that are shown
 
 
@@ -77,10 +76,11 @@ def _row(counts: Score, score: arena.Score, ahead: Rating) -> list[str]:
 def _show_game(result: MatchResult) -> None:
     """Print one game move by move, and its winner."""
     from nimtui.arena.beliefs import of_game
+    from nimtui.arena.games_report import won
     from nimtui.arena.judge import is_judged
-    from nimtui.cli import game_text
-    from nimtui.documents.game import read
+    from nimtui.arena.review_report import blocks, read
     from nimtui.progress import SILENT
+    from nimtui.report.blocks import Gap, Report, Sentence
 
     if not result.games:
         return
@@ -89,11 +89,7 @@ def _show_game(result: MatchResult) -> None:
     known = SILENT if is_judged(result.game) else None
     codes = played.codes()
     believed = of_game(played.beliefs, len(codes))
-    text = read(result.game, codes, played.opening, seats, known, played.fault, believed)
-    game_text.show(text, history=bool(believed))
-    if played.winner is None:
-        output.say("", "a draw")
-        return
-    seat = played.winner ^ played.opener
-    fault = f": {played.fault}" if played.fault else ""
-    output.say("", f"{result.agents[played.winner]} won, moving {SEATS[seat]}{fault}")
+    game = read(result.game, codes, played.opening, seats, known, played.fault, believed)
+    winner = played.winner
+    end = "a draw" if winner is None else won(result.agents[winner], winner ^ played.opener, played.fault)
+    output.report(Report([*blocks(game, drawn=bool(believed)), Gap(), Sentence(end)]))

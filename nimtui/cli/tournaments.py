@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,17 +19,6 @@ if TYPE_CHECKING:
     from nimtui.store.rows import TournamentInfo
 
 USUAL_LIMIT = 20
-HEAD = ("tournament", "state", "games", "changed", "", "agents", "name")
-WORDS = (1, 3, 4, 5, 6)  # columns of words
-SETTINGS = {  # as in the plan, and as in the document of `nimtui tournament --json`
-    "games": "game_names",
-    "agents": "agents",
-    "pairs": "pairs",
-    "number": "games_a_pairing",
-    "openings": "openings",
-    "seed": "seed",
-    "sprt": "sprt",
-}
 
 EXAMPLES = {
     "list": """\
@@ -82,6 +71,7 @@ def list_tournaments(
     json: options.Json = False,
 ) -> None:
     """List saved tournaments and matches, the newest first."""
+    from nimtui.arena import games_report
     from nimtui.cli import output
     from nimtui.cli.saving import open_database
     from nimtui.store import tournaments as store
@@ -89,50 +79,7 @@ def list_tournaments(
     text = " ".join(words or ())
     with closing(open_database()) as database:
         every = store.tournaments(database, text=text)
-    found = every[:limit]
-    if json:
-        output.document({"tournaments": list(map(_keys, found)), "of_tournaments": len(every)})
-        return
-    if not found:
-        output.say("no saved tournament matches" if text else "no tournaments saved yet")
-        return
-    output.columns(HEAD, map(_cells, found), left=WORDS, gap=2)
-    if len(every) > len(found):
-        output.say("")
-        output.paragraph(f"{len(found):,} of {len(every):,} tournaments. --limit lists more.")
-
-
-def _keys(info: TournamentInfo) -> dict[str, Any]:
-    """Return a tournament's JSON keys. Settings of a damaged tournament are null."""
-    from nimtui.foreign.values import utc
-
-    settings = {name: info.document.get(key) for key, name in SETTINGS.items()}
-    dates = {key: None if (said := utc(when)) is None else f"{said}+00:00" for key, when in _dates(info)}
-    return {
-        "id": info.id,
-        "kind": info.kind,
-        "name": info.name or None,
-        "state": info.state,
-        "played": info.played,
-        "total": info.total,
-        "seconds": info.seconds,
-        **dates,
-        **settings,
-    }
-
-
-def _dates(info: TournamentInfo) -> tuple[tuple[str, float], ...]:
-    return ("made", info.made), ("changed", info.changed)
-
-
-def _cells(info: TournamentInfo) -> list[str]:
-    """Return a line of the list."""
-    from nimtui.foreign.values import fit_texts, moment
-
-    of = f"{info.played:,}" if info.played == info.total else f"{info.played:,} of {info.total:,}"
-    games, agents = (", ".join(fit_texts(info.document.get(key))) for key in ("games", "agents"))
-    kind = "" if info.kind == "tournament" else f" {info.kind}"
-    return [str(info.id), info.state + kind, of, moment(info.changed), games, agents, info.name]
+    output.report(games_report.tournaments(every, limit, bool(text)), json)
 
 
 @tournaments.command(epilog=_examples("show"))

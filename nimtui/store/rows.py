@@ -51,6 +51,11 @@ class GameInfo(NamedTuple):
         """Return the ID as people type it: '31:62', or '31' for a single game."""
         return short_id(self.id, alone=self.tournament is None)
 
+    @property
+    def seats(self) -> tuple[str, str]:
+        """Return the agents that moved first and second after the opening."""
+        return (self.second, self.first) if self.row.opener else (self.first, self.second)
+
 
 class Columns(NamedTuple):
     """The games of a pairing as columns, in ascending order of their numbers, without their moves."""

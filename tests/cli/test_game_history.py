@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.arena.beliefs import document, of_game
+from nimtui.arena.beliefs import of_game
+from nimtui.arena.history_text import Believed
+from nimtui.arena.review_report import WIDTH
 from nimtui.arena.transcript_reader import read
-from nimtui.cli.game_history import WIDTH
 from nimtui.errors import InputError
 from tests.cli.conftest import Nimtui
 
@@ -66,7 +67,7 @@ def test_exported_thoughts_come_back(nimtui: Nimtui, tmp_path: object) -> None:
     for game, shown in zip(read(text), (1, 2, 3), strict=True):
         kept = of_game(game.row.beliefs, len(game.row.codes()))
         history = nimtui(f"games show 1:{shown} --json").document["history"]
-        assert [document(one) for one in kept] == [one["belief"] for one in history]
+        assert [Believed(one).raw for one in kept] == [one["belief"] for one in history]
     before = [nimtui(f"games show 1:{number} --json").document["history"] for number in (1, 2, 3)]
     file = f"{tmp_path}/games.txt"
     assert nimtui(f"games export --tournament 1 --to {file}").status == 0
