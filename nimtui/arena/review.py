@@ -52,6 +52,14 @@ class Judgement:
             return ""
         return f"{self.before.value} → {self.after.value}"
 
+    @property
+    def effect(self) -> str:
+        """Return what the move did: 'win → loss', 'keeps the win', 'was lost anyway'; 'unknown'."""
+        if self.before is None or self.after is None:
+            return "unknown"
+        kept = "was lost anyway" if self.before is Outcome.LOSS else f"keeps the {self.before.value}"
+        return self.gave_away or kept
+
 
 def review(record: Record, progress: Progress = SILENT, plies: bool = False) -> list[Judgement]:
     """Judge every move of the game in order, without moves taken back. `plies` asks for the remoteness, too."""

@@ -10,7 +10,7 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.report.lines import Line
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.play import value_history
+from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play.session import Session
 
 
@@ -75,4 +75,4 @@ class Storytelling:
 def paint(session: Session, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Paint the value history of a game on the Play screen."""
     story = value_history.story_of(session)
-    return value_history.paint(story, session.labels, session.move_names(), session.record.ply, columns, rows, signs)
+    return move_list.history(story, session.labels, session.move_names(), session.record.ply, columns, rows, signs)

@@ -21,7 +21,7 @@ from nimtui.ui.kit import page
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, verdicts, why
+from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
@@ -88,7 +88,8 @@ def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
 
 
 def moves(session: Session, signs: Glyphs) -> Moves:
-    marks = {ply: signs.plain(verdicts.mark(found, signs.wrong)) for ply, found in session.judged().items()}
+    mistakes = {ply: found for ply, found in session.judged().items() if found.mistake}
+    marks = {ply: signs.plain(f"{signs.wrong} {found.gave_away}") for ply, found in mistakes.items()}
     return Moves(session.move_names(), session.record.ply, session.labels, marks)
 
 
