@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nimtui.arena.beliefs import of_game
@@ -68,10 +68,18 @@ class Listed(NamedTuple):
         return Part(self.keys[f"{seat}_mistakes"], self.keys[f"{seat}_chances"])
 
 
-@cache
+@lru_cache(32)
 def steps_of(name: str) -> Steps:
     """Return the move reader of the game of this name, parsed once. Raises InputError for an unknown game."""
     return Steps(parse_game(name))
+
+
+def move_texts(info: GameInfo) -> list[str]:
+    """Return the moves as people type them, or as saved codes if the game is unknown here."""
+    try:
+        return steps_of(info.game).names(info.codes)
+    except (IndexError, ValueError):
+        return [f"#{code}" for code in info.codes]
 
 
 def keys_of(info: GameInfo) -> dict[str, Any]:
@@ -95,7 +103,7 @@ def keys_of(info: GameInfo) -> dict[str, Any]:
         "second": second,
         "result": result,
         "winner": {FIRST_WINS: first, SECOND_WINS: second}.get(result),
-        "plies": len(row.moves) // 2,
+        "plies": len(info.codes),
         "opening": row.opening,
         "transcript": names,
         "first_chances": row.chances[row.opener],
@@ -195,7 +203,7 @@ def shown(info: GameInfo, progress: Progress, estimate: str | None = None, seed:
 
     `estimate` names an agent whose estimates are drawn, too. Raises InputError if it cannot estimate.
     """
-    row, codes = info.row, transcript(info).row.codes()
+    row, codes = info.row, info.codes
     end: list[Block] = [Gap(), Sentence(end_text(info))]
     try:
         game = steps_of(info.game).game

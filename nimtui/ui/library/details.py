@@ -21,7 +21,6 @@ from nimtui.ui.library.scan import (
     SEED,
     UNFINISHED,
     Open,
-    codes,
     count_text,
     date_text,
     fault_text,
@@ -162,23 +161,22 @@ def _values(values: tuple[Any, ...]) -> list[Any]:
 
 
 def _game(item: Item, database: Open) -> Details:
+    from nimtui.arena.games_report import Part, damage_text, move_texts
     from nimtui.store.tournaments import game
 
     assert isinstance(item.place, int)
     found = game(database(), item.place)
     row = found.row
     winner = {"1–0": found.first, "0–1": found.second}.get(result(found), "")
+    first, second = found.seats
+    end = f"{short_agent(winner)} wins" if winner else "unfinished" if result(found) == UNFINISHED else "a draw"
+    wrong = [Part(mistakes, chances).text for mistakes, chances in zip(row.mistakes, row.chances, strict=True)]
     figures = [
         ("game", game_title(found.game)),
-        ("first", (found.first, found.second)[row.opener]),
-        ("second", (found.second, found.first)[row.opener]),
-        ("result", f"{short_agent(winner)} wins" if winner else ""),
+        ("first", first),
+        ("second", second),
+        ("result", end),
         ("moves", str(item.size)),
-    ]
-    if not figures[3][1]:
-        figures[3] = ("result", "unfinished" if result(found) == UNFINISHED else "a draw")
-    wrong = [f"{mistakes} of {chances}" for mistakes, chances in zip(row.mistakes, row.chances, strict=True)]
-    figures += [
         ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
         ("mistakes", " and ".join(wrong) if any(row.chances) else "not judged"),
         ("ID", found.short),
@@ -188,43 +186,28 @@ def _game(item: Item, database: Open) -> Details:
         figures.append(("seed", found.name.removeprefix(SEED)))
     elif found.name:
         figures.append(("name", found.name))
-    damage = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
-    told = (_moves(found.game, codes(found)), *_story(found))
-    picture = pictures.last_position(found.game, codes(found))
-    return Details(tuple(figures), told, row.fault or damage, picture, "Last position")
+    picture = pictures.last_position(found.game, found.codes)
+    told = (" ".join(move_texts(found)), *_story(found))
+    return Details(tuple(figures), told, row.fault or damage_text(found), picture, "Last position")
 
 
 def _story(found: GameInfo) -> Iterator[str]:
     """Yield what decided the game; nothing if solving its positions takes long, or if the game is unknown here."""
+    from nimtui.arena.games_report import steps_of
     from nimtui.arena.review import review
-    from nimtui.arena.review_text import Reviewed, seat_names, story
-    from nimtui.games import Record, parse_game
+    from nimtui.arena.review_text import of_seats, story
+    from nimtui.games import Record
     from nimtui.progress import SILENT
     from nimtui.theory.answers import BRIEFLY, Until, is_solvable
 
-    with suppress(InputError, IndexError, ValueError):
-        record = Record(parse_game(found.game))
+    with suppress(IndexError, ValueError):
+        record = Record(steps_of(found.game).game)
         if not is_solvable(record.game, record.state):
             return
-        for move in codes(found):
+        for move in found.codes:
             record.push(move)
-        players = (found.first, found.second)
-        names = seat_names((players[found.row.opener], players[1 - found.row.opener]), found.row.opening)
-        told = Reviewed(
-            record, review(record, Until(SILENT, BRIEFLY)), lambda ply: names, found.row.opening, found.row.fault
-        )
-        yield " ".join(story(told))
-
-
-def _moves(name: str, moves: list[int]) -> str:
-    """Return the moves as people type them, or as saved codes if the game is unknown here."""
-    from nimtui.arena.transcript import move_names
-    from nimtui.games import parse_game
-
-    try:
-        return " ".join(move_names(parse_game(name), moves))
-    except (InputError, IndexError, ValueError):
-        return " ".join(f"#{move}" for move in moves)
+        judgements = review(record, Until(SILENT, BRIEFLY))
+        yield " ".join(story(of_seats(record, judgements, found.seats, found.row.opening, found.row.fault)))
 
 
 def _tournament(item: Item, database: Open) -> Details:

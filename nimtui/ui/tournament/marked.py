@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimtui.jobs.live_games import LiveGame
 from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.kit.state import State
-from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import pairing_view
 from nimtui.ui.tournament.pairing_view import Course, Listing
 
@@ -70,7 +69,7 @@ class Marked:
                 parts = [(tournament.results(at), side) for at, side in zip(found, sides, strict=True)]
                 course = pairing_view.course(*parts[0], plan, *parts[1:])
                 games = [] if number is None else pairing_view.read(database(), number, listing, most=1)
-                saved = [(LiveGame(listing.pairing, info.row.number, tuple(codes(info))), info) for info in games]
+                saved = [(LiveGame(listing.pairing, info.row.number, tuple(info.codes)), info) for info in games]
                 wanted = sum(score.wanted for score in scores)
                 return Read(listing, course, wanted, (saved[0][0], saved[0][1].row.result) if saved else None)
 
