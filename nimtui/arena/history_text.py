@@ -11,18 +11,11 @@ from nimtui.arena.beliefs import MARKS
 from nimtui.arena.history import Cell, Moment
 from nimtui.arena.review_text import Names
 from nimtui.games.notation import plural
-from nimtui.report.values import Result, Score, Value, nearest
+from nimtui.report.values import Mean, Score, Value
 from nimtui.theory import Outcome
 
 ENDS = {-1: "to lose", 0: "of a draw", 1: "to win"}
 RESULTS = {-1: "a loss", 0: "a draw", 1: "a win"}
-
-
-class Hundredths(Result):
-    """An expected result, or a score that is no whole number: '+0.40'."""
-
-    def size(self, value: float) -> str:
-        return f"{nearest(value, 2):,.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +43,7 @@ class Believed(Value):
         assert self.belief is not None
         number = self.belief.number
         whole = self.belief.kind is not Kind.ESTIMATE and float(number).is_integer()
-        return (Score if whole else Hundredths)(number).text
+        return (Score if whole else Mean)(number).text
 
     @property
     def raw(self) -> dict[str, Any] | None:

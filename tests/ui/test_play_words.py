@@ -18,6 +18,7 @@ from nimtui.jobs import Snapshot
 from nimtui.learning.table import Change
 from nimtui.report import lines as ink
 from nimtui.report.lines import Run
+from nimtui.report.values import Score
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import advice, move_list, prompt, thoughts, view, why
@@ -303,7 +304,7 @@ def test_what_was_learned_fits_whatever_it_is() -> None:
             learned = Learned((Change(position, 0, score, score + 1),) * 9, ("c2-4",) * 9, ())
             lines = [ink.plain_text(one) for one in view.learned_lines("Hard", learned, FORGOTTEN, 34, 8, UNICODE)]
             assert len(lines) == 8 and max(map(len, lines)) <= 34 and lines[0] == "Hard learned"
-            assert f"{thoughts.grouped(score + 1)} ↑" in lines[1] and position[-5:] in lines[1]
+            assert f"{Score(score + 1)} ↑" in lines[1] and position[-5:] in lines[1]
             assert " ".join(lines).endswith(FORGOTTEN) and any("more" in text for text in lines)
 
 

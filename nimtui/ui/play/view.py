@@ -12,6 +12,7 @@ from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.learning.table import Change
 from nimtui.report.lines import Ink, Line, Run, cut, justified, line, paragraphs, width
+from nimtui.report.values import Score
 from nimtui.theory import Outcome, connect
 from nimtui.ui.board import grid
 from nimtui.ui.board.board import Owned
@@ -321,7 +322,7 @@ def learned_lines(who: str, learned: Learned, state: str, columns: int, rows: in
 def _changes(changes: Sequence[tuple[Change, str]], columns: int, signs: Glyphs) -> list[Line]:
     """Return the changes in columns: 'before → after', or only the new score if that is too wide."""
     numbers = [
-        tuple(signs.plain(thoughts.grouped(score)) for score in (change.before, change.after)) for change, _ in changes
+        tuple(signs.plain(Score(score).text) for score in (change.before, change.after)) for change, _ in changes
     ]
     before, after = (max(len(pair[at]) for pair in numbers) for at in (0, 1))
     move = max(len(name) for _, name in changes)
