@@ -37,20 +37,8 @@ nimtui games import - < games.txt""",
 }
 
 
-def _examples(command: str) -> str:
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[command].split("\n"))
-
-
-games = typer.Typer(
-    name="games",
-    help="List, show, export, import and check saved games.",
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-
-games.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in games_check.EXAMPLES.split("\n")))(
-    games_check.check
-)
+games = options.group("games", "List, show, export, import and check saved games.")
+games.command(epilog=options.examples(games_check.EXAMPLES))(games_check.check)
 
 Id = Annotated[
     GameId,
@@ -65,7 +53,7 @@ Id = Annotated[
 ]
 
 
-@games.command("list", epilog=_examples("list"))
+@games.command("list", epilog=options.examples(EXAMPLES["list"]))
 def list_games(
     tournament: games_filter.Of = None,
     agent: games_filter.Agent = None,
@@ -96,7 +84,7 @@ def list_games(
     output.report(games_report.games(found, number, bool(asked)), json)
 
 
-@games.command(epilog=_examples("show"))
+@games.command(epilog=options.examples(EXAMPLES["show"]))
 def show(
     id: Id,
     estimate: Annotated[
@@ -129,10 +117,10 @@ def show(
     output.report(report, json)
 
 
-games.command(epilog=_examples("export"))(games_export.export)
+games.command(epilog=options.examples(EXAMPLES["export"]))(games_export.export)
 
 
-@games.command("import", epilog=_examples("import"))
+@games.command("import", epilog=options.examples(EXAMPLES["import"]))
 def import_games(
     file: Annotated[
         Path,
@@ -149,6 +137,7 @@ def import_games(
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
+    from nimtui.report.blocks import Report, Sentence
 
     own_files()
     name = "stdin" if str(file) == "-" else str(file)
@@ -157,12 +146,10 @@ def import_games(
             given = game_import.read(lines, bar)
         with closing(open_database()) as database:
             found = game_import.save(database, given, bar)
-    if json:
-        numbers = [number for number, _ in found.tournaments]
-        output.document({"games": found.games, "already": found.already, "ids": found.ids, "tournaments": numbers})
-        return
+    numbers = [number for number, _ in found.tournaments]
+    facts = {"games": found.games, "already": found.already, "ids": found.ids, "tournaments": numbers}
     shows = f". 'nimtui games show {found.ids[-1]}' shows the last one." if found.ids else ""
-    output.paragraph(found.text + shows)
+    output.report(Report([Sentence(found.text + shows, facts)]), json)
 
 
 @contextmanager

@@ -40,21 +40,12 @@ nimtui tournaments delete 3 --yes""",
 }
 
 
-def _examples(command: str) -> str:
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[command].split("\n"))
-
-
-tournaments = typer.Typer(
-    name="tournaments",
-    help="List, show, export and change saved tournaments.",
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+tournaments = options.group("tournaments", "List, show, export and change saved tournaments.")
 
 Id = tournaments_extend.Id
 
 
-@tournaments.command("list", epilog=_examples("list"))
+@tournaments.command("list", epilog=options.examples(EXAMPLES["list"]))
 def list_tournaments(
     words: Annotated[
         list[str] | None,
@@ -82,7 +73,7 @@ def list_tournaments(
     output.report(games_report.tournaments(every, limit, bool(text)), json)
 
 
-@tournaments.command(epilog=_examples("show"))
+@tournaments.command(epilog=options.examples(EXAMPLES["show"]))
 def show(id: Id, json: options.Json = False) -> None:
     """Print the report of a saved tournament: standings, crosstable, intervals, verdicts.
 
@@ -110,7 +101,7 @@ def show(id: Id, json: options.Json = False) -> None:
     output.paragraph(f"saved as {found.info.kind} {id}: nimtui games list --tournament {id}{more}")
 
 
-@tournaments.command(epilog=_examples("export"))
+@tournaments.command(epilog=options.examples(EXAMPLES["export"]))
 def export(
     id: Id,
     to: Annotated[
@@ -143,7 +134,7 @@ def export(
             raise typer.Exit(1)
 
 
-@tournaments.command(epilog=_examples("rename"))
+@tournaments.command(epilog=options.examples(EXAMPLES["rename"]))
 def rename(
     id: Id,
     name: Annotated[str, typer.Argument(metavar="NAME", show_default=False, help='The new name; "" removes it.')],
@@ -161,7 +152,7 @@ def rename(
     output.say(f'{kind} {id} is now named "{wanted}"' if wanted else f"{kind} {id} has no name now")
 
 
-@tournaments.command(epilog=_examples("delete"))
+@tournaments.command(epilog=options.examples(EXAMPLES["delete"]))
 def delete(
     id: Id,
     yes: Annotated[bool, typer.Option("--yes", "-y", show_default=False, help="Delete without asking.")] = False,
@@ -201,4 +192,4 @@ def _games(info: TournamentInfo) -> str:
     return games_text(info.played)
 
 
-tournaments.command(epilog=_examples("extend"))(tournaments_extend.extend)
+tournaments.command(epilog=options.examples(EXAMPLES["extend"]))(tournaments_extend.extend)
