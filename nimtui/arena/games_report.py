@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from nimtui.arena.batch import Played
 from nimtui.arena.beliefs import of_game
 from nimtui.arena.figures import MISTAKES
 from nimtui.arena.review_report import blocks, estimated, read
-from nimtui.arena.saved_transcripts import transcript
 from nimtui.arena.steps import Steps
 from nimtui.arena.transcript import FIRST_WINS, RESULTS, SECOND_WINS, UNFINISHED, result_word
 from nimtui.errors import InputError
@@ -52,22 +52,6 @@ class Part(Value):
         return f"{self.count:,} of {self.of:,}" if self.of else UNKNOWN
 
 
-class Listed(NamedTuple):
-    """A saved game and its document."""
-
-    info: GameInfo
-    keys: dict[str, Any]
-
-    @property
-    def source(self) -> str:
-        """What the game belongs to: 'tournament 3', 'play'."""
-        number = self.info.tournament
-        return self.info.kind if number is None else f"{self.info.kind} {number}"
-
-    def mistakes(self, seat: str) -> Part:
-        return Part(self.keys[f"{seat}_mistakes"], self.keys[f"{seat}_chances"])
-
-
 @lru_cache(32)
 def steps_of(name: str) -> Steps:
     """Return the move reader of the game of this name, parsed once. Raises InputError for an unknown game."""
@@ -103,7 +87,7 @@ def keys_of(info: GameInfo) -> dict[str, Any]:
         "second": second,
         "result": result,
         "winner": {FIRST_WINS: first, SECOND_WINS: second}.get(result),
-        "plies": len(info.codes),
+        "plies": len(row.moves) // 2,
         "opening": row.opening,
         "transcript": names,
         "first_chances": row.chances[row.opener],
@@ -125,7 +109,7 @@ def _iso(when: float) -> str | None:
 
 def _read(info: GameInfo) -> tuple[str, list[str] | None]:
     """Return the result for the first player, and the moves' names, or None for the names if the game is unknown."""
-    row = transcript(info).row
+    row = Played._make(info.row)
     try:
         steps = steps_of(info.game)
         return result_word(steps, row), steps.names(row.codes())
@@ -135,22 +119,21 @@ def _read(info: GameInfo) -> tuple[str, list[str] | None]:
 
 def games(infos: Sequence[GameInfo], total: int, selected: bool) -> Report:
     """Return the list of these games of `total`; `selected`: of those that were asked for."""
-    listed = [Listed(info, keys_of(info)) for info in infos]
     columns = [
-        Column("game", lambda one: Word(one.info.short)),
-        Column("of", lambda one: Word(one.source), left=True),
-        Column("ended", lambda one: Word(moment(one.info.ended)), left=True),
-        Column("", lambda one: Word(one.info.game), left=True),
-        Column("first", lambda one: Word(one.keys["first"]), left=True),
-        Column("second", lambda one: Word(one.keys["second"]), left=True),
-        Column("result", lambda one: Word(one.keys["result"])),
-        Column("moves", lambda one: Count(one.keys["plies"])),
-        Column("mistakes: first", lambda one: one.mistakes("first")),
-        Column("second", lambda one: one.mistakes("second")),
-        Column("", lambda one: Word(_remarks(one.info)), left=True),
-        Column(None, lambda one: Keys(one.keys), "id"),
+        Column("game", lambda info: Word(info.short)),
+        Column("of", lambda info: Word(_source(info)), left=True),
+        Column("ended", lambda info: Word(moment(info.ended)), left=True),
+        Column("", lambda info: Word(info.game), left=True),
+        Column("first", lambda info: Word(info.seats[0]), left=True),
+        Column("second", lambda info: Word(info.seats[1]), left=True),
+        Column("result", lambda info: Word(_read(info)[0])),
+        Column("moves", lambda info: Count(len(info.codes))),
+        Column("mistakes: first", lambda info: _mistakes(info)[0]),
+        Column("second", lambda info: _mistakes(info)[1]),
+        Column("", lambda info: Word(_remarks(info)), left=True),
+        Column(None, lambda info: Keys(keys_of(info)), "id"),
     ]
-    table = Table("games", columns, listed, gap=2)
+    table = Table("games", columns, infos, gap=2)
     more: list[Block] = []
     if any(any(info.row.chances) for info in infos):
         more += [Gap(), Sentence(f"{MISTAKES}. Both columns: of the first and of the second player.")]
@@ -169,6 +152,18 @@ def _list(table: Table, more: Sequence[Block], selected: str, total: int) -> Rep
     return Report([table, facts, *more])
 
 
+def _source(info: GameInfo) -> str:
+    """Return what a game belongs to: 'tournament 3', 'play'."""
+    return info.kind if info.tournament is None else f"{info.kind} {info.tournament}"
+
+
+def _mistakes(info: GameInfo) -> tuple[Part, Part]:
+    """Return the mistakes of the first and of the second player."""
+    row = info.row
+    first, second = (Part(row.mistakes[player], row.chances[player]) for player in (row.opener, 1 - row.opener))
+    return first, second
+
+
 def _remarks(info: GameInfo) -> str:
     return " ".join(filter(None, (info.name, info.row.fault, damage_text(info))))
 
@@ -180,22 +175,21 @@ def damage_text(info: GameInfo) -> str:
 
 def about(info: GameInfo) -> list[Block]:
     """Return what is known of a game beside its moves: its players, its source, its mistakes."""
-    one = Listed(info, keys_of(info))
-    keys = one.keys
-    place = "" if info.tournament is None else f", pairing {keys['pairing']}, game {keys['number']}"
+    first, second = info.seats
+    place = "" if info.tournament is None else f", pairing {info.pairing + 1}, game {info.row.number + 1}"
     named = f' "{info.name}"' if info.name else ""
     opening = f", {info.row.opening} of them the opening" if info.row.opening else ""
     lines = [
-        f"{keys['first']} moves first, {keys['second']} second",
-        f"game {info.short}{named}, {one.source}{place}, {moment(info.ended)}",
-        f"{plural(keys['plies'], 'ply', 'plies')}{opening}",
+        f"{first} moves first, {second} second",
+        f"game {info.short}{named}, {_source(info)}{place}, {moment(info.ended)}",
+        f"{plural(len(info.codes), 'ply', 'plies')}{opening}",
     ]
     if any(info.row.chances):
-        first, second = map(one.mistakes, SEATS)
-        lines.append(f"{MISTAKES}: first {first}, second {second}")
+        of_first, of_second = _mistakes(info)
+        lines.append(f"{MISTAKES}: first {of_first}, second {of_second}")
     if info.wrong:
         lines.append(f"{damage_text(info)}; shown as far as readable")
-    return [Facts(keys), *map(Sentence, lines)]
+    return [Facts(keys_of(info)), *map(Sentence, lines)]
 
 
 def shown(info: GameInfo, progress: Progress, estimate: str | None = None, seed: int = 0) -> Report:
@@ -220,10 +214,10 @@ def shown(info: GameInfo, progress: Progress, estimate: str | None = None, seed:
 
 def end_text(info: GameInfo) -> str:
     """Return how a game ended: 'perfect won, moving second'."""
-    keys = keys_of(info)
-    if keys["winner"] is None:
-        return "unfinished" if keys["result"] == UNFINISHED else "a draw"
-    return won(keys["winner"], int(keys["result"] == SECOND_WINS), info.row.fault)
+    result, seats = _read(info)[0], {FIRST_WINS: 0, SECOND_WINS: 1}
+    if result not in seats:
+        return "unfinished" if result == UNFINISHED else "a draw"
+    return won(info.seats[seats[result]], seats[result], info.row.fault)
 
 
 def won(winner: str, seat: int, fault: str) -> str:

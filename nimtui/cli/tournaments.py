@@ -160,12 +160,13 @@ def delete(
     """Delete a tournament and its games. The Library restores them within 30 days."""
     from nimtui.cli import output
     from nimtui.cli.saving import open_database
+    from nimtui.report.values import Named
     from nimtui.store import tournaments as store
     from nimtui.store.deletion import LASTING
 
     with closing(open_database()) as database:
         found = not_deleted(database, id)
-        called = f"{found.kind} {id} with {_games(found)}"
+        called = f"{found.kind} {id} with {Named(found.played, 'game', 'games')}"
         if not yes:
             if not sys.stdin.isatty():
                 raise InputError(f"--yes deletes {called} without asking")
@@ -184,12 +185,6 @@ def not_deleted(database: Database, id: int) -> TournamentInfo:
     if found.deleted:
         raise InputError(f"{found.kind} {id} was deleted: u in the Library (F6) restores what was deleted last")
     return found
-
-
-def _games(info: TournamentInfo) -> str:
-    from nimtui.arena.figures import games_text
-
-    return games_text(info.played)
 
 
 tournaments.command(epilog=options.examples(EXAMPLES["extend"]))(tournaments_extend.extend)

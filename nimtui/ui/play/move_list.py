@@ -155,6 +155,6 @@ def history(
         below = said
     room = max(1, rows - 2 - len(below))
     first = max(0, min(len(moves) - room, ply - 1 - room // 2))
-    listed = judged(moves, labels, None, ply - 1, int, story, ply)
+    listed = judged(moves, labels, None, ply - 1, lambda at: None, story, ply)
     _, *shown = listed.paint(range(first, min(len(moves), first + room)), columns, signs)
     return [title, *shown, *below][:rows]
