@@ -11,9 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.batch import Played
-from nimtui.arena.beliefs import of_game
 from nimtui.arena.figures import MISTAKES
-from nimtui.arena.review_report import blocks, estimated, read
+from nimtui.arena.review_report import blocks, estimated, of_row
 from nimtui.arena.steps import Steps
 from nimtui.arena.transcript import FIRST_WINS, RESULTS, SECOND_WINS, UNFINISHED, result_word
 from nimtui.errors import InputError
@@ -197,11 +196,11 @@ def shown(info: GameInfo, progress: Progress, estimate: str | None = None, seed:
 
     `estimate` names an agent whose estimates are drawn, too. Raises InputError if it cannot estimate.
     """
-    row, codes = info.row, info.codes
+    codes = info.codes
     end: list[Block] = [Gap(), Sentence(end_text(info))]
     try:
         game = steps_of(info.game).game
-        played = read(game, codes, row.opening, info.seats, progress, row.fault, of_game(row.beliefs, len(codes)))
+        played = of_row(game, Played._make(info.row), (info.first, info.second), progress)
     except InputError as fault:  # an own game that is missing or has changed, or a damaged row
         why = str(fault)
         coded = Sentence(" ".join(f"#{code}" for code in codes), {"moves": None, "codes": codes, "unreadable": why})

@@ -11,8 +11,6 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome, Unsolvable
 from nimtui.theory.answers import BRIEFLY, Answer, TooSlow, Until, answer
 
-RANK = {Outcome.LOSS: -1, Outcome.DRAW: 0, Outcome.WIN: 1}
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -43,7 +41,7 @@ class Judgement:
         """
         if self.before is None or self.after is None:
             return False
-        return RANK[self.after] < RANK[self.before]
+        return self.after.worth < self.before.worth
 
     @property
     def gave_away(self) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from nimtui.agents.belief import Belief
+from nimtui.arena.batch import Played
+from nimtui.arena.beliefs import of_game
 from nimtui.arena.entrants import labels
 from nimtui.arena.history import Cell, Moment, cells, history
 from nimtui.arena.history_text import Believed, Story, legend, sides
@@ -32,7 +34,7 @@ SIGNS = dict(zip(map(str, Cell), " │┃░█─✗○◇", strict=True))
 UNTOLD = Story((), ("", ""))  # of a game that was not judged
 
 
-class Played(NamedTuple):
+class Ply(NamedTuple):
     """One move of a game."""
 
     ply: int  # from 1
@@ -47,7 +49,7 @@ class Played(NamedTuple):
 class GameReview:
     """A game move by move, and its review; None if it was not judged."""
 
-    moves: Sequence[Played]
+    moves: Sequence[Ply]
     reviewed: Reviewed | None = None
     story: Story = UNTOLD
 
@@ -72,7 +74,7 @@ def read(
         name = game.move_name(move, record.state)
         record.push(move)
         agent = OPENING if ply < opening else seats[(ply - opening) % 2]
-        played.append(Played(ply + 1, agent, name, game.position_name(record.state)))
+        played.append(Ply(ply + 1, agent, name, game.position_name(record.state)))
     if judge is None:
         return GameReview(played)
     judgements = review(record, judge, plies=True)
@@ -83,6 +85,13 @@ def read(
     reviewed = of_seats(record, judgements, seats, opening, fault)
     moments = history(len(played), judgements, beliefs, opening=opening)
     return GameReview(played, reviewed, Story(moments, reviewed.in_turn))
+
+
+def of_row(game: Game, row: Played, agents: Sequence[str], judge: Progress | None) -> GameReview:
+    """Return a game of a batch or of the database move by move; `agents` are its players 0 and 1."""
+    codes, first, second = row.codes(), agents[row.opener], agents[1 - row.opener]
+    beliefs = of_game(row.beliefs, len(codes))
+    return read(game, codes, row.opening, (first, second), judge, row.fault, beliefs)
 
 
 def estimated(game: GameReview, spec: str, seed: int, progress: Progress) -> GameReview:
@@ -116,7 +125,7 @@ def moves(game: GameReview) -> Table:
     point = None if game.reviewed is None else game.reviewed.decision.point
     mistakes = any(row.judged and row.judged.mistake for row in game.moves)
 
-    def mark(row: Played) -> str:
+    def mark(row: Ply) -> str:
         """Return 'mistake: win → loss; better: a1', '' for other moves."""
         if row.judged is None or not row.judged.mistake:
             return ""
@@ -138,7 +147,7 @@ def moves(game: GameReview) -> Table:
     return Table("moves", columns, game.moves)
 
 
-def judged_keys(row: Played) -> dict[str, Any]:
+def judged_keys(row: Ply) -> dict[str, Any]:
     """Return the exact values before and after a move for a document; none if the game was not judged."""
     judged = row.judged
     if judged is None:

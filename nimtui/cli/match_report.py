@@ -75,21 +75,17 @@ def _row(counts: Score, score: arena.Score, ahead: Rating) -> list[str]:
 
 def _show_game(result: MatchResult) -> None:
     """Print one game move by move, and its winner."""
-    from nimtui.arena.beliefs import of_game
     from nimtui.arena.games_report import won
     from nimtui.arena.judge import is_judged
-    from nimtui.arena.review_report import blocks, read
+    from nimtui.arena.review_report import blocks, of_row
     from nimtui.progress import SILENT
     from nimtui.report.blocks import Gap, Report, Sentence
 
     if not result.games:
         return
     played = result.batch.game(0)
-    seats = result.agents if played.opener == 0 else result.agents[::-1]
-    known = SILENT if is_judged(result.game) else None
-    codes = played.codes()
-    believed = of_game(played.beliefs, len(codes))
-    game = read(result.game, codes, played.opening, seats, known, played.fault, believed)
+    game = of_row(result.game, played, result.agents, SILENT if is_judged(result.game) else None)
+    believed = any(moment.belief for moment in game.story.moments)
     winner = played.winner
     end = "a draw" if winner is None else won(result.agents[winner], winner ^ played.opener, played.fault)
-    output.report(Report([*blocks(game, drawn=bool(believed)), Gap(), Sentence(end)]))
+    output.report(Report([*blocks(game, drawn=believed), Gap(), Sentence(end)]))
