@@ -26,7 +26,7 @@ from nimtui.theory.report import VERBS
 
 OPENING = "opening"
 MOST_NAMED = 4  # better moves that are named beside a mistake
-WIDTH = 60  # columns of a line of the value history, beliefs excluded
+WIDTH, BELIEF = 60, 8  # columns of a line of the value history, and of the belief behind it
 NAMED = 10  # characters of a player there
 SIGNS = dict(zip(map(str, Cell), " │┃░█─✗○◇", strict=True))
 
@@ -116,7 +116,7 @@ def blocks(game: GameReview, drawn: bool = True) -> list[Block]:
     if game.story.blank or not drawn:
         return [moves(game), Facts({"history": rows_of(values)}), Gap(), decision(game)]
     signs = Sentence(legend([cells(moment, WIDTH) for moment in game.story.moments], SIGNS, game.story.analyst))
-    picture = Picture(values, lambda columns, rows: picture_of(game))
+    picture = Picture(values, lambda columns, rows: picture_of(game, min(WIDTH, columns - BELIEF)))
     return [moves(game), Gap(), picture, Gap(), signs, Gap(), decision(game)]
 
 
@@ -222,18 +222,18 @@ def values_of(game: GameReview) -> Table:
     return Table("history", columns, game.story.moments)
 
 
-def picture_of(game: GameReview) -> list[Line]:
-    """Return the drawn value history: a line that names the sides, then a line per move, WIDTH columns and the belief.
+def picture_of(game: GameReview, columns: int) -> list[Line]:
+    """Return the drawn value history: a line that names the sides, then a line per move, in `columns`, and the belief.
 
     Lines without anything known have no bar.
     """
-    played, called = game.moves, {}
+    played = game.moves
     agents = tuple(dict.fromkeys(row.agent for row in played))
     called = dict(zip(agents, labels(agents), strict=True))
     who = min(NAMED, max(map(len, called.values())))
     wide, digits = max(len(row.move) for row in played), len(str(len(played)))
     lead = digits + 1 + who + 1 + wide + 1
-    width = max(9, WIDTH - lead - (1 - (WIDTH - lead) % 2))
+    width = max(9, columns - lead - (1 - (columns - lead) % 2))
     first, second = (called.get(name, name) for name in game.story.names)
     left, right = sides((first, second))
     half = width // 2

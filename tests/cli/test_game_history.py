@@ -8,6 +8,7 @@ from nimtui.arena.beliefs import of_game
 from nimtui.arena.history_text import Believed
 from nimtui.arena.review_report import WIDTH
 from nimtui.arena.transcript_reader import read
+from nimtui.cli import output
 from nimtui.errors import InputError
 from tests.cli.conftest import Nimtui
 
@@ -48,6 +49,17 @@ def test_the_picture_has_a_line_per_move_and_fits(nimtui: Nimtui) -> None:
         assert ("○" in line) is (belief is not None and belief["value"] is not None)
         assert len(line.rsplit("  ", 1)[0].rstrip()) <= WIDTH
     assert "○ expected by its player" in " ".join(" ".join(shown).split())
+
+
+@pytest.mark.parametrize("columns", [50, 60, 90])
+def test_on_a_terminal_the_picture_keeps_within_its_columns(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    nimtui(f"{MATCH} --save-thoughts --json")
+    monkeypatch.setattr(output, "terminal_width", lambda: columns)
+    shown = nimtui("games show 1:1").out.split("\n")
+    assert all(len(line) <= columns for line in shown)
+    assert any(line.endswith(("+1.00", "=+1", "−1.00")) and "○" in line for line in shown)  # the last move is certain
 
 
 def test_an_agent_estimates_every_position(nimtui: Nimtui) -> None:

@@ -201,11 +201,10 @@ def _story(found: GameInfo) -> Iterator[str]:
     from nimtui.theory.answers import BRIEFLY, Until, is_solvable
 
     with suppress(IndexError, ValueError):
-        record = Record(steps_of(found.game).game)
-        if not is_solvable(record.game, record.state):
+        game = steps_of(found.game).game
+        if not is_solvable(game, game.new()):
             return
-        for move in found.codes:
-            record.push(move)
+        record = Record(game, moves=found.codes)
         judgements = review(record, Until(SILENT, BRIEFLY))
         yield " ".join(story(of_seats(record, judgements, found.seats, found.row.opening, found.row.fault)))
 

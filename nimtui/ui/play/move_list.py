@@ -47,16 +47,14 @@ def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
     return [cut(line(*shown), columns, signs.hidden)]
 
 
-def down(moves: Moves, columns: int, rows: int, signs: Glyphs, cursor: int | None = None) -> list[Line]:
-    """Return a title and a line per move; the latest (or the cursor's) is always visible."""
+def down(moves: Moves, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return a title and a line per move; the latest is always visible."""
     room = rows - 1
-    middle = moves.ply - 1 if cursor is None else cursor
-    first = max(0, min(len(moves.names) - room, middle - room // 2))
+    first = max(0, min(len(moves.names) - room, moves.ply - 1 - room // 2))
     lines = [line(("Moves", Ink.TITLE))]
     digits, who = len(str(len(moves.names))), min(MOST, max(map(len, moves.by), default=3))
     for at in range(first, min(first + room, len(moves.names))):
-        here = signs.cursor if at == cursor else " "
-        text = f"{here}{at + 1:>{digits}} {moves.by[at]:<{who}.{who}} {moves.names[at]}"
+        text = f" {at + 1:>{digits}} {moves.by[at]:<{who}.{who}} {moves.names[at]}"
         lines.append(cut(line(_run(moves, at, text)), columns, signs.hidden))
     return lines
 

@@ -92,11 +92,8 @@ class ReviewScreen(Page[int | None], Panels):
         yield Footer()
 
     def on_mount(self) -> None:
-        game, start = self._session.game, self._session.position
-        record = Record(game, start)
-        for move in self._session.record.moves:
-            record.push(move)
         session = self._session
+        record = Record(session.game, session.position, session.record.moves)
 
         def judge(progress: Progress) -> Found:
             judgements = review(record, progress, plies=True)

@@ -59,9 +59,7 @@ class Storytelling:
         if self._judged == (session, moves):  # it is at work, or has failed
             return True
         self._judged = session, moves
-        record = Record(session.game, session.position)
-        for move in moves:
-            record.push(move)
+        record = Record(session.game, session.position, moves)
 
         def judged(job: Job[list[Judgement]]) -> None:
             if job.state is JobState.DONE and job.result is not None and tuple(session.record.moves) == moves:
