@@ -289,7 +289,7 @@ def _row(cell: Cell) -> list[str]:
 
 def _write_csv(path: Path, view: View) -> None:
     """Write one CSV line per cell. Unknown numbers and 'never' are empty."""
-    from nimtui.ui.sweep.files import as_csv
+    from nimtui.ui.sweep.setup import as_csv
 
     files.replace(path, lambda file: file.write(as_csv(view.cells).encode()))
 

@@ -69,9 +69,9 @@ def _tame() -> None:
 SEEDED = [
     f"nimtui.ui.{name}"
     for name in (
-        "tournament.draft",
-        "train.draft",
-        "sweep.draft",
+        "tournament.form",
+        "train.form",
+        "sweep.form",
         "app.start",
         "play.levels",
         "library.screen",

@@ -12,7 +12,7 @@ import pytest
 from nimtui.arena.transcript_reader import read
 from nimtui.store import claims, files, paths, tournaments, trash
 from nimtui.store.database import Database
-from nimtui.ui.kit.export import ExportForm
+from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.library.compare_screen import CompareScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until

@@ -10,8 +10,8 @@ from nimtui.cli.app import run
 from nimtui.report.lines import plain_text, width
 from nimtui.store.database import Database
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
+from nimtui.ui.library.compare import pool_report
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
-from nimtui.ui.library.pool_report import pool_report
 from nimtui.ui.library.shelf import Item, Kind
 from tests.ui.conftest import unframed
 from tests.ui.playing import until

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.app.link import FIRST, LATE, LEAST, LOST, UNKNOWN, Link
+from nimtui.ui.app.painting import FIRST, LATE, LEAST, LOST, UNKNOWN, Link
 from nimtui.ui.kit.header import Header
 from tests.ui.conftest import screen_text
 

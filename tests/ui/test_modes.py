@@ -21,7 +21,7 @@ MODE = Mode(
 )
 """,
     "setup.py": """
-from nimtui.ui.kit.preset import Preset
+from nimtui.ui.kit.mode import Preset
 
 PRESETS = (Preset("Twelve apples", "in three rows", 12),)
 """,

@@ -22,7 +22,7 @@ from nimtui.ui.play.draft import PlayDraft
 from nimtui.ui.play.families import FAMILIES, OTHER, Family
 from nimtui.ui.play.fields import ENTRIES
 from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, parse_position, usual_setup
-from nimtui.ui.search.draft import SearchDraft
+from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 
 USUAL = PlayDraft.of(PlaySetup())

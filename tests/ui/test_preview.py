@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nimtui.store.settings import Settings
-from nimtui.ui.app import preview
+from nimtui.ui.app import start as preview
 from tests import preview as drawing
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until

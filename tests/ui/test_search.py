@@ -19,7 +19,7 @@ from nimtui.theory.report import bounded, truth
 from nimtui.trees.report import TreeValue
 from nimtui.trees.search import Search
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.search.draft import SearchDraft
+from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until

@@ -16,10 +16,10 @@ from nimtui.store import asides, paths
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app import conductors
 from nimtui.ui.app.help import HelpScreen
-from nimtui.ui.app.quit import QuitScreen
 from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.kit.dialogs import QuitScreen
 from nimtui.ui.kit.header import Header
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.form import NewGame

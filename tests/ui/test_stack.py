@@ -24,13 +24,12 @@ from nimtui.store.database import Database
 from nimtui.store.game_list import games
 from nimtui.store.settings import Settings
 from nimtui.ui.app.help import HelpScreen
-from nimtui.ui.app.quit import QuitScreen
 from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.too_small import LEAST, Notice
 from nimtui.ui.board.board import Board
-from nimtui.ui.kit.confirm import Confirm
+from nimtui.ui.kit.dialogs import Confirm, QuitScreen
 from nimtui.ui.kit.stack import Answering, Palette
 from nimtui.ui.play.review import ReviewScreen
 from nimtui.ui.play.setup import PlaySetup

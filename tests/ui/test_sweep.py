@@ -11,10 +11,9 @@ import pytest
 
 from nimtui.store import sweeps
 from nimtui.ui.app import conductors
-from nimtui.ui.app.quit import QuitScreen
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.export import ExportForm
-from nimtui.ui.kit.state import State
+from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.dialogs import ExportForm, QuitScreen
 from nimtui.ui.sweep.form import SweepChoice, SweepForm, SweepList
 from nimtui.ui.sweep.screen import SweepScreen
 from nimtui.ui.sweep.setup import SweepSetup

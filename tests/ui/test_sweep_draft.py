@@ -10,9 +10,8 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.jobs.sweep import Sweep
-from nimtui.ui.sweep.draft import SweepDraft
-from nimtui.ui.sweep.files import parse_target, saved_sweeps, suggested, write
-from nimtui.ui.sweep.setup import PRESETS, SweepSetup
+from nimtui.ui.sweep.form import SweepDraft
+from nimtui.ui.sweep.setup import PRESETS, SweepSetup, parse_target, saved_sweeps, suggested, write
 from nimtui.ui.sweep.view import Place
 from tests.ui.sweeping import DEEP, SMALL, Threads
 

@@ -11,7 +11,7 @@ from nimtui.report import lines as ink
 from nimtui.report.lines import Ink
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.sweep.heat import Unit
-from nimtui.ui.sweep.ranking import ranked, ranking
+from nimtui.ui.sweep.view import ranked, ranking
 
 PLAN = plan(parse_game("nim:2,1"), "quality", ["margin=50,90", "win=19,29"], 2, 500, 1)
 

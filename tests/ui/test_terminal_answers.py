@@ -13,8 +13,8 @@ from textual import events
 if sys.platform == "win32":
     pytest.skip("the driver of Unix", allow_module_level=True)
 
-from nimtui.ui.app.answers import Answers
 from nimtui.ui.app.driver import Answered, InputParser
+from nimtui.ui.app.input_queue import Answers
 
 STATUS = "\x1b[0n"
 OTHERS = {

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.app.quit import QuitScreen
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.export import ExportForm
-from nimtui.ui.kit.state import State
+from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.dialogs import ExportForm, QuitScreen
 from nimtui.ui.tournament.form import TournamentForm
 from nimtui.ui.tournament.screen import TournamentScreen
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup

@@ -13,9 +13,8 @@ import pytest
 from nimtui.store import StoreError, saved_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
-from nimtui.ui.app.quit import QuitScreen
-from nimtui.ui.kit.confirm import Confirm
-from nimtui.ui.kit.state import State
+from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.dialogs import Confirm, QuitScreen
 from nimtui.ui.library.screen import LibraryScreen
 from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.pairing import PairingScreen

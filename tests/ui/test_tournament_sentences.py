@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from nimtui.report.lines import plain_text
+from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.state import State
 from nimtui.ui.tournament import crosstable, pairing_view, sentences, view
 from nimtui.ui.tournament.crosstable import Place, Share, Table
 from nimtui.ui.tournament.pairing_view import Listing

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.app.quit import QuitScreen
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.kit.dialogs import QuitScreen
 from nimtui.ui.train.form import TrainChoice
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import SIZES, screen_text

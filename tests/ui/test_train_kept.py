@@ -15,8 +15,7 @@ from nimtui.learning.training import Point, Training
 from nimtui.store import claims, paths
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.train.form import RunChoice
-from nimtui.ui.train.runs import cut_run, finished, kept_runs
-from nimtui.ui.train.setup import PERFECT, TrainSetup
+from nimtui.ui.train.setup import PERFECT, TrainSetup, cut_run, finished, kept_runs
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM, SMALL, ended, panel, training

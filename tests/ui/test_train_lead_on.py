@@ -11,10 +11,9 @@ from nimtui.games import parse_game
 from nimtui.report.lines import plain_text
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.train import episode
-from nimtui.ui.train.draft import TrainDraft
-from nimtui.ui.train.episode import Played, Ply
+from nimtui.ui.train.form import TrainDraft
 from nimtui.ui.train.position_list import LARGE, PositionList, Scores
+from nimtui.ui.train.position_panel import Played, Ply, paint_game
 from nimtui.ui.train.setup import PERFECT, PRESETS, TrainSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
@@ -70,9 +69,9 @@ def test_a_proving_learner_says_what_a_game_has_proven() -> None:
     game = parse_game("tower:16")
     scores = [(500, 10_000), (500, -10_000), (10_000, 10_000), (-10_000, -10_000)]
     plies = [Ply(game.new(), "1,3,5,7", 0, "a1", before, after) for before, after in scores]
-    told = [plain_text(line) for line in episode.paint(Played(game, 7, plies, 1, 10_000), 4, 40, 10, UNICODE)]
+    told = [plain_text(line) for line in paint_game(Played(game, 7, plies, 1, 10_000), 4, 40, 10, UNICODE)]
     assert told[-1] == "Second wins. Proven: 1 won, 1 lost"
-    told = [plain_text(line) for line in episode.paint(Played(game, 7, plies[2:], 1, 10_000), 4, 40, 10, UNICODE)]
+    told = [plain_text(line) for line in paint_game(Played(game, 7, plies[2:], 1, 10_000), 4, 40, 10, UNICODE)]
     assert told[-1] == "Second wins. No score changed"
 
 

@@ -12,8 +12,7 @@ import pytest
 
 from nimtui.cli.new import Kind, template
 from nimtui.learning import learner
-from nimtui.ui.train.runs import further_goal
-from nimtui.ui.train.setup import TrainSetup
+from nimtui.ui.train.setup import TrainSetup, further_goal
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.training import ended, training

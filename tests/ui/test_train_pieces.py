@@ -10,11 +10,10 @@ import pytest
 from nimtui.games import base, parse_game
 from nimtui.report.lines import plain_text, width
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.train import episode, position_panel
-from nimtui.ui.train.episode import Played, Ply
+from nimtui.ui.train import position_panel
 from nimtui.ui.train.lane import PACES, USUAL_PACE, History
 from nimtui.ui.train.position_list import Scores, order_of
-from nimtui.ui.train.position_panel import ScoredMove, ShownPosition, count, number, spark
+from nimtui.ui.train.position_panel import Played, Ply, ScoredMove, ShownPosition, count, number, spark
 from nimtui.ui.train.sight import Whereabouts
 
 
@@ -95,16 +94,16 @@ def test_a_game_fits_its_room_and_ends_with_what_it_taught(columns: int, rows: i
     plies = [Ply(game.new(), "1,3,5,7", 0, "a1", 0, 29 if at % 2 == 0 else -11) for at in range(11)]
     played = Played(game, 7, plies, 1)
     for frame in range(played.frames):
-        lines = episode.paint(played, frame, columns, rows, UNICODE)
+        lines = position_panel.paint_game(played, frame, columns, rows, UNICODE)
         assert len(lines) == rows and max(map(width, lines)) <= columns
-    text = "\n".join(map(plain_text, episode.paint(played, played.frames - 1, 85, 20, UNICODE)))
+    text = "\n".join(map(plain_text, position_panel.paint_game(played, played.frames - 1, 85, 20, UNICODE)))
     assert "First wins: its moves +29, the others −11" in text and "what changed" in text
 
 
 def told(columns: int, *changes: tuple[float, float], outcome: int = 1) -> str:
     game = parse_game("tower:16")
     plies = [Ply(game.new(), "1,3,5,7", 0, "a1", before, after) for before, after in changes]
-    lines = episode.paint(Played(game, 26, plies, outcome), len(plies), columns, 20, UNICODE)
+    lines = position_panel.paint_game(Played(game, 26, plies, outcome), len(plies), columns, 20, UNICODE)
     return plain_text(lines[-1])
 
 
@@ -134,6 +133,6 @@ def test_the_list_knows_best_moves_and_orders_them() -> None:
 
 @pytest.mark.parametrize("columns", [16, 34, 41, 85])
 def test_before_the_first_shown_game_its_place_says_so_in_whole_words(columns: int) -> None:
-    lines = [plain_text(text) for text in episode.paint(None, 0, columns, 8, UNICODE)]
+    lines = [plain_text(text) for text in position_panel.paint_game(None, 0, columns, 8, UNICODE)]
     assert " ".join(lines) == "The next game appears here, move by move."
     assert max(map(len, lines)) <= columns

@@ -14,10 +14,8 @@ from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.store import paths
 from nimtui.ui.kit.choices import Choices
-from nimtui.ui.train.draft import TrainDraft, ordered
-from nimtui.ui.train.form import RunChoice, TrainChoice, TrainForm
-from nimtui.ui.train.runs import kept_runs, new_path
-from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, parse_goal, told
+from nimtui.ui.train.form import RunChoice, TrainChoice, TrainDraft, TrainForm, ordered
+from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, kept_runs, new_path, parse_goal, told
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM

@@ -14,7 +14,7 @@ from nimtui.arena.ratings import Rating, rate
 from nimtui.arena.standings import meetings
 from nimtui.arena.tally import Cell, PairingScore, Standing, Standings
 from nimtui.store.settings import Settings
-from nimtui.ui.kit.state import State
+from nimtui.ui.kit.conductor import State
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.setup import TournamentSetup
 from tests.jobs import awkward

@@ -26,17 +26,16 @@ from nimtui.ui.app.conductors import Conductors
 from nimtui.ui.app.crashing import CrashReporting
 from nimtui.ui.app.end_signals import EndSignals
 from nimtui.ui.app.notices import PlainNotices, left_out
-from nimtui.ui.app.quit import Leaving, QuitScreen
 from nimtui.ui.app.selecting import Selecting
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.app.themes import OFFERED, readable_variables, theme_for
+from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
-from nimtui.ui.kit import styles
+from nimtui.ui.kit.dialogs import Leaving, QuitScreen
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.mode import START, Mode, Starting
-from nimtui.ui.kit.signals import WeakSignal
+from nimtui.ui.kit.shell import WeakSignal
 from nimtui.ui.kit.stack import Palette
 from nimtui.ui.play.levels import play_now
 from nimtui.ui.play.setup import PlaySetup
@@ -56,7 +55,7 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
     """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
 
     TITLE = "nimtui"
-    CSS_PATH = styles.sheets()  # type: ignore[assignment]  # a list of paths is what Textual wants
+    CSS_PATH = sheets()  # type: ignore[assignment]  # a list of paths is what Textual wants
     ENABLE_COMMAND_PALETTE = True
     ALLOW_SELECT = False  # see `selecting`
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
@@ -146,7 +145,7 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         if chosen.__name__ != "LinuxDriver":
             return chosen
         if self.typed_before:
-            from nimtui.ui.app.typed_before import EarlyKeysDriver
+            from nimtui.ui.app.driver import EarlyKeysDriver
 
             return EarlyKeysDriver
         from nimtui.ui.app.driver import SteadyDriver

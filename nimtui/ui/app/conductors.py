@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nimtui.ui.kit.conductor import Conductor
-from nimtui.ui.kit.state import State
+from nimtui.jobs import Jobs
+from nimtui.ui.kit.conductor import Conductor, State
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from nimtui.jobs import Jobs
     from nimtui.store.database import Database
     from nimtui.ui.play.conductor import PlayConductor
     from nimtui.ui.search.conductor import SearchConductor
-    from nimtui.ui.sweep.conductor import SweepConductor
     from nimtui.ui.tournament.conductor import TournamentConductor
     from nimtui.ui.train.conductor import TrainConductor
 
@@ -60,13 +57,6 @@ class Conductors:
         from nimtui.ui.search.conductor import SearchConductor
 
         return self.conductor(SearchConductor)
-
-    @property
-    def sweeping(self) -> SweepConductor:
-        """The conductor of the sweep."""
-        from nimtui.ui.sweep.conductor import SweepConductor
-
-        return self.conductor(SweepConductor)
 
     @property
     def tournament(self) -> TournamentConductor:

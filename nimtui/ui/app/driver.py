@@ -20,9 +20,8 @@ from textual.message import Message
 
 from nimtui import stopping
 from nimtui.store import guard
-from nimtui.ui.app.answers import ASK, Answers
 from nimtui.ui.app.end_signals import EndSignals
-from nimtui.ui.app.input_queue import LEAVING
+from nimtui.ui.app.input_queue import ASK, LEAVING, Answers
 from nimtui.ui.app.painting import Painting
 
 TURN = 0.1  # seconds between two looks whether the app has ended
@@ -215,3 +214,14 @@ def _without_half(text: str, mark: str) -> tuple[str, str]:
         if text.endswith(mark[:length]):
             return text[:-length], mark[:length]
     return text, ""
+
+
+class EarlyKeysDriver(SteadyDriver):
+    """The driver of an app that starts with keys already read: passes on the app's `typed_before` first."""
+
+    def start_application_mode(self) -> None:
+        early, self._app.typed_before = self._app.typed_before, ""  # type: ignore[attr-defined]
+        for message in InputParser(self._debug).hear(early):
+            if not isinstance(message, Answered):
+                self.process_message(message)
+        super().start_application_mode()

@@ -70,7 +70,7 @@ class HelpScreen(Dialog[None]):
     """Shows the help of a screen, or the glossary; common keys close it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f1,question_mark,q,enter,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("escape,f1,question_mark,q,enter,backspace", "dismiss(None)", "Back"),
         Binding("down,j", "scroll(1)", "Scroll", key_display="↑↓"),
         Binding("up,k", "scroll(-1)", "Scroll", show=False),
         Binding("pagedown,space", "page(1)", "Page", show=False),

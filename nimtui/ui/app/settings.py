@@ -14,7 +14,6 @@ from nimtui.store.settings import LEVELS, Glyphs, Settings
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
-from nimtui.ui.kit.shell import shell
 
 PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move
 
@@ -63,7 +62,7 @@ class SettingsScreen(Dialog[None]):
         Binding("right,l", "change(1)", "Change", key_display="←→"),
         Binding("left,h", "change(-1)", "Change", show=False),
         Binding("d", "default", "Default", tooltip="Reset the marked setting to its default"),
-        Binding("escape,q,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("escape,q,backspace", "dismiss(None)", "Back"),
         Binding("f1,question_mark", "app.help", "Help"),
     ]
 
@@ -79,24 +78,24 @@ class SettingsScreen(Dialog[None]):
         yield Footer(palette=False)
 
     def on_mount(self) -> None:
-        app = shell(self)
+        app = self.shell
         self._lines = all_settings(sorted(app.available_themes))
         self._show(self._lines[0].name)
         app.settings_changed.subscribe(self, lambda _: self._show())
 
     def _show(self, marked: str | None = None) -> None:
-        app, choices = shell(self), self.query_one(Choices)
+        app, choices = self.shell, self.query_one(Choices)
         name = marked or (choices.marked.value if choices.marked else self._lines[0].name)
         choices.show([Choice(line.name, line.label, self._value(line)) for line in self._lines], name)
         self.query_one("#about", Static).update(app.glyphs.plain(self._about(self._line(name))))
 
     def _value(self, line: Setting) -> str:
-        signs = shell(self).glyphs
-        value = line.shown(getattr(shell(self).settings, line.name))
+        signs = self.shell.glyphs
+        value = line.shown(getattr(self.shell.settings, line.name))
         return f"{signs.more_left} {value} {signs.more_right}"
 
     def _about(self, line: Setting) -> str:
-        app = shell(self)
+        app = self.shell
         if line.name == "theme" and app.theme != app.settings.theme:
             return f"{line.about} This terminal uses {app.theme}."
         if line.name == "glyphs":
@@ -119,7 +118,7 @@ class SettingsScreen(Dialog[None]):
     def action_change(self, by: int) -> None:
         """Set the marked setting to its next or previous value."""
         line = self._marked()
-        now = getattr(shell(self).settings, line.name)
+        now = getattr(self.shell.settings, line.name)
         values = list(line.values)
         if now not in values:  # edited by hand in the file
             values = sorted([*values, now])
@@ -130,4 +129,4 @@ class SettingsScreen(Dialog[None]):
         self._set(line, getattr(Settings(), line.name))
 
     def _set(self, line: Setting, value: Any) -> None:
-        shell(self).change_settings(**{line.name: value})
+        self.shell.change_settings(**{line.name: value})

@@ -3,30 +3,105 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from functools import cache
+from importlib import resources
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.keys import key_to_character
+from textual.timer import Timer
 from textual.widgets import Static
 
 from nimtui.jobs import Job
 from nimtui.progress import Progress
+from nimtui.report.lines import BLANK, Ink, Line, inked, line
 from nimtui.ui.app import modes
-from nimtui.ui.app.preview import Preview
 from nimtui.ui.kit import guide, keymap
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import fresh_seed
-from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.kept import KeptWork
 from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play.levels import STARTING
 from nimtui.ui.play.setup import PlaySetup
+
+PAUSE = 0.7  # seconds per frame
+INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
+WORDS = ("lost", "right", "wrong", "undecided")
+
+
+class Frame(NamedTuple):
+    """The map after so many games."""
+
+    games: int
+    right: int
+    of: int
+    rows: tuple[str, ...]  # a digit per position: its verdict
+
+
+class Preview(Panel):
+    """Shows the frames one after the other, the last one for good."""
+
+    _at = 0
+    _timer: Timer | None = None
+
+    def on_mount(self) -> None:
+        self.fill(self._painted)
+
+    def play(self) -> None:
+        """Show the next frame, unless the picture is hidden; the last one at once if nothing shall move."""
+        app = shell(self)
+        if self._timer is not None or not self.size.area or self._at == len(frames()) - 1:
+            return
+        if app.slow or app.link_is_slow or not app.settings.animation:
+            self._at = len(frames()) - 1
+        else:
+            self._timer = self.set_timer(PAUSE, self._next)
+        self.draw()
+
+    def _next(self) -> None:
+        self._timer = None
+        if self.screen.is_current:
+            self._at += 1
+            self.play()
+            self.draw()
+
+    def on_resize(self) -> None:
+        self.play()
+
+    def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        shown = frames()[self._at]
+        letters = str.maketrans({str(at): sign for at, sign in enumerate(signs.verdicts)})
+        title = line(("A table of scores learns the tower: every position, the end of the game first", Ink.TITLE))
+        picture = [
+            inked(row.translate(letters), [int(digit) if digit != " " else 0 for digit in row], INKS)
+            for row in shown.rows
+        ]
+        after = f"after {shown.games:,} games  {shown.right} of {shown.of} right"
+        legend = [
+            part
+            for at, word in enumerate(WORDS)
+            for part in ((f"   {signs.verdicts[at]}", INKS[at]), (f" {word}", Ink.QUIET))
+        ]
+        return [title, *picture, BLANK, line((after, Ink.STRONG), *legend)][: rows + 1]
+
+
+@cache
+def frames() -> tuple[Frame, ...]:
+    """Return all frames."""
+    text = (resources.files("nimtui.ui.app") / "preview.txt").read_text("utf-8")
+    found = []
+    for frame in text.split("\n\n"):
+        head, *rows = frame.strip("\n").split("\n")
+        games, right, of = map(int, head.split())
+        found.append(Frame(games, right, of, tuple(rows)))
+    return tuple(found)
+
 
 INVITING = [mode for mode in modes.MODES if mode.letter]
 TOWER = (1, 3, 5, 7)
@@ -94,8 +169,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     cut: KeptWork | None = None  # the newest training that was cut off
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         with Vertical(id="middle"):
             with Horizontal(id="banner"):
                 yield Static(id="tower", markup=False)
@@ -105,7 +179,6 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             yield Choices(self._choices())
             yield Static(id="faults", markup=False)
             yield Preview(id="preview", classes="box")
-        yield Footer()
 
     def on_mount(self) -> None:
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
@@ -116,7 +189,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     @staticmethod
     def _look(_: Progress) -> KeptWork | None:
-        from nimtui.ui.train.runs import cut_run
+        from nimtui.ui.train.setup import cut_run
 
         return cut_run()
 

@@ -1,30 +1,48 @@
-"""The themes: Textual's and four of our own, each with its colours shifted until they can be read and told apart."""
+"""The style sheets, and the themes: Textual's and four of our own, with colours shifted until they can be read."""
 
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit import meanings
 from nimtui.ui.kit.contrast import (
     BLACK,
     BODY,
     DEFAULT,
+    MEANINGS,
     SIGN,
     TEXT,
+    THEMED,
     WHITE,
     blended,
+    colors,
     nearest,
     of_sixteen,
     quieted,
     readable,
     rounded,
+    unchanged,
 )
-from nimtui.ui.kit.meanings import MEANINGS, THEMED
+
+SHARED = ("app", "form")
+_PACKAGE = Path(__file__).resolve().parents[2]
+
+
+def folder() -> Path:
+    """Return the folder of the style sheets."""
+    inside = _PACKAGE / "styles"
+    return inside if inside.is_dir() else _PACKAGE.parent / "styles"
+
+
+def sheets() -> list[Path]:
+    """Return all style sheets, the general ones first. Each other file's rules are nested under its screen's type."""
+    return sorted(folder().glob("*.tcss"), key=lambda path: (path.stem not in SHARED, path.stem))
+
 
 COLORLESS = ("ansi-dark", "ansi-light")  # the themes that send no colour under NO_COLOR
 COLORS = ("primary", "secondary", "error", "success", "warning", "accent")
@@ -162,7 +180,7 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
     for kind, ratio in (("text", TEXT), ("sign", SIGN)):
         enough = partial(shift, grounds=plain, ratio=ratio)
         shown |= {f"{kind}-{name}": enough(Color.parse(given[name]).rgb) for name in COLORS}
-        found = meanings.colors(given, enough, rounded if rounds else meanings.unchanged)
+        found = colors(given, enough, rounded if rounds else unchanged)
         shown |= {f"{kind}-{meaning}": color for meaning, color in found.items()}
     shown |= {
         "line": quieted(foreground, plain, LINE, SIGN, rounds=rounds),

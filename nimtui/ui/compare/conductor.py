@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from nimtui.agents import Agent
 from nimtui.arena.comparison import Column, Comparison, ask
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.jobs import Job, Jobs, JobState
-from nimtui.ui.compare.depths import ByDepth
-from nimtui.ui.compare.everywhere import Everywhere
-from nimtui.ui.compare.trees import Trees
+from nimtui.theory.answers import MoveValue
+from nimtui.ui.compare.parts import ByDepth, Everywhere, Trees
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.compare_setup import CompareSetup
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from nimtui.agents import Agent
     from nimtui.arena.effort_curve import Curve
-    from nimtui.theory.answers import MoveValue
 
 STOPPED = "stopped before it answered"
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 from nimtui.arena import comparison_report, position_report
-from nimtui.errors import InputError
-from nimtui.foreign.paths import new_file
 from nimtui.games.place import Place
 from nimtui.progress import Progress
 from nimtui.report.document import document, file_text
@@ -37,11 +33,6 @@ def suggested(conductor: CompareConductor, view: str) -> dict[str, str]:
     return {stem + suffix: about for suffix, about in kinds.items()}
 
 
-def parse_target(text: str, conductor: CompareConductor, view: str) -> Path:
-    """Return the file to write. Raises InputError if it is invalid or exists."""
-    return new_file(text, sorted({Path(name).suffix for name in suggested(conductor, view)}))
-
-
 def able(conductor: CompareConductor, view: str) -> bool:
     """Return whether what the view shows is complete enough to be written."""
     if view in (MAP, LIST):
@@ -51,17 +42,6 @@ def able(conductor: CompareConductor, view: str) -> bool:
     if view == DEPTHS:
         return conductor.by_depth.comparison is not None
     return conductor.compared is not None
-
-
-def write(path: Path, text: Callable[[Progress], str], progress: Progress) -> Path:
-    """Write the export. Raises InputError if that fails."""
-    whole = text(progress)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(whole)
-    except OSError as fault:
-        raise InputError(f"{path} cannot be written: {os.strerror(fault.errno or 0)}") from fault
-    return path
 
 
 def content(suffix: str, conductor: CompareConductor, view: str) -> Callable[[Progress], str]:

@@ -1,15 +1,89 @@
-"""The dialogs of the Compare screen: presets, a form, and the file of an export."""
+"""The dialogs of the Compare screen: presets, the form as a table of fields, and the file of an export."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Never
 
-from nimtui.ui.compare.draft import CompareDraft
 from nimtui.ui.compare.presets import PRESETS
-from nimtui.ui.kit.export import ExportForm
-from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.dialogs import ExportForm
+from nimtui.ui.kit.draft import Draft, Entry, Offer
+from nimtui.ui.kit.entries import game_entry, game_of, parse_seed, position_entry, seed_entry
+from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import StartDialog
-from nimtui.ui.play.compare_setup import CompareSetup
+from nimtui.ui.play.compare_setup import MOST_AGENTS, TABLE, CompareSetup
+from nimtui.ui.play.fields import how_written
+from nimtui.ui.search.form import position_means
+
+
+def _agent(draft: CompareDraft, text: str) -> str:
+    from nimtui.agents import parse_agent
+
+    if not text.strip():
+        return "none"
+    game = game_of(draft)
+    return parse_agent(text, game).title if game is not None else ""
+
+
+def _offers(draft: CompareDraft) -> Iterator[Offer]:
+    from nimtui.agents import agent_choices
+
+    yield Offer("", "none", "leave this place free")
+    if (game := game_of(draft)) is not None:
+        yield from (Offer(preset.agent, preset.agent, preset.title) for preset in agent_choices(game))
+
+
+def agent_field(place: int) -> str:
+    """Return the name of the field of an agent, the first place is 0."""
+    return f"agent{place + 1}"
+
+
+AGENTS = tuple(agent_field(place) for place in range(MOST_AGENTS))
+ENTRIES = (
+    game_entry("any game: connect4:4x4, tower:16, nim:3,5,4,2,6, subtraction:21,3:misere"),
+    position_entry(position_means("compare on this position")),
+    *(
+        Entry(
+            name,
+            f"Agent {at}",
+            _agent,
+            lambda draft, name=name: how_written(draft.text(name)),  # type: ignore[misc]
+            _offers,
+            "none",
+        )
+        for at, name in enumerate(AGENTS, 1)
+    ),
+    seed_entry("same seed, same random choices", "the same seed gives the same answers"),
+)
+
+
+class CompareDraft(Draft[CompareSetup]):
+    """The form of a comparison."""
+
+    @classmethod
+    def of(cls, setup: CompareSetup) -> CompareDraft:
+        agents = dict.fromkeys(AGENTS, "") | dict(zip(AGENTS, setup.agents, strict=False))
+        return cls({"game": setup.game, "position": setup.position or "", **agents, "seed": str(setup.seed)})
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return ENTRIES
+
+    def setup(self) -> CompareSetup:
+        agents = tuple(text for name in AGENTS if (text := self.texts[name].strip()))
+        seed = parse_seed(self.texts["seed"])
+        return CompareSetup(self.texts["game"], self.texts["position"] or None, agents, seed, TABLE).validate()
+
+    def field_of(self, wrong: str) -> str:
+        return AGENTS[0]
+
+
+class CompareForm(SetupForm[CompareSetup]):
+    """Edits a comparison, one field each, and checks the fields as you type."""
+
+    HELP = "Type into a field, or choose with the up and down keys. Leave an agent's field empty for fewer agents."
+    BINDING_GROUP_TITLE = "Comparison"
+    DRAFT = CompareDraft
 
 
 class CompareChoice(StartDialog[Never, CompareSetup]):
@@ -19,22 +93,7 @@ class CompareChoice(StartDialog[Never, CompareSetup]):
     HELP = "Press Enter to start the marked comparison, or e to change its settings first."
     INTRO = "Sets agents beside each other on one position,\nwith the exact value of every move:"
     OWN = "any game, position and agents"
-
-    def __init__(self, last: CompareSetup | None = None) -> None:
-        super().__init__(PRESETS, last or CompareSetup())
-
-    def form(self, setup: CompareSetup) -> CompareForm:
-        return CompareForm(setup)
-
-
-class CompareForm(Form[CompareSetup]):
-    """Edits a comparison, one field each, and checks the fields as you type."""
-
-    HELP = "Type into a field, or choose with the up and down keys. Leave an agent's field empty for fewer agents."
-    BINDING_GROUP_TITLE = "Comparison"
-
-    def __init__(self, setup: CompareSetup, field: str = "") -> None:
-        super().__init__(CompareDraft.of(setup), field)
+    FORM, PRESETS, USUAL = CompareForm, PRESETS, CompareSetup()
 
 
 class CompareExport(ExportForm):

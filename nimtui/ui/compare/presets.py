@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nimtui.ui.kit.preset import Preset
+from nimtui.ui.kit.mode import Preset
 from nimtui.ui.play.compare_setup import CURVE, CompareSetup
 
 PRESETS = (

@@ -10,13 +10,11 @@ from textual.message import Message
 
 from nimtui.games.base import Move, State
 from nimtui.ui.board.position_map import PositionMap
-from nimtui.ui.compare import everywhere_view, tree_view
+from nimtui.ui.compare import parts_view
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
-from nimtui.ui.compare.curve_view import curves
-from nimtui.ui.compare.depth_table import by_depth
-from nimtui.ui.compare.everywhere import Found
-from nimtui.ui.compare.view import HEAD, Place
+from nimtui.ui.compare.parts import Found
+from nimtui.ui.compare.view import HEAD, Place, curves
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES
@@ -158,21 +156,21 @@ class CompareStage(Vertical, Panels):
         if there:
             self._draw_positions()
         elif everywhere:
-            self.fill("main", everywhere_view.waiting(conductor.everywhere))
+            self.fill("main", parts_view.waiting(conductor.everywhere))
         elif self.view == CURVE:
             self.fill("main", curves(conductor, self.place.agent))
         elif self.view == TREES:
-            self.fill("main", tree_view.trees(conductor.trees, conductor))
+            self.fill("main", parts_view.trees(conductor.trees, conductor))
         elif self.view == DEPTHS:
-            self.fill("main", by_depth(conductor.by_depth))
+            self.fill("main", parts_view.by_depth(conductor.by_depth))
         else:
             self.fill("main", compare_view.table(conductor, self.place))
         if there:
             self.fill("board", compare_view.board(conductor.game, self._state_there(), None))
-            self.fill("answers", everywhere_view.counts(conductor.everywhere, self.node))
+            self.fill("answers", parts_view.counts(conductor.everywhere, self.node))
         elif self.planted and (grown := conductor.trees.grown) is not None:
             self.fill("board", compare_view.board(conductor.game, grown.trees.state(conductor.trees.at), None))
-            self.fill("answers", tree_view.told(conductor.trees, conductor))
+            self.fill("answers", parts_view.told(conductor.trees, conductor))
         else:
             self.fill("board", compare_view.board(conductor.game, conductor.state, self.move))
             self.fill("answers", compare_view.answers(conductor))
@@ -193,7 +191,7 @@ class CompareStage(Vertical, Panels):
             self._mapped, self._at = found, 0
             drawn.set_orders(found.orders, self.node)
             drawn.show(*found.compared.verdicts)
-        shown = everywhere_view.rows(self.conductor.everywhere, self._at, self._go, self._take)
+        shown = parts_view.rows(self.conductor.everywhere, self._at, self._go, self._take)
         self.query_one("#list", VirtualList).put(shown)
 
     def _state_there(self) -> State | None:

@@ -46,7 +46,7 @@ class Choices(Widget, can_focus=True):
         Binding("down,j", "move(1)", "Move", show=False),
         Binding("home", "jump(-1)", "First or last", show=False),
         Binding("end", "jump(1)", "First or last", show=False),
-        Binding("enter", "take", "Choose", key_display="⏎"),
+        Binding("enter", "take", "Choose"),
         Binding("space", "take", "Choose", show=False),
     ]
 

@@ -6,15 +6,13 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast, runtime_checkable
 
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.binding import BindingType
 
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.clipboard import COMMAND, Copy, command, sequences
-from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.dialogs import ListDialog
 from nimtui.ui.kit.mode import START
-from nimtui.ui.kit.page import Framed
+from nimtui.ui.kit.page import CLOSING
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -34,28 +32,19 @@ class Copied(Protocol):
         """Return what can be copied now, the most wanted first."""
 
 
-class CopyMenu(Framed[Copy]):
+class CopyMenu(ListDialog[Copy]):
     """Asks what to copy."""
 
     HELP = "Press Enter to copy the marked line. The terminal puts the text on the clipboard, over SSH too."
     BINDING_GROUP_TITLE = "Copy"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1,question_mark", "app.help", "Help"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*CLOSING]
 
     def __init__(self, copies: Sequence[Copy]) -> None:
         super().__init__()
         self._copies = copies
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="form") as form:
-            form.border_title = "Copy"
-            yield Choices([Choice(str(at), one.what, one.detail) for at, one in enumerate(self._copies)])
-        yield Footer(palette=False)
-
-    def on_mount(self) -> None:
-        self.query_one(Choices).focus()
+    def choices(self) -> Sequence[Choice]:
+        return [Choice(str(at), one.what, one.detail) for at, one in enumerate(self._copies)]
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
         self.dismiss(self._copies[int(message.choice.value)])

@@ -107,13 +107,15 @@ def position_example(game: Game) -> str:
     return next((offer.value for offer in positions(game)), "")
 
 
+def game_of(draft: Any) -> Game | None:
+    """Return the game that stands in the field `game`; None while it is invalid."""
+    with suppress(InputError):
+        return parse_game(draft.text("game"))
+    return None
+
+
 def position_entry(meaning: Callable[[Any, str], str], more: str = "") -> Entry:
     """Return the field of a position of the game that stands in the field `game`."""
-
-    def game_of(draft: Any) -> Game | None:
-        with suppress(InputError):
-            return parse_game(draft.text("game"))
-        return None
 
     def hint(draft: Any) -> str:
         game = game_of(draft)

@@ -22,7 +22,7 @@ class FieldInput(Input):
     """The text of a field, selected until a key is typed. Up and down ask for suggestions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Start", key_display="⏎"),
+        Binding("enter", "submit", "Start"),
         Binding("up", "step(-1)", "Choose", key_display="↑↓"),
         Binding("down", "step(1)", "Choose", show=False),
     ]

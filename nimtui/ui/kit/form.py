@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,7 +18,6 @@ from nimtui.ui.kit.draft import Draft, Finding, Setup
 from nimtui.ui.kit.field import Field
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Framed
-from nimtui.ui.kit.shell import shell
 
 
 class Form(Framed[Setup | None]):
@@ -26,9 +25,9 @@ class Form(Framed[Setup | None]):
 
     HINT: ClassVar[tuple[int, int] | None] = None  # least and most lines of the hint; None: the style sheet says
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "app.focus_next", "Next", key_display="tab"),
+        Binding("tab", "app.focus_next", "Next"),
         Binding("shift+tab", "app.focus_previous", "Previous", show=False),
-        Binding("escape", "dismiss(None)", "Back", key_display="esc"),
+        Binding("escape", "dismiss(None)", "Back"),
         Binding("f1,question_mark", "app.help", "Help"),
     ]
 
@@ -93,7 +92,7 @@ class Form(Framed[Setup | None]):
         hint = draft.hint(current) if right else findings[current].text
         self.say("\n".join(filter(None, (self.field(current).hidden, hint))), wrong=not right)
         form = self.query_one("#form", Vertical)
-        if (size := shell(self).glyphs.plain(draft.size)) != self._size_line:
+        if (size := self.shell.glyphs.plain(draft.size)) != self._size_line:
             self._size_line = size
             form.border_subtitle = Content(size)  # plain text: what is drawn reads no markup in it
 
@@ -101,7 +100,7 @@ class Form(Framed[Setup | None]):
         """Show this text below the fields."""
         hint = self.query_one("#hint", Static)
         hint.set_class(wrong, "-wrong")
-        text = shell(self).glyphs.plain(text)
+        text = self.shell.glyphs.plain(text)
         if self.HINT is not None and (columns := hint.content_size.width):
             lines = [
                 line for part in text.split("\n") for line in wrap(part, columns)
@@ -185,3 +184,12 @@ class Form(Framed[Setup | None]):
         if wrong is not None:
             self.field(wrong).input.focus()
         return wrong is None
+
+
+class SetupForm(Form[Setup]):
+    """A form that edits a setup."""
+
+    DRAFT: ClassVar[type[Draft[Any]]]
+
+    def __init__(self, setup: Setup, begin: str = "") -> None:
+        super().__init__(self.DRAFT.of(setup), begin)

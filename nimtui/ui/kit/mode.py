@@ -1,8 +1,8 @@
-"""A mode: a whole screen beside the others, reached by a key of its own and kept when left."""
+"""A mode: a whole screen beside the others, reached by a key of its own and kept when left; and its presets."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 START = "start"  # the first screen; it has no place in the header
 
@@ -25,3 +25,14 @@ class Starting(Protocol):
 
     def start(self, answer: Any) -> None:
         """Start this setup or open this saved item; show an error on the screen if that fails."""
+
+
+Setup = TypeVar("Setup")
+
+
+class Preset(NamedTuple, Generic[Setup]):
+    """What it is, what there is to see, and its settings."""
+
+    title: str
+    about: str
+    setup: Setup

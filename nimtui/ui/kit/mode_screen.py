@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
-from nimtui.ui.kit.conductor import Conductor
+from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.conductor import Conductor, State, WorkConductor
 from nimtui.ui.kit.page import Live, Page
-from nimtui.ui.kit.panel import Panels
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.typing_line import TypingLine
 
 Of = TypeVar("Of", bound=Conductor)
+Stage = TypeVar("Stage", bound="Drawn")
+Work = TypeVar("Work", bound=WorkConductor)
 TYPED = ("typed", "untype")  # what can be done with what is typed
 
 
@@ -25,12 +28,17 @@ def actions(bindings: Iterable[BindingType]) -> frozenset[str]:
     return frozenset(binding.action.partition("(")[0] for binding in bindings if isinstance(binding, Binding))
 
 
-def going_to(place: str) -> tuple[Binding, ...]:
+def going_to(place: str) -> tuple[Command[Typing], ...]:
     """Return the keys of a prompt in which a person types a place, such as a node, to go to."""
     return (
-        Binding("enter", "typed", "go there", key_display="⏎", tooltip=f"Go to the {place} you typed"),
-        Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
+        Command("enter", "typed", "go there", f"Go to the {place} you typed"),
+        Command("escape", "untype", "cancel", "Discard what you typed"),
     )
+
+
+def go_back(screen: Page[None]) -> None:
+    """Show the mode that was shown before."""
+    screen.shell.action_go_back()
 
 
 class Typing(Page[None], Panels):
@@ -88,10 +96,6 @@ class Typing(Page[None], Panels):
         """Return the actions that are possible while the prompt is open."""
         return TYPED
 
-    def possible(self, action: str) -> bool | None:
-        """Return True if the action is possible, None if not now (dimmed), False to hide it."""
-        return True
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Allow only the prompt's actions while the prompt is open."""
         if action not in self._own:
@@ -102,8 +106,8 @@ class Typing(Page[None], Panels):
 
     def draw_footer(self) -> None:
         """Redraw the footer if its content has changed, the tour's sentence with the screen that it is about."""
-        if shell(self).guide is not None:
-            shell(self).show_tour()
+        if self.shell.guide is not None:
+            self.shell.show_tour()
         possible = tuple(self.check_action(action, ()) for action in self._own)
         if possible != self._possible:
             self._possible = possible
@@ -117,14 +121,14 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
 
     @property
     def conductor(self) -> Of:
-        return shell(self).conductor(self.CONDUCTOR)
+        return self.shell.conductor(self.CONDUCTOR)
 
     def draw(self) -> None:
         """Draw the whole screen."""
         raise NotImplementedError
 
     def on_mount(self) -> None:
-        shell(self).settings_changed.subscribe(self, self.settings_changed)
+        self.shell.settings_changed.subscribe(self, self.settings_changed)
         self.conductor.changed = self.draw
 
     def on_unmount(self) -> None:
@@ -137,3 +141,60 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
         """Draw again with the new signs and at the new pace."""
         self.look_as_often_as_set()
         self.draw()
+
+
+class Drawn(Protocol):
+    """A stage."""
+
+    def draw(self) -> None: ...
+
+
+class StageScreen(ModeScreen[Of], Generic[Of, Stage]):
+    """A screen that is a large picture, its stage, below a status line."""
+
+    STAGE: ClassVar[type[Any]]  # the class of the stage, made for the conductor
+    PROMPT: ClassVar[bool] = True  # is there a line to type into?
+
+    @property
+    def stage(self) -> Stage:
+        stage: Stage = self.query_one(self.STAGE)
+        return stage
+
+    def content(self) -> ComposeResult:
+        yield Panel(id="status")
+        yield self.STAGE(self.conductor)
+        if self.PROMPT:
+            yield Panel(id="prompt")
+
+    def possible(self, action: str) -> bool | None:
+        return self.there and bool(self.query(self.STAGE)) and super().possible(action)
+
+    def draw(self) -> None:
+        if self.there and self.query(self.STAGE):
+            self.stage.draw()
+            self.typing_changed()
+
+
+class WorkScreen(ModeScreen[Work]):
+    """Shows long work."""
+
+    def pause_or_go_on(self) -> None:
+        self.conductor.pause_or_go_on()
+
+    def stop(self) -> None:
+        self.conductor.stop()
+
+
+def during(*states: State) -> Callable[[WorkScreen[Any]], bool]:
+    """Return the condition of a command that is possible while the work is in one of these states."""
+    return lambda screen: screen.conductor.state in states
+
+
+def work_commands(work: str, piece: str, *paused: State) -> tuple[Command[WorkScreen[Any]], ...]:
+    """Return the commands that pause, continue and stop work of many pieces; `paused`: the states to continue from."""
+    pause, stop = f"Pause the {work}", f"Stop; every finished {piece} is saved"
+    return (
+        Command("space", "pause", "pause", pause, WorkScreen.pause_or_go_on, during(State.GOING)),
+        Command("space", "go_on", "continue", f"Continue the {work}", WorkScreen.pause_or_go_on, during(*paused)),
+        Command("x", "stop", "stop", stop, WorkScreen.stop, during(State.GOING, State.PAUSED)),
+    )

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar, TypeVar
 
 from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
 from nimtui.report.lines import Ink
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.stack import Answering
 
@@ -52,6 +56,15 @@ class Page(Answering[Answer], Sized[Answer]):
     # Textual's draws the whole screen when the focus changes; the widgets that lose and gain it draw themselves anyway.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
+    def content(self) -> ComposeResult:
+        """Yield the widgets between header and footer."""
+        return ()
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield from self.content()
+        yield Footer()
+
     def on_mount(self) -> None:
         _follow_settings(self)
 
@@ -87,6 +100,12 @@ class Dialog(ModalScreen[Answer], Answering[Answer], Sized[Answer]):
 
     def on_mount(self) -> None:
         _follow_settings(self)
+
+
+CLOSING = (
+    Binding("escape,backspace", "dismiss(None)", "Back"),
+    Binding("f1,question_mark", "app.help", "Help"),
+)
 
 
 class Framed(Dialog[Answer]):

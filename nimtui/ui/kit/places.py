@@ -62,10 +62,10 @@ PLACES = (
     Place("new-training", "train.form:TrainChoice", ("new",)),
     Place("new-sweep", "sweep.form:SweepChoice", ("new",)),
     Place("saved", "kit.start_dialog:SavedList", ("choices",)),
-    Place("export", "kit.export:ExportForm", ("field", "choices")),
+    Place("export", "kit.dialogs:ExportForm", ("field", "choices")),
     Place("copy", "kit.copying:CopyMenu", ("choices",)),
-    Place("sure", "kit.confirm:Confirm"),
-    Place("quit", "app.quit:QuitScreen"),
+    Place("sure", "kit.dialogs:Confirm"),
+    Place("quit", "kit.dialogs:QuitScreen"),
     Place("settings", "app.settings:SettingsScreen", ("choices",)),
     Place("help", "app.help:HelpScreen"),
 )

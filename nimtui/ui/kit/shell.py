@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
+from textual.dom import DOMNode
+from textual.signal import Signal, SignalCallbackType
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -18,7 +21,23 @@ if TYPE_CHECKING:
     from nimtui.ui.kit.glyphs import Glyphs
     from nimtui.ui.kit.guide import Guide
     from nimtui.ui.kit.mode import Mode
-    from nimtui.ui.kit.signals import WeakSignal
+
+
+T = TypeVar("T")
+
+
+class WeakSignal(Signal[T]):
+    """Textual's signal without its leak: there, subscribers stay in memory until the next publication."""
+
+    def subscribe(self, node: DOMNode, callback: SignalCallbackType[T], immediate: bool = False) -> None:
+        self.let_go()
+        super().subscribe(node, callback, immediate)
+
+    def let_go(self) -> None:
+        """Forget the subscribers that have been removed."""
+        for gone in [other for other in self._subscriptions if not other.is_running or not other.is_attached]:
+            self.unsubscribe(gone)
+
 
 C = TypeVar("C", bound="Conductor")
 

@@ -31,7 +31,8 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.progress import Progress
 from nimtui.ui.kit import keymap
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.command import Commanded
+from nimtui.ui.kit.shell import Shell, shell
 
 Answer = TypeVar("Answer")
 T = TypeVar("T")
@@ -39,10 +40,15 @@ T = TypeVar("T")
 TIDY = 2.0  # seconds from the first screen that closes to the end of its remains
 
 
-class Answering(Screen[Answer]):
+class Answering(Commanded, Screen[Answer]):
     """A screen that answers only once; closing it also closes the screens on top of it."""
 
     _fetching: tuple[Job[Any], ...] = ()
+
+    @property
+    def shell(self) -> Shell:
+        """The app."""
+        return shell(self)
 
     def fetch(self, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], object]) -> None:
         """Run `work` in a job and call `done` with the job, unless the screen has been closed by then."""
@@ -216,8 +222,11 @@ class ScreenStack(App[None]):
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
         """Run the action of a key or command, unless its screen is not complete yet or already closed."""
-        if isinstance(namespace, Answering) and not namespace.there:
-            return False
+        if isinstance(namespace, Answering):
+            if not namespace.there:
+                return False
+            if await namespace.run_command(action_name, params):
+                return True
         return await super()._dispatch_action(namespace, action_name, params)
 
     def leave_the_gone(self) -> None:

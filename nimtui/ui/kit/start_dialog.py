@@ -2,82 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.widgets import Static
 
 from nimtui.jobs import Job
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.dialogs import ListDialog
 from nimtui.ui.kit.draft import Setup
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.kept import KeptWork
-from nimtui.ui.kit.page import Framed
-from nimtui.ui.kit.preset import Preset
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.mode import Preset
+from nimtui.ui.kit.page import CLOSING
 
 Answer = TypeVar("Answer")
 
 FORM = "form"
 
 
-class StartDialog(Framed[Answer | Setup | None], Generic[Answer, Setup]):
-    """Returns a setup, or an answer that resumes a file. Enter starts the marked choice, e edits it first."""
+class SavedList(ListDialog[Path | None]):
+    """Lists saved work, newest first."""
 
-    INTRO: ClassVar[str]
-    OWN: ClassVar[str]  # what the form sets
-    GO_ON: ClassVar[int] = 0  # how many unfinished runs are offered at most
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e,tab", "change", "Edit first", key_display="e"),
-        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1,question_mark", "app.help", "Help"),
-    ]
-
-    def __init__(self, presets: Sequence[Preset[Setup]], usual: Setup) -> None:
-        """`usual`: the form's values if no preset is marked."""
-        super().__init__()
-        self._presets = presets
-        self._usual = usual
-
-    def form(self, setup: Setup) -> Form[Setup]:
-        """Return the form that edits a setup."""
-        raise NotImplementedError
-
-    def kept(self) -> Sequence[KeptWork]:
-        """Return the saved work, newest first. Runs in a thread of its own."""
-        return ()
-
-    def going_on(self, path: Path) -> Answer:
-        """Return the answer that resumes this file."""
-        raise NotImplementedError
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="form") as form:
-            form.border_title = self.BINDING_GROUP_TITLE
-            yield Static(self.INTRO, id="intro", markup=False)
-            yield Choices(self._choices(()))
-        yield Footer(palette=False)
+    INTRO = "Looking for files"
+    KEPT: ClassVar[Callable[[], Sequence[KeptWork]]]  # finds the saved work; runs in a thread of its own
+    ABOUT: ClassVar[Callable[[Sequence[KeptWork]], str]]  # the text above the list
+    BINDINGS: ClassVar[list[BindingType]] = [*CLOSING]
 
     def on_mount(self) -> None:
-        self.query_one(Choices).focus()
+        kind = type(self)
 
-        if self.GO_ON:
-            self.fetch("looking", lambda _: self.kept(), lambda job: self._found(job.result or ()))
+        def found(job: Job[tuple[Sequence[KeptWork], str]]) -> None:
+            self._found(*(job.result or ((), str(job.error or ""))))
+
+        self.fetch("looking", lambda _: (kept := kind.KEPT(), kind.ABOUT(kept)), found)
+
+    def _found(self, kept: Sequence[KeptWork], about: str) -> None:
+        self.say(about)
+        choices = [Choice(str(one.path), one.title, one.detail) for one in kept]
+        self.choice_list.show(choices, choices[0].value if choices else None)
+
+    def on_choices_taken(self, message: Choices.Taken) -> None:
+        self.dismiss(Path(message.choice.value))
+
+
+class StartDialog(ListDialog[Answer | Setup | None], Generic[Answer, Setup]):
+    """Returns a setup, or an answer that resumes a file. Enter starts the marked choice, e edits it first."""
+
+    OWN: ClassVar[str]  # what the form sets
+    FORM: ClassVar[type[SetupForm[Any]]]  # edits a setup
+    PRESETS: ClassVar[Sequence[Preset[Any]]]
+    USUAL: ClassVar[Any]  # the form's setup if no preset is marked, and none was used before
+    SAVED: ClassVar[type[SavedList] | None] = None  # the list of saved work
+    GO_ON: ClassVar[int] = 0  # how many unfinished runs are offered at most
+    RESUME: ClassVar[type[Any]] = Path  # makes the answer that resumes a file
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("e,tab", "change", "Edit first"), *CLOSING]
+
+    def __init__(self, last: Setup | None = None) -> None:
+        """`last`: the setup used before."""
+        super().__init__()
+        self._usual = last or self.USUAL
+
+    def choices(self) -> Sequence[Choice]:
+        return self._choices(())
+
+    def on_mount(self) -> None:
+        if (saved := self.SAVED) is not None:
+            self.fetch("looking", lambda _: saved.KEPT(), lambda job: self._found(job.result or ()))
 
     def _choices(self, unfinished: Sequence[KeptWork]) -> list[Choice]:
         again = [Choice(str(kept.path), f"Resume: {kept.title}", kept.detail) for kept in unfinished]
         own = Choice(FORM, "Your own settings …", self.OWN)
-        return [*again, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(self._presets)), own]
+        return [*again, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(self.PRESETS)), own]
 
     def _found(self, kept: Sequence[KeptWork]) -> None:
         """Show the unfinished work first and keep the marked choice."""
         unfinished = [one for one in kept if not one.finished][: self.GO_ON]
-        choices = self.query_one(Choices)
+        choices = self.choice_list
         if unfinished:
             choices.show(self._choices(unfinished), choices.marked.value if choices.marked is not None else "0")
 
@@ -86,55 +88,24 @@ class StartDialog(Framed[Answer | Setup | None], Generic[Answer, Setup]):
         if value == FORM:
             self._ask(self._usual)
         elif value.isdigit():
-            self.dismiss(self._presets[int(value)].setup)
+            self.dismiss(self.PRESETS[int(value)].setup)
         else:
-            self.dismiss(self.going_on(Path(value)))
+            self.dismiss(self.RESUME(Path(value)))
 
     def action_change(self) -> None:
-        marked = self.query_one(Choices).marked
+        marked = self.choice_list.marked
         preset = marked is not None and marked.value.isdigit()
-        self._ask(self._presets[int(marked.value)].setup if preset and marked else self._usual)
+        self._ask(self.PRESETS[int(marked.value)].setup if preset and marked else self._usual)
+
+    def ask_saved(self) -> None:
+        """Show the list of saved work."""
+        if self.SAVED is not None:
+            self.app.push_screen(self.SAVED(), cast("Any", self.answered))
 
     def _ask(self, setup: Setup) -> None:
-        self.app.push_screen(self.form(setup), self.answered)
+        self.app.push_screen(self.FORM(setup), self.answered)
 
     def answered(self, answer: Answer | Setup | None) -> None:
         """Return the answer of the form above this dialog."""
         if answer is not None:
             self.dismiss(answer)
-
-
-class SavedList(Framed[Path | None]):
-    """Lists saved work, newest first."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1,question_mark", "app.help", "Help"),
-    ]
-
-    def look(self) -> tuple[Sequence[KeptWork], str]:
-        """Return the saved work and a text above the list. Runs in a thread of its own."""
-        raise NotImplementedError
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="form") as form:
-            form.border_title = self.BINDING_GROUP_TITLE
-            yield Static("Looking for files", id="intro", markup=False)
-            yield Choices()
-        yield Footer(palette=False)
-
-    def on_mount(self) -> None:
-        self.query_one(Choices).focus()
-
-        def found(job: Job[tuple[Sequence[KeptWork], str]]) -> None:
-            self._found(*(job.result or ((), str(job.error or ""))))
-
-        self.fetch("looking", lambda _: self.look(), found)
-
-    def _found(self, kept: Sequence[KeptWork], about: str) -> None:
-        self.query_one("#intro", Static).update(shell(self).glyphs.plain(about))
-        shown = [Choice(str(one.path), one.title, one.detail) for one in kept]
-        self.query_one(Choices).show(shown, shown[0].value if shown else None)
-
-    def on_choices_taken(self, message: Choices.Taken) -> None:
-        self.dismiss(Path(message.choice.value))

@@ -1,25 +1,27 @@
-"""Actions on saved items: rename, delete, restore, export. Not for the event loop."""
+"""Actions on saved items: rename, delete, restore, export, copy. Not for the event loop."""
 
 from __future__ import annotations
 
 import io
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TextIO
+from typing import BinaryIO, TextIO
 
 from nimtui.arena import tournament_files
 from nimtui.arena.tournament_files import CSV, JSON, TEXT
 from nimtui.errors import InputError
-from nimtui.foreign.paths import is_there, new_file
-from nimtui.progress import Progress
+from nimtui.foreign.paths import is_there
+from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError, claims, files, trash
+from nimtui.store.database import Database
+from nimtui.store.rows import short_id
+from nimtui.ui.kit.clipboard import LARGEST, Copy, command
+from nimtui.ui.kit.kept import free_name
 from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
-
-if TYPE_CHECKING:
-    from nimtui.store.database import Database
 
 CURVE = "-curve"  # ends the name of a file for the learning curve
 OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is written for each
@@ -135,12 +137,7 @@ def suggested(item: Item) -> dict[str, str]:
     """Return free file names in the current folder, and what is written into each."""
     word = Path(item.name).stem if item.kind in FILES else item.name
     stem = re.sub(r"[^A-Za-z0-9.,=_-]+", "-", word).strip("-")[:80] or str(item.kind)
-    return {_free(stem, end): about for end, about in OFFERS[item.kind]}
-
-
-def _free(stem: str, end: str) -> str:
-    names = (f"{stem}{more}{end}" for more in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next((name for name in names if not is_there(Path(name))), "")
+    return {free_name(stem, end): about for end, about in OFFERS[item.kind]}
 
 
 def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
@@ -169,7 +166,7 @@ def filler(item: Item, path: Path, database: Open, progress: Progress) -> Callab
 
 def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:
     from nimtui.jobs.sweep import look
-    from nimtui.ui.sweep import files as sweep_files
+    from nimtui.ui.sweep import setup as sweep_files
 
     plan, view = look(place)
     return lambda out: out.write(
@@ -213,7 +210,37 @@ def import_games(path: Path, database: Open, progress: Progress) -> str:
     return game_import.save(database(), given, progress).text
 
 
-def parse_target(item: Item, text: str) -> Path:
-    """Return the file named by `text`. InputError if its extension is unknown or the file exists."""
-    ends = tuple(dict.fromkeys(Path(end).suffix or end for end, _ in OFFERS[item.kind]))
-    return new_file(text, ends)
+class _Full(Exception):
+    """Enough was written."""
+
+
+class _Start(io.StringIO):
+    """Takes a little more than can be copied, then raises _Full: a table may have a hundred megabytes."""
+
+    def write(self, text: str, /) -> int:
+        written = super().write(text)
+        if self.tell() > LARGEST + 1:
+            raise _Full
+        return written
+
+
+def of_item(item: Item, database: Callable[[], Database]) -> list[Copy]:
+    """Return what an item offers: its content as text, its file, and the command that shows it."""
+    place, kind = item.place, item.kind
+    if isinstance(place, int) and kind is Kind.GAME:
+        return [_content("game", item, TEXT, database), command("games", "show", short_id(place))]
+    if isinstance(place, int):
+        return [_content("standings", item, CSV, database), command("tournaments", "show", place)]
+    show = command("sweep", resume=place) if kind is Kind.SWEEP else command("table", place)
+    content = [] if item.fault else [_content("cells" if kind is Kind.SWEEP else "table", item, CSV, database)]
+    return [*content, Copy("file", str(place)), show]
+
+
+def _content(what: str, item: Item, ending: str, database: Callable[[], Database]) -> Copy:
+    def lines() -> list[str]:
+        text = _Start(newline="")
+        with suppress(_Full):
+            filler(item, Path(f"copy{ending}"), database, SILENT)(text)
+        return text.getvalue().splitlines()
+
+    return Copy(what, lines=lines)

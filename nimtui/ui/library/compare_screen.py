@@ -8,15 +8,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from nimtui.report.lines import Line
-from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Paint, Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.library import view as library_view
-from nimtui.ui.library.compare import Compared
-from nimtui.ui.library.pool_report import PoolReport
+from nimtui.ui.library.compare import Compared, PoolReport
 
 GO = Binding.Group("rows", compact=True)
 
@@ -25,8 +22,8 @@ class Scrolled(Page[None]):
     """A page of rows on top of the Library; the arrow keys scroll."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "go(-1)", "Row above", group=GO, key_display="↑"),
-        Binding("down,j", "go(1)", "Row below", group=GO, key_display="↓"),
+        Binding("up,k", "go(-1)", "Row above", group=GO),
+        Binding("down,j", "go(1)", "Row below", group=GO),
         Binding("pageup", "go(-10)", "Page up", show=False),
         Binding("pagedown", "go(10)", "Page down", show=False),
         Binding("home", "go(-100000)", "First", show=False),
@@ -46,13 +43,11 @@ class Scrolled(Page[None]):
         """Return how many rows of all are hidden at most in so many lines."""
         raise NotImplementedError
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="compared", classes="box -focus").headed("Comparison")
-        yield Footer()
 
     def on_mount(self) -> None:
-        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
+        self.shell.settings_changed.subscribe(self, lambda _: self._draw())
         self.call_after_refresh(self.action_go, self.first_top)
 
     def _draw(self) -> None:
@@ -75,10 +70,6 @@ class CompareScreen(Scrolled):
         "agents that play in both. p rates both tournaments as one pool.\n\nGames: their moves, and where they first "
         "differ."
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "pool", "pool", tooltip="Rate both tournaments together"),
-        Binding("escape,c,backspace", "dismiss(None)", "back", key_display="esc"),
-    ]
 
     def __init__(self, found: Compared) -> None:
         super().__init__()
@@ -91,12 +82,14 @@ class CompareScreen(Scrolled):
     def hidden(self, columns: int, rows: int) -> int:
         return library_view.room_below(self._found, columns, rows)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "pool" or self._found.pool is not None
-
-    def action_pool(self) -> None:
+    def show_pool(self) -> None:
         if self._found.pool is not None:
             self.app.push_screen(PoolScreen(self._found.pool))
+
+    ROWS: ClassVar[tuple[Command[CompareScreen], ...]] = (
+        Command("p", "pool", "pool", "Rate both tournaments together", show_pool, lambda s: s._found.pool is not None),
+        Command("escape,c,backspace", "dismiss(None)", "back"),
+    )
 
 
 class PoolScreen(Scrolled):
@@ -110,7 +103,7 @@ class PoolScreen(Scrolled):
         "agent."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,c,p,backspace", "dismiss(None)", "back", key_display="esc"),
+        Binding("escape,c,p,backspace", "dismiss(None)", "back"),
     ]
 
     def __init__(self, report: PoolReport) -> None:
@@ -124,4 +117,4 @@ class PoolScreen(Scrolled):
         return paint
 
     def hidden(self, columns: int, rows: int) -> int:
-        return max(0, len(self._report.lines(columns, shell(self).glyphs)) - rows)
+        return max(0, len(self._report.lines(columns, self.shell.glyphs)) - rows)

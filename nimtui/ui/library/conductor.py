@@ -9,20 +9,21 @@ import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from nimtui.errors import InputError, whole_number
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.store import paths
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.latest_lookup import LatestLookup
+from nimtui.ui.kit.latest_job import LatestJob, LatestLookup
+from nimtui.ui.library import actions
+from nimtui.ui.library import compare as comparing
 from nimtui.ui.library.actions import Undo
-from nimtui.ui.library.compare import Compared, why_not
-from nimtui.ui.library.details import Details
-from nimtui.ui.library.pool_report import PoolReport
+from nimtui.ui.library.compare import Compared, PoolReport, why_not
+from nimtui.ui.library.details import Details, details
 from nimtui.ui.library.scan import Scanner, game_of, games_text
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from nimtui.store.tournaments import GameInfo
 
 
+T = TypeVar("T")
 MOST_VERSIONS = 10**9
 
 
@@ -59,9 +61,9 @@ class LibraryConductor:
         self.message = ""
         self.looked = False  # whether the first look has returned
         self.marks: tuple[Key, ...] = ()  # to compare; only tournaments can be more than one
-        self._shelf = Shelf()
-        self._shown: list[Item] = []
-        self._at = 0
+        self.shelf = Shelf()
+        self.shown: list[Item] = []  # the items to show, in order
+        self.at = 0  # the place of the cursor among them
         self._looker = Scanner()
         self._known: dict[tuple[object, ...], Details] = {}
         self._undos: list[Undo] = []
@@ -70,27 +72,13 @@ class LibraryConductor:
         self._looking: LatestLookup[tuple[Item, ...]] = LatestLookup()
         self._reading: LatestLookup[Details] = LatestLookup()
         self._naming: LatestLookup[Item] = LatestLookup()
-        self._doing: LatestJob[object] = LatestJob()
+        self._doing: LatestJob[Any] = LatestJob()
 
     # State.
 
     @property
-    def shelf(self) -> Shelf:
-        return self._shelf
-
-    @property
-    def shown(self) -> list[Item]:
-        """Return the items to show, in order."""
-        return self._shown
-
-    @property
-    def at(self) -> int:
-        """Return the place of the cursor among them."""
-        return self._at
-
-    @property
     def item(self) -> Item | None:
-        return self._shown[self._at] if self._at < len(self._shown) else None
+        return self.shown[self.at] if self.at < len(self.shown) else None
 
     @property
     def details(self) -> Details | None:
@@ -109,11 +97,9 @@ class LibraryConductor:
         first = not self.looked
 
         def work() -> tuple[Item, ...]:
-            from nimtui.ui.library.actions import purge
-
             if first:
                 with contextlib.suppress(InputError):  # the look reports it
-                    purge(self._database)
+                    actions.purge(self._database)
             return self._looker.look(self._database)
 
         self._looking.start(work, self._found)
@@ -121,11 +107,11 @@ class LibraryConductor:
     def _found(self, items: tuple[Item, ...] | None, fault: str) -> None:
         self.looked = True
         if items is not None:
-            self._put(self._shelf.with_items(map(self._as_it_is, items), self._looker.unlisted))
+            self._put(self.shelf.with_items(map(self._as_it_is, items), self._looker.unlisted))
             back, self._back = self._back, None
             for item in items:
                 if item.key == back:
-                    unseen = "" if item.key in [one.key for one in self._shown] else ", but the filter hides it"
+                    unseen = "" if item.key in [one.key for one in self.shown] else ", but the filter hides it"
                     self.message = f"Restored {item.called}{unseen}"
             if self._looker.faults:
                 self.message = self._looker.faults[0]
@@ -145,36 +131,36 @@ class LibraryConductor:
         """Show the shelf this way; the cursor stays on its item."""
         wanted, self._wanted = self._wanted, None
         key = wanted or (self.item.key if self.item is not None else None)
-        self._shelf, self._shown = shelf, shelf.shown
-        self._at = place_of(self._shown, key, self._at)
+        self.shelf, self.shown = shelf, shelf.shown
+        self.at = place_of(self.shown, key, self.at)
 
     def turn(self, shelf: Shelf) -> None:
         """Change the view: kind, filter or order."""
-        sorting = shelf.sort != self._shelf.sort
+        sorting = shelf.sort != self.shelf.sort
         self._put(shelf)
         if sorting:
-            self._at = 0
+            self.at = 0
         self.message = ""
         self._find_named()
         self._changed()
 
     def _find_named(self) -> None:
         """Look up the game whose ID is the filter: the list has no games of tournaments."""
-        words, id = self._shelf.words, self._shelf.game_id
+        words, id = self.shelf.words, self.shelf.game_id
         if not id:
             self._naming.forget()
             return
 
         def done(found: Item | None, fault: str) -> None:
-            if found is not None and self._shelf.words == words:
-                self._put(replace(self._shelf, named=found))
+            if found is not None and self.shelf.words == words:
+                self._put(replace(self.shelf, named=found))
                 self._changed()
 
         self._naming.start(lambda: game_of(id, self._database), done)
 
     def go(self, place: int) -> None:
         """Move the cursor to this place of the list, at most to its end."""
-        self._at = max(0, min(len(self._shown) - 1, place))
+        self.at = max(0, min(len(self.shown) - 1, place))
         self.message = ""
         self._changed()
 
@@ -184,29 +170,23 @@ class LibraryConductor:
         if item is None or self.details is not None:
             return
 
-        def work() -> Details:
-            from nimtui.ui.library.details import details
-
-            return details(item, self._database)
-
         def done(found: Details | None, fault: str) -> None:
             self._known[_as_read(item)] = found if found is not None else Details((), (), fault)
             self._changed()
 
-        self._reading.start(work, done)
+        self._reading.start(lambda: details(item, self._database), done)
 
     # Commands.
 
-    def _do(self, name: str, work: Callable[[Progress], object], done: Callable[[object], None], wrong: str) -> None:
+    def _do(self, name: str, work: Callable[[Progress], T], done: Callable[[T], object], wrong: str) -> None:
         """Run one command at a time: call `done` with its result, or show `wrong` and the reason."""
         if self._doing.running:
-            self.message = "Wait: the last command is still running"
-            self._changed()
+            self.say("Wait: the last command is still running")
             return
 
-        def ended(job: Job[object]) -> None:
+        def ended(job: Job[T]) -> None:
             if job.state is JobState.DONE:
-                done(job.result)
+                done(cast("T", job.result))
             else:
                 self.message = f"{wrong}: {(job.error_text or 'stopped').replace(f'{paths.home()}{os.sep}', '')}"
             self._changed()
@@ -219,33 +199,25 @@ class LibraryConductor:
         if item is None:
             return
 
-        def work(progress: Progress) -> Undo:
-            from nimtui.ui.library.actions import delete
-
-            return delete(item, self._database)
-
-        def done(undo: object) -> None:
-            assert isinstance(undo, Undo)
+        def done(undo: Undo) -> None:
             self._undos.append(undo)
             self.message = f"Deleted {item.called}: u restores it"
             self.marks = tuple(key for key in self.marks if key != item.key)
-            self._put(self._shelf.with_items(one for one in self._shelf.items if one.key != item.key))
+            self._put(self.shelf.with_items(one for one in self.shelf.items if one.key != item.key))
 
-        self._do("deleting", work, done, "Not deleted")
+        self._do("deleting", lambda _: actions.delete(item, self._database), done, "Not deleted")
 
     def undo(self) -> None:
         """Restore what was deleted last, here or by another nimtui."""
 
         def work(progress: Progress) -> Key | None:
-            from nimtui.ui.library.actions import bring_back
-
             if self._undos:
                 self._undos[-1].back(self._database)
                 return self._undos.pop().item.key
-            return bring_back(self._database)
+            return actions.bring_back(self._database)
 
-        def done(key: object) -> None:
-            self._wanted = self._back = key  # type: ignore[assignment]  # what `work` returned
+        def done(key: Key | None) -> None:
+            self._wanted = self._back = key
             self.message = "Restored" if key is not None else "Nothing to restore"
             self.look()
 
@@ -257,19 +229,13 @@ class LibraryConductor:
         if item is None:
             return
 
-        def work(progress: Progress) -> Path | int:
-            from nimtui.ui.library.actions import rename
-
-            return rename(item, name, self._database)
-
-        def done(place: object) -> None:
-            assert isinstance(place, Path | int)
+        def done(place: Path | int) -> None:
             self._wanted = replace(item, place=place).key
             self._known.pop(_as_read(item), None)
             self.message = f'Renamed to "{place.name if isinstance(place, Path) else name.strip()}"'
             self.look()
 
-        self._do("renaming", work, done, "Not renamed")
+        self._do("renaming", lambda _: actions.rename(item, name, self._database), done, "Not renamed")
 
     def export(self, path: Path) -> None:
         """Write the item under the cursor to a new file."""
@@ -277,31 +243,21 @@ class LibraryConductor:
         if item is None:
             return
 
-        def work(progress: Progress) -> Path:
-            from nimtui.ui.library.actions import write
-
-            return write(item, path, self._database, progress)
-
-        def done(written: object) -> None:
+        def done(written: Path) -> None:
             self.message = f"Written to {path}"
 
-        self.message = f"Writing {path.name} …"
-        self._changed()
+        self.say(f"Writing {path.name} …")
+        work = partial(actions.write, item, path, self._database)
         self._do("export", work, done, "Not written")
 
     def import_games(self, path: Path) -> None:
         """Import the games and tournaments of a text file."""
 
-        def work(progress: Progress) -> str:
-            from nimtui.ui.library.actions import import_games
-
-            return import_games(path, self._database, progress)
-
-        def done(said: object) -> None:
-            self.message = str(said)
+        def done(said: str) -> None:
+            self.message = said
             self.look()
 
-        self._do("import", work, done, "Nothing imported")
+        self._do("import", partial(actions.import_games, path, self._database), done, "Nothing imported")
 
     def mark(self) -> None:
         """Mark the item under the cursor for a comparison, or unmark it. Several tournaments can be marked."""
@@ -332,7 +288,7 @@ class LibraryConductor:
 
     def _chosen(self) -> list[Item]:
         """Return what to compare: the marked items, or the only one and the item under the cursor."""
-        marked = [one for one in self._shelf.items if one.key in self.marks]
+        marked = [one for one in self.shelf.items if one.key in self.marks]
         item = self.item
         return [*marked, item] if len(marked) == 1 and item is not None else marked
 
@@ -353,27 +309,18 @@ class LibraryConductor:
     def _compare(self, chosen: list[Item], show: Callable[[Compared | PoolReport], object]) -> None:
         if len(chosen) < 2:
             mark, press = key_of("library.mark", "space"), key_of("library.compare", "c")
-            self.message = f"Mark an item with {mark}, then press {press} on another"
-            self._changed()
+            self.say(f"Mark an item with {mark}, then press {press} on another")
             return
         if len(chosen) == 2 and (fault := why_not(*chosen)):
-            self.message = fault
-            self._changed()
+            self.say(fault)
             return
 
-        def work(progress: Progress) -> Compared | PoolReport:
-            from nimtui.ui.library.compare import compare
-
-            return compare(chosen, self._database, progress)
-
-        def done(found: object) -> None:
-            assert isinstance(found, Compared | PoolReport)
+        def done(found: Compared | PoolReport) -> None:
             self.message = ""
             show(found)
 
-        self.message = "Comparing …"
-        self._changed()
-        self._do("comparing", work, done, "Not compared")
+        self.say("Comparing …")
+        self._do("comparing", partial(comparing.compare, chosen, self._database), done, "Not compared")
 
     def fetch(self, number: int, show: Callable[[GameInfo], object]) -> None:
         """Read a saved game, to show it."""
@@ -383,7 +330,7 @@ class LibraryConductor:
 
             return game(self._database(), number)
 
-        self._do("reading a game", work, lambda found: show(found), "Cannot show the game")  # type: ignore[arg-type]
+        self._do("reading a game", work, show, "Cannot show the game")
 
     def say(self, message: str) -> None:
         self.message = message

@@ -14,9 +14,14 @@ from nimtui.arena.figures import games_text
 from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
+from nimtui.report.lines import Ink, Line, cut, line
 from nimtui.report.values import Fine, Share
+from nimtui.ui.board import small_board
+from nimtui.ui.board.board import NOBODY
+from nimtui.ui.kit.curve import Series
+from nimtui.ui.kit.curve import paint as plot
+from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.library import pictures
 from nimtui.ui.library.scan import (
     SEED,
     UNFINISHED,
@@ -32,9 +37,63 @@ from nimtui.ui.library.scan import (
 from nimtui.ui.library.shelf import Item, Kind, in_bytes
 
 if TYPE_CHECKING:
+    from nimtui.arena.saved_ratings import SavedRatings
     from nimtui.learning.taught import Taught
     from nimtui.learning.taught_report import Version
     from nimtui.store.tournaments import GameInfo
+
+
+LEAST_ROWS = 7  # lines of a picture
+NAME = 16  # columns of an agent's name
+SCORE = 7
+
+
+def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
+    """Return the learning curve of a run, (games, accuracy, unbeaten) each; None without points."""
+    if not points:
+        return None
+    shown = [
+        Series("accuracy", [(int(at), float(accuracy)) for at, accuracy, _ in points]),
+        Series("unbeaten", [(int(at), float(unbeaten)) for at, _, unbeaten in points], dotted=True),
+    ]
+    return lambda columns, rows, signs: plot(shown, games, columns, rows, signs)
+
+
+def last_position(name: str, moves: Sequence[int]) -> Paint | None:
+    """Return the board after these moves from the start; None if the game is unknown here or has no board."""
+    from nimtui.games import base, parse_game
+
+    state, owned = None, NOBODY
+    with suppress(InputError, IndexError, ValueError):
+        game = parse_game(name)
+        state = game.new()
+        for ply, move in enumerate(moves):
+            if not base.legal(state, move):
+                return None
+            owned = small_board.joined(owned, small_board.after(game, state, move, ply % 2))
+            base.play(state, move)
+    if state is None or game.cells(state) is None:
+        return None
+    return lambda columns, rows, signs: small_board.drawing(game, state, owned, columns, rows, signs)
+
+
+def scores(rated: SavedRatings, names: Sequence[str]) -> Paint | None:
+    """Return a bar for each agent, as long as its share of the points; None before the first game."""
+    order = [at for at in rated.order if rated.played[at]]
+    if not order:
+        return None
+    wide = min(NAME, max(len(names[at]) for at in order))
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        shown = []
+        for at in order[:rows]:
+            bar = signs.bar(rated.points[at] / rated.played[at], max(1, columns - wide - SCORE - 2))
+            name = f"{signs.plain(names[at])[:wide]:<{wide}} "
+            shown.append(cut(line(name, (bar, Ink.BAR), f"{rated.score(at):>{SCORE}}"), columns, signs.hidden))
+        return shown
+
+    return paint
+
 
 TOP = 6  # agents of a tournament that are named
 LONGEST = 10  # columns of a name
@@ -86,7 +145,7 @@ def _table(item: Item) -> Details:
     if taught is not None:
         return _taught(item, taught, figures)
     measured, goals = _of_run(run, table.games)
-    picture = pictures.curve((run or {}).get("curve") or [], table.games)
+    picture = curve((run or {}).get("curve") or [], table.games)
     figures = [*figures, *measured, *_file(item), *goals]  # optional figures last: less is redrawn
     return Details(tuple(figures), picture=picture, pictured="Accuracy by games")
 
@@ -190,7 +249,7 @@ def _game(item: Item, database: Open) -> Details:
         figures.append(("name", found.name))
     damage = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
     told = (_moves(found.game, codes(found)), *_story(found))
-    picture = pictures.last_position(found.game, codes(found))
+    picture = last_position(found.game, codes(found))
     return Details(tuple(figures), told, row.fault or damage, picture, "Last position")
 
 
@@ -254,7 +313,7 @@ def _tournament(item: Item, database: Open) -> Details:
         f"{place} {names[at][:wide]:<{wide}} {rated.score(at):>7}{elo(rated.ratings[at])}"
         for place, at in enumerate(best, 1)
     ]
-    return Details(tuple(figures), tuple(lines), picture=pictures.scores(rated, names), pictured="Share of the points")
+    return Details(tuple(figures), tuple(lines), picture=scores(rated, names), pictured="Share of the points")
 
 
 def _limits(asked: Mapping[str, Any]) -> str:

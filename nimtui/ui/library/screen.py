@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.timer import Timer
 
@@ -16,29 +16,32 @@ from nimtui.errors import InputError
 from nimtui.foreign.paths import named
 from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.clipboard import Copy
+from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.entries import fresh_seed
-from nimtui.ui.kit.export import ExportForm
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library import view as library_view
-from nimtui.ui.library.actions import parse_target, suggested
-from nimtui.ui.library.compare import Compared
+from nimtui.ui.library.actions import of_item, suggested
+from nimtui.ui.library.compare import Compared, PoolReport
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
-from nimtui.ui.library.copies import of_item
-from nimtui.ui.library.pool_report import PoolReport
 from nimtui.ui.library.scan import game_title, kept_game
-from nimtui.ui.library.shelf import FILES, Item, Kind
+from nimtui.ui.library.shelf import FILES, Item, Kind, Shelf
 from nimtui.ui.play.setup import ME, PlaySetup
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
-NEED_ITEM = {"open", "export", "delete", "rename", "mark", "compare"}
+MARK = "Mark the item, to compare it with others"
 FILTER, NAME, FILE, VERSIONS = "filter", "name", "file", "versions"
+
+
+def _of_kind(at: int) -> Command[LibraryScreen]:
+    def show(screen: LibraryScreen) -> None:
+        screen._turn(lambda shelf: shelf.of_kind(at))
+
+    return Command(str(at + 1), f"kind({at})", f"Kind {at + 1}", "", show, show=False)
 
 
 class LibraryScreen(Typing):
@@ -64,26 +67,6 @@ d deletes and u restores, within 30 days. R renames. e exports to a file for oth
 games and whole tournaments from an exported text. Items in use, here or in \
 another nimtui, are neither deleted nor renamed. Damaged files are listed and left as they are."""
     SPARE: ClassVar = ("import", "rename", "mark", "undo", "export", "compare", "sort")  # in the footer
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "open", key_display="⏎", tooltip="Open the item on its screen"),
-        Binding("enter", "typed", "apply", key_display="⏎", tooltip="Apply the typed text"),
-        Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard the typed text"),
-        Binding("escape", "unfilter", "show all", key_display="esc", tooltip="Clear the filter"),
-        Binding("slash", "filter", "filter", key_display="/", tooltip="Show only items with these words"),
-        Binding("s", "sort", "sort", tooltip="Sort by date, name or size"),
-        Binding("c", "compare", "compare", tooltip="Compare marked items, or rate marked tournaments"),
-        Binding("e", "export", "export", tooltip="Export the item to a file for other programs"),
-        Binding("i", "import", "import", tooltip="Import the games and tournaments of a text file"),
-        Binding("d,delete", "delete", "delete", key_display="d", tooltip="Delete the item; u restores it"),
-        Binding("u", "undo", "undo", tooltip="Restore what was deleted last"),
-        Binding("R", "rename", "rename", key_display="R", tooltip="Rename the item"),
-        Binding("space", "mark", "mark", key_display="space", tooltip="Mark the item, to compare it with others"),
-        Binding("t", "train", "train", show=False, tooltip="Show its table on the Train screen"),
-        Binding("r", "look", "refresh", show=False, tooltip="Read the list again"),
-        Binding("left,h", "turn(-1)", "Previous kind", show=False, tooltip="The previous kind"),
-        Binding("right,l", "turn(1)", "Next kind", show=False, tooltip="The next kind"),
-        *(Binding(str(at + 1), f"kind({at})", f"Kind {at + 1}", show=False) for at in range(6)),
-    ]
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,17 +80,15 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         assert self._conductor is not None
         return self._conductor
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="tabs")
         with Container(id="middle"):
             yield VirtualList(id="list", classes="box").headed("Saved items")
             yield Panel(id="details", classes="box").headed("Details")
         yield Panel(id="said")
-        yield Footer()
 
     def on_mount(self) -> None:
-        app = shell(self)
+        app = self.shell
         self._conductor = LibraryConductor(app.jobs, app.database, self.draw, lambda: at_work(app.tournament_at_work()))
         app.settings_changed.subscribe(self, lambda _: self.draw())
         self.conductor.look()
@@ -132,7 +113,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
             return
         conductor = self._conductor
         self.fill("tabs", library_view.tabs(conductor.shelf))
-        self.query_one(VirtualList).put(library_view.listing(conductor, datetime.now(), self.action_open))
+        self.query_one(VirtualList).put(library_view.listing(conductor, datetime.now(), self.open_item))
         if conductor.details is not None or conductor.item is None:
             self.fill("details", library_view.details(conductor, self.has_class("-framed")))
         elif conductor.item is not None:
@@ -164,15 +145,6 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     # Actions.
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if self.typing.open or action in ("typed", "untype"):
-            return self.typing.open and action in ("typed", "untype")
-        if action == "unfilter":
-            return self._conductor is not None and bool(self._conductor.shelf.words)
-        if action in NEED_ITEM and (self._conductor is None or self._conductor.item is None):
-            return None
-        return True
-
     def action_typed(self) -> None:
         text, asked = self.typing.text, self._asked
         if asked == VERSIONS:
@@ -195,40 +167,19 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
             self.conductor.turn(self.conductor.shelf.filtered(self._before))
         self.draw()
 
-    def action_filter(self) -> None:
+    def ask_words(self) -> None:
         self._before = self.conductor.shelf.words
         self._ask(FILTER, "")
         self.typing_changed()
 
-    def action_unfilter(self) -> None:
-        self.conductor.turn(self.conductor.shelf.filtered(""))
-
-    def action_rename(self) -> None:
+    def ask_name(self) -> None:
         item = self.conductor.item
         if used := self._used():
             self.conductor.say(used)
         elif item is not None:
             self._ask(NAME, Path(item.name).stem if item.kind in FILES else item.given)
 
-    def action_import(self) -> None:
-        self._ask(FILE, "")
-
-    def action_turn(self, by: int) -> None:
-        self.conductor.turn(self.conductor.shelf.turned(by))
-
-    def action_kind(self, number: int) -> None:
-        self.conductor.turn(self.conductor.shelf.of_kind(number))
-
-    def action_sort(self) -> None:
-        self.conductor.turn(self.conductor.shelf.sorted_otherwise())
-
-    def action_look(self) -> None:
-        self.conductor.look()
-
-    def action_mark(self) -> None:
-        self.conductor.mark()
-
-    def action_compare(self) -> None:
+    def compare(self) -> None:
         if versions := self.conductor.versions:
             self._ask(VERSIONS, versions)
         else:
@@ -237,7 +188,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def _show_compared(self, found: Compared | PoolReport) -> None:
         self.app.push_screen(PoolScreen(found) if isinstance(found, PoolReport) else CompareScreen(found))
 
-    def action_delete(self) -> None:
+    def delete(self) -> None:
         if used := self._used():
             self.conductor.say(used)
         else:
@@ -245,30 +196,28 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def _used(self) -> str:
         """Say why this app needs the marked item in place, in a line; '' if it does not."""
-        item, app = self.conductor.item, shell(self)
+        item, app = self.conductor.item, self.shell
         if item is None or not isinstance(item.place, Path):
             return ""
         use = app.use_of(item.place)
         return use and f"{item.name} {use}"
 
-    def action_undo(self) -> None:
-        self.conductor.undo()
-
-    def action_export(self) -> None:
+    def ask_export(self) -> None:
         item = self.conductor.item
         if item is not None:
-            form = ExportForm(suggested(item), lambda text: parse_target(item, text))
-            self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
+            self.app.push_screen(
+                ExportForm(suggested(item)), lambda path: self.conductor.export(path) if path is not None else None
+            )
 
     def copies(self) -> list[Copy]:
         item = self.conductor.item
-        return [] if item is None else of_item(item, shell(self).database)
+        return [] if item is None else of_item(item, self.shell.database)
 
     # Opening.
 
-    def action_open(self) -> None:
+    def open_item(self) -> None:
         """Open the item on its own screen."""
-        item, app = self.conductor.item, shell(self)
+        item, app = self.conductor.item, self.shell
         if item is None:
             return
         if item.fault:
@@ -285,21 +234,75 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         else:
             self._play(item, item.place)
 
-    def action_train(self) -> None:
+    def train(self) -> None:
         item = self.conductor.item
         if item is not None and item.kind in (Kind.TABLE, Kind.RUN) and isinstance(item.place, Path) and not item.fault:
-            shell(self).begin("train", item.place)
+            self.shell.begin("train", item.place)
         else:
             self.conductor.say("Only tables and runs open on the Train screen")
 
     def _play(self, item: Item, place: Path) -> None:
         try:
-            shell(self).play(PlaySetup(item.game, None, (ME, f"table:{place}"), fresh_seed()).validate())
+            self.shell.play(PlaySetup(item.game, None, (ME, f"table:{place}"), fresh_seed()).validate())
         except InputError as fault:
             self.conductor.say(f"Cannot play against this table: {fault}")
 
     def _show_game(self, found: GameInfo) -> None:
-        shell(self).show_game(kept_game(found, found.name or f"game {found.short}, {game_title(found.game)}"))
+        self.shell.show_game(kept_game(found, found.name or f"game {found.short}, {game_title(found.game)}"))
+
+    # Commands.
+
+    def _turn(self, shelf: Callable[[Shelf], Shelf]) -> None:
+        """Show the list another way."""
+        self.conductor.turn(shelf(self.conductor.shelf))
+
+    def _filtered(self) -> bool:
+        return self._conductor is not None and bool(self._conductor.shelf.words)
+
+    def _has_item(self) -> bool | None:
+        return True if self._conductor is not None and self._conductor.item is not None else None
+
+    ROWS: ClassVar[tuple[Command[LibraryScreen], ...]] = (
+        Command("enter", "open", "open", "Open the item on its screen", open_item, _has_item),
+        Command("enter", "typed", "apply", "Apply the typed text"),
+        Command("escape", "untype", "cancel", "Discard the typed text"),
+        Command(
+            "escape",
+            "unfilter",
+            "show all",
+            "Clear the filter",
+            lambda s: s._turn(lambda shelf: shelf.filtered("")),
+            _filtered,
+        ),
+        Command("slash", "filter", "filter", "Show only items with these words", ask_words),
+        Command("s", "sort", "sort", "Sort by date, name or size", lambda s: s._turn(Shelf.sorted_otherwise)),
+        Command("c", "compare", "compare", "Compare marked items, or rate marked tournaments", compare, _has_item),
+        Command("e", "export", "export", "Export the item to a file for other programs", ask_export, _has_item),
+        Command("i", "import", "import", "Import the games and tournaments of a text file", lambda s: s._ask(FILE, "")),
+        Command("d,delete", "delete", "delete", "Delete the item; u restores it", delete, _has_item),
+        Command("u", "undo", "undo", "Restore what was deleted last", lambda s: s.conductor.undo()),
+        Command("R", "rename", "rename", "Rename the item", ask_name, _has_item),
+        Command("space", "mark", "mark", MARK, lambda s: s.conductor.mark(), _has_item),
+        Command("t", "train", "train", "Show its table on the Train screen", train, show=False),
+        Command("r", "look", "refresh", "Read the list again", lambda s: s.conductor.look(), show=False),
+        Command(
+            "left,h",
+            "turn(-1)",
+            "Previous kind",
+            "The previous kind",
+            lambda s: s._turn(lambda shelf: shelf.turned(-1)),
+            show=False,
+        ),
+        Command(
+            "right,l",
+            "turn(1)",
+            "Next kind",
+            "The next kind",
+            lambda s: s._turn(lambda shelf: shelf.turned(1)),
+            show=False,
+        ),
+        *(_of_kind(at) for at in range(6)),
+    )
 
 
 def at_work(tournament: tuple[int, str, int] | None) -> AtWork | None:

@@ -14,7 +14,7 @@ from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.conductor import LibraryConductor
-from nimtui.ui.library.pictures import LEAST_ROWS
+from nimtui.ui.library.details import LEAST_ROWS
 from nimtui.ui.library.shelf import KINDS, Item, Kind, Shelf, day
 
 KIND, DAY, SIZE, NAME = 7, 7, 11, 34  # columns

@@ -22,7 +22,7 @@ from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.latest_lookup import LatestLookup
+from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell

@@ -1,14 +1,17 @@
-"""Writes the exports of the Search screen: a tree as JSON or Graphviz."""
+"""What leaves the Search screen: what Ctrl+Y copies, and the exports of a tree as JSON or Graphviz."""
 
 from __future__ import annotations
 
-import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
-from nimtui.errors import InputError
-from nimtui.foreign.paths import new_file
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.ui.kit.kept import write_new
 from nimtui.ui.search.conductor import SearchConductor
+from nimtui.ui.search.setup import SearchSetup
 
 KINDS = {
     ".json": "JSON: the 10,000 nodes nearest to the root",
@@ -24,23 +27,26 @@ def suggested(conductor: SearchConductor) -> dict[str, str]:
     return {stem + suffix: about for suffix, about in KINDS.items()} if able else {}
 
 
-def parse_target(text: str, conductor: SearchConductor) -> Path:
-    """Return the file to write. Raises InputError if it is invalid or exists."""
-    return new_file(text, sorted({Path(name).suffix for name in suggested(conductor)}))
-
-
 def write(path: Path, conductor: SearchConductor) -> None:
     """Write the export that the extension names. Raises InputError if that fails."""
-    text = _text(path.suffix.lower(), conductor)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as fault:
-        raise InputError(f"{path} cannot be written: {os.strerror(fault.errno or 0)}") from fault
-
-
-def _text(suffix: str, conductor: SearchConductor) -> str:
     from nimtui.trees.tree_file import tree_text
 
     assert conductor.found is not None and conductor.found.tree is not None
-    return tree_text(conductor.found.tree, suffix)
+    write_new(path, tree_text(conductor.found.tree, path.suffix.lower()))
+
+
+def of_node(game: Game, root: State, moves: Sequence[Move]) -> list[Copy]:
+    """Return the position of the node after these moves, and the moves."""
+    at, names = base.copy(root), []
+    for move in moves:
+        names.append(game.move_name(move, at))
+        base.play(at, move)
+    path = [Copy("path", " ".join(names))] if names else []
+    return [Copy("position", game.position_name(at)), *path]
+
+
+def of_setup(setup: SearchSetup) -> Copy:
+    """Return the command that runs this search again; flat Monte Carlo has no tree, but rates the moves."""
+    if setup.flat:
+        return command("moves", setup.game, position=setup.position, agent=setup.search)
+    return command("search", setup.game, position=setup.position, algorithm=setup.search)

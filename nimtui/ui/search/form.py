@@ -1,16 +1,167 @@
-"""The dialogs of the Search screen: presets, a form, and the file of an export."""
+"""The dialogs of the Search screen: presets, the form as a table of fields, and the file of an export."""
 
 from __future__ import annotations
 
-from typing import Never
+from collections.abc import Callable, Sequence
+from typing import Any, Never
 
-from nimtui.ui.kit.export import ExportForm
-from nimtui.ui.kit.form import Form
+from nimtui.errors import unknown
+from nimtui.trees.settings import CHOICES, default_options, parse
+from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
+from nimtui.ui.kit.dialogs import ExportForm
+from nimtui.ui.kit.draft import Draft, Entry, Offer
+from nimtui.ui.kit.entries import game_entry, game_of, position_entry, presets
+from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import StartDialog
+from nimtui.ui.play.setup import parse_position
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.draft import SearchDraft
-from nimtui.ui.search.files import parse_target, suggested
-from nimtui.ui.search.setup import PRESETS, SearchSetup
+from nimtui.ui.search.files import suggested
+from nimtui.ui.search.setup import FLAT, PRESETS, SearchSetup
+
+ALGORITHMS = {
+    "alphabeta": "minimax that prunes useless branches",
+    "minimax": "looks ahead and searches every move",
+    "mcts": "a tree that grows at promising moves",
+    FLAT: "playouts of every move, without a tree",
+}
+OPTIONS = {**SEARCH_OPTIONS, FLAT: ("playouts", "policy")}
+MEANINGS = {
+    "depth": "plies to look ahead; −1: to the end of the game",
+    "order": "the order in which moves are searched",
+    "table": "entries of the transposition table; 0: none",
+    "deepening": "search to depth 1, then 2, and so on",
+    "heuristic": "value of a node at the depth limit",
+    "simulations": "number of simulations",
+    "time": "seconds to search; 0: no limit. The result depends on the machine",
+    "c": "preference for rarely visited moves",
+    "log": "visits in the bonus: parent or root",
+    "policy": "how playouts choose moves",
+    "proven": "treat proven values as certain",
+    "seed": "same seed, same tree",
+    "playouts": "playouts of each move",
+}
+OFFERED = {
+    **CHOICES,
+    "depth": ("4", "3", "6", "8", "-1"),
+    "table": ("0", "65536", "1048576"),
+    "simulations": ("500", "100", "10000", "100000"),
+    "time": ("0", "0.5", "2", "10"),
+    "c": ("1.0", "1.4", "0.5", "0"),
+    "seed": ("0", "1", "2"),
+    "playouts": ("1000", "10000", "100"),
+    "deepening": ("no", "yes"),
+    "proven": ("no", "yes"),
+}
+OF_FLAT = {  # the default first
+    "playouts": ("1000", "10000", "100"),
+    "policy": ("random", "perfect-opponent", "perfect-both"),
+}
+
+
+def _number(text: str) -> str:
+    """Return the typed text with a plain minus."""
+    return text.replace("−", "-")
+
+
+def position_means(use: str) -> Callable[[Any, str], str]:
+    """Return the meaning of a field with a position; `use`: what the form does with one."""
+
+    def meaning(draft: Any, text: str) -> str:
+        if (game := game_of(draft)) is None:
+            return ""  # the position means nothing without a game
+        return "the start of the game" if parse_position(text, game) is None else use
+
+    return meaning
+
+
+def _algorithm(draft: SearchDraft, text: str) -> str:
+    if draft.algorithm not in ALGORITHMS:
+        raise unknown("algorithm", text, tuple(ALGORITHMS))
+    return ALGORITHMS[draft.algorithm]
+
+
+FIXED = (
+    game_entry(
+        "any game: nim:1,2,3,4, connect4:4x4, subtraction:21,3:misere, adjacent:1,3,5,7",
+        lambda: [("Nim 1, 2, 3, 4", "nim:1,2,3,4"), *presets()],
+        placeholder="for example nim:1,2,3,4",
+    ),
+    position_entry(position_means("search from this position"), ". t in Play sends a position here"),
+    Entry(
+        "algorithm",
+        "Algorithm",
+        _algorithm,
+        "the search algorithm; the fields below are its options",
+        tuple(Offer(word, word, about) for word, about in ALGORITHMS.items()),
+        "a search algorithm",
+    ),
+)
+
+
+class SearchDraft(Draft[SearchSetup]):
+    """The form of a search."""
+
+    @classmethod
+    def of(cls, setup: SearchSetup) -> SearchDraft:
+        word, _, rest = setup.search.partition(":")
+        options = {key.strip(): value.strip() for key, _, value in (part.partition("=") for part in rest.split(","))}
+        given = {key: value for key, value in options.items() if key}
+        return cls({"game": setup.game, "position": setup.position or "", "algorithm": word, **given})
+
+    @property
+    def algorithm(self) -> str:
+        """The algorithm as typed, which may not exist."""
+        return self.texts["algorithm"].strip().lower()
+
+    @property
+    def timed(self) -> bool:
+        """Does the form set a time limit? Then depth and simulations have no limit by default."""
+        try:
+            return "time" in OPTIONS.get(self.algorithm, ()) and float(self.texts.get("time", "0")) > 0
+        except ValueError:
+            return False
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return (*FIXED, *(self._option(name) for name in OPTIONS.get(self.algorithm, ())))
+
+    def setup(self) -> SearchSetup:
+        given = ",".join(f"{name}={_number(self.text(name))}" for name in OPTIONS.get(self.algorithm, ()))
+        search = f"{self.texts['algorithm']}:{given}"
+        return SearchSetup(self.texts["game"], self.texts["position"] or None, search).validate()
+
+    def field_of(self, wrong: str) -> str:
+        """Return the field that an error of the whole form names."""
+        return next((name for name in OPTIONS.get(self.algorithm, ()) if name in wrong), "algorithm")
+
+    def _option(self, name: str) -> Entry:
+        default = self._usual(name)
+        values = OF_FLAT[name] if self.algorithm == FLAT else OFFERED[name]
+        offers = tuple(Offer(value, value, "default" if value == default else "") for value in values)
+
+        def meaning(draft: SearchDraft, text: str) -> str:
+            if draft.algorithm != FLAT:
+                timed = f",time={draft.text('time')}" if draft.timed and name != "time" else ""
+                parse(f"{draft.algorithm}:{name}={_number(text)}{timed}")
+            return MEANINGS[name]
+
+        return Entry(name, f"  {name}", meaning, MEANINGS[name], offers, usual=default)
+
+    def _usual(self, name: str) -> str:
+        if self.algorithm == FLAT:
+            return OF_FLAT[name][0]
+        if name == "time":
+            return "0"
+        value = default_options(self.timed)[name]
+        return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+class SearchForm(SetupForm[SearchSetup]):
+    """Edits the settings of a search, one field each, and checks them as you type."""
+
+    HELP = "Type into a field, or choose with the up and down keys. The fields below the algorithm are its options."
+    BINDING_GROUP_TITLE = "Settings of a search"
+    DRAFT = SearchDraft
 
 
 class SearchChoice(StartDialog[Never, SearchSetup]):
@@ -20,22 +171,7 @@ class SearchChoice(StartDialog[Never, SearchSetup]):
     HELP = "Press Enter to start the marked search, or e to change its settings first."
     INTRO = "A search looks ahead from one position.\nExplore its tree, and see what was pruned, and why:"
     OWN = "any game and position"
-
-    def __init__(self, last: SearchSetup | None = None) -> None:
-        super().__init__(PRESETS, last or SearchSetup())
-
-    def form(self, setup: SearchSetup) -> SearchForm:
-        return SearchForm(setup)
-
-
-class SearchForm(Form[SearchSetup]):
-    """Edits the settings of a search, one field each, and checks them as you type."""
-
-    HELP = "Type into a field, or choose with the up and down keys. The fields below the algorithm are its options."
-    BINDING_GROUP_TITLE = "Settings of a search"
-
-    def __init__(self, setup: SearchSetup) -> None:
-        super().__init__(SearchDraft.of(setup))
+    FORM, PRESETS, USUAL = SearchForm, PRESETS, SearchSetup()
 
 
 class SearchExport(ExportForm):
@@ -45,4 +181,4 @@ class SearchExport(ExportForm):
     EXAMPLE = "tree.json"
 
     def __init__(self, conductor: SearchConductor) -> None:
-        super().__init__(suggested(conductor), lambda text: parse_target(text, conductor))
+        super().__init__(suggested(conductor))

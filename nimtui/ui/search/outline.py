@@ -6,42 +6,18 @@ A line is a node, or ~node: the line below a node's moves about those that were 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.windows import CUT, DECIDED, EXPANDED, OPEN
 from nimtui.trees.mcts_tree import CurrentTree
-from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.replay import Kind, Replay
 from nimtui.trees.tree import Tree
 
 Lines = npt.NDArray[np.int64]
 MOST_LINES = 3_000_000  # more unfolded lines would only take memory
-
-
-class Source(Protocol):
-    """A tree as an outline reads it."""
-
-    @property
-    def tree(self) -> RecordedTree: ...
-
-    def children(self, node: int) -> list[int]: ...
-
-    def leaves_out(self, node: int) -> bool: ...
-
-    def ply(self, node: int) -> int: ...
-
-    def path(self, node: int) -> list[int]: ...
-
-    def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
-        """Return the lines down to this depth, and their depths; more than `most` if there are more."""
-
-    def parents(self, node: int) -> bool: ...
-
-    def moves(self, nodes: Lines) -> Lines:
-        """Return the move to each node, [nodes]."""
 
 
 class WindowSource:
@@ -88,9 +64,11 @@ class WindowSource:
         return self.tree.path(node)
 
     def moves(self, nodes: Lines) -> Lines:
+        """Return the move to each node, [nodes]."""
         return self.tree.moves[nodes].astype(np.int64)
 
     def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
+        """Return the lines down to this depth, and their depths; more than `most` if there are more."""
         return self._woven(np.flatnonzero(self.tree.plies <= ply)[: most + 1], ply)
 
     def cuts(self) -> tuple[Lines, Lines]:
@@ -166,6 +144,9 @@ class GrowthSource:
             below = self.children(node) + ([~node] if self.leaves_out(node) else [])
             waiting.extend((child, depth + 1) for child in reversed(below))
         return np.array(lines, np.int64), np.array(depths, np.int64)
+
+
+Source: TypeAlias = WindowSource | GrowthSource  # a tree as an outline reads it
 
 
 class Outline:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
 from nimtui.report.lines import Ink, Line, Run, cut, line
@@ -51,16 +51,6 @@ class Row(NamedTuple):
         first, *others = self.shown
         text = first.text[: self.indent] + signs.mark[0] + first.text[self.indent + 1 :]
         return (Run(text, first.ink), *others)
-
-
-class Rows(Protocol):
-    """A painter of an outline's lines."""
-
-    truths: Mapping[int, JudgedMove]  # of the root's moves
-
-    def head(self, columns: int, signs: Glyphs) -> str: ...
-
-    def row(self, place: int, columns: int, signs: Glyphs) -> Row: ...
 
 
 def _name(depth: int, sign: str, name: str, wide: int) -> tuple[str, int]:
@@ -230,6 +220,9 @@ class Interval:
     @property
     def closed(self) -> bool:
         return self.alpha >= self.beta
+
+
+Rows: TypeAlias = WindowRows | GrowthRows  # paint the lines of an outline
 
 
 def ends_of(shown: Sequence[Interval]) -> list[int]:

@@ -4,55 +4,131 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeAlias
 
-from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding
 
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.ui.kit.clipboard import Copy
-from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.command import Command, when
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.mode_screen import ModeScreen
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.mode_screen import StageScreen, going_to
 from nimtui.ui.kit.remaining import compiling_text
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.compare_setup import beside
-from nimtui.ui.search import keys as search_keys
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.copies import of_setup
-from nimtui.ui.search.files import write
+from nimtui.ui.search.files import of_setup, write
 from nimtui.ui.search.form import SearchChoice, SearchExport
 from nimtui.ui.search.setup import SearchSetup, unseeded
 from nimtui.ui.search.stage import SearchStage
 from nimtui.ui.search.tree import TRIES, SearchTree
 
+HELP = (
+    "A search looks ahead: it tries moves and answers to them, and backs values up from the leaves to the root.\n\n"
+    "Tree: one line per searched position, with value, window and number of nodes. All numbers are those of the "
+    "player to move at the root, who wants them high. ★ marks the best line. Next to the moves of the root stands "
+    "their result in perfect play. ✗ marks a result that contradicts the search. With the "
+    "document's heuristic (original), numbers are estimates: it does not see a win in one move.\n\n"
+    "Window (α, β): α (alpha) is the value that the root player already has by an earlier move. β (beta) is the most "
+    "that the opponent allows. Only values between the two matter. A better move of the root player raises α, a "
+    "better answer of the opponent lowers β. The bars show the windows on the line to the marked node.\n\n"
+    "Cutoff: when α reaches β, the other moves of the position are pruned. One answer has shown that a player has "
+    "something better elsewhere and avoids this line. ✂ gives the pruned moves and the reason.\n\n"
+    "Bound: the value of a node with pruned branches is not exact. ≤ −2 means −2 or less. Of equal values only the "
+    "first is exact, so the search plays the first best move.\n\n"
+    "Events: , and . step through the search, < and > go from cutoff to cutoff, Space plays the events. From the end, "
+    "they start at the marked node. Home shows the first event, End the whole search. b compares "
+    "agents on the marked position.\n\n"
+    "Tree search (MCTS) has no windows. Each simulation has four phases. Select: follow the highest mean + bonus from "
+    "the root; rarely visited nodes have a large bonus. Expand: add a new node. Play out: finish the game at random. "
+    "Back up: add the result to every node on the line. Its numbers are those of the player "
+    "who makes the move, at the root those of the player to move.\n\n"
+    "While it searches, the tree grows on the screen: walk, fold and unfold in it. Nodes that are being searched say "
+    "active. Space pauses, Esc stops. Events and filters need a search that stands still. c continues "
+    "a stopped search. m searches on: 1,000 more simulations, or one ply deeper. o runs one more simulation. P runs a "
+    "tree search that proves (proven=yes) until the root is proven or memory is full.\n\n"
+    "Flat Monte Carlo has no tree, only playouts. In Nim without a limit, a move that leaves "
+    "two rows of two or more matches wins half of its games, good or bad."
+)
+
+ABOUT = {  # what each command does, for F1 and the palette
+    "play": "Play the events from here, or pause",
+    "event(-1)": "Go to the previous event",
+    "event(1)": "Go to the next event",
+    "to_cut(-1)": "Go back to the previous cutoff event",
+    "to_cut(1)": "Go on to the next cutoff event",
+    "pace(1)": "Play more events per step",
+    "pace(-1)": "Play fewer events per step",
+    "edge(0)": "Go to the first event",
+    "edge(1)": "Go to the end: the whole search",
+    "next_cut(1)": "Go to the next cutoff in the tree",
+    "next_cut(-1)": "Go to the previous cutoff in the tree",
+    "principal": "Show only the best line, or all",
+    "cuts": "Show only nodes with cutoffs, or all",
+    "wins": "Show only positions won for the root player, or all",
+    "all": "Show all nodes again",
+    "find": "Find a node by its moves (b1 d1) or its position (1,1,3,4)",
+    "same": "Go to the next node with the same position",
+    "root": "Start a new search from the marked position",
+    "compare": "Compare agents on the marked position; nodes by depth",
+    "export": "Save the tree to a file",
+    "new": "Start a new search",
+    "pause": "Pause the search",
+    "resume": "Continue the paused search",
+    "stop": "Stop the search and show what it found",
+    "go_on": "Continue the stopped search",
+    "more": "Search on: 1,000 more simulations, or one ply deeper",
+    "more_of_one": "Run one more simulation of a tree search",
+    "prove": "Run a tree search until it proves the root",
+    "wait": "While a search runs: needs a pause (space)",
+    "to_ply": "Unfold to this depth, 0 to 9",
+}
+
+
 MORE = 1_000  # simulations at one key
 BUSY = "The search does not stand still. Try again, or pause first (space)"
 PACES = (1, 4, 16, 64, 256, 1024)  # events per tick while the search is played
+Act: TypeAlias = "Callable[[SearchScreen], None]"
+When: TypeAlias = "Callable[[SearchScreen], bool | None]"
+P = ParamSpec("P")
+TIME = Binding.Group("event", compact=True)
+WAITING = "comma,full_stop,less_than_sign,greater_than_sign,home,end,plus,equals_sign,minus,f,w,t,b,e,m,o,P"
 
 
-class SearchScreen(ModeScreen[SearchConductor]):
+def in_time(step: Callable[Concatenate[SearchStage, P], object], *to: P.args, **_: P.kwargs) -> Act:
+    """Return a command that goes to another event."""
+    return lambda screen: screen.go_in_time(lambda stage: step(stage, *to, **_))
+
+
+def in_tree(step: Callable[Concatenate[SearchStage, P], object], *to: P.args, **_: P.kwargs) -> Act:
+    """Return a command that goes to another node, or shows other ones."""
+    return lambda screen: screen.go_in_tree(lambda stage: step(stage, *to, **_))
+
+
+def more(search: Callable[Concatenate[SearchConductor, P], object], *by: P.args, **_: P.kwargs) -> Act:
+    """Return a command that searches on."""
+    return lambda screen: screen.run_more(lambda conductor: search(conductor, *by, **_))
+
+
+def _row(key: str, action: str, name: str, do: Act, when: When | None = None, **more: Any) -> Command[SearchScreen]:
+    return Command(key, action, name, ABOUT[action.partition("(")[0] if key.isdigit() else action], do, when, **more)
+
+
+def _unfolding(ply: int) -> Command[SearchScreen]:
+    return _row(str(ply), f"to_ply({ply})", "unfold to depth", in_tree(SearchStage.fold_to, ply), show=False)
+
+
+class SearchScreen(StageScreen[SearchConductor, SearchStage]):
     """Forwards keys to the app's conductor, which runs the search, and to the stage, which shows it."""
 
-    CONDUCTOR = SearchConductor
+    CONDUCTOR, STAGE = SearchConductor, SearchStage
     BINDING_GROUP_TITLE = "Search"
-    HELP = search_keys.HELP
+    HELP = HELP
     AUTO_FOCUS = "#tree"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *search_keys.WALKING,
-        *search_keys.ALWAYS,
-        *search_keys.SEARCHING,
-        *search_keys.TYPING,
-        *search_keys.MORE,
-        *search_keys.WAITING,
-    ]
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,20 +136,9 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self._playing = False
         self._pace = PACES[0]
 
-    @property
-    def stage(self) -> SearchStage:
-        return self.query_one(SearchStage)
-
-    def compose(self) -> ComposeResult:
-        yield Header()
-        yield Panel(id="status")
-        yield SearchStage(self.conductor)
-        yield Panel(id="prompt")
-        yield Footer()
-
     def on_mount(self) -> None:
         if self.conductor.setup is None:
-            self.call_after_refresh(self.action_new)
+            self.call_after_refresh(self.ask)
 
     def start(self, setup: SearchSetup | None) -> None:
         """Start this search."""
@@ -93,11 +158,6 @@ class SearchScreen(ModeScreen[SearchConductor]):
         if self.conductor.running:
             self.stage.draw()
         if self._playing or self.conductor.working:
-            self.typing_changed()
-
-    def draw(self) -> None:
-        if self.there:
-            self.stage.draw()
             self.typing_changed()
 
     def typing_changed(self) -> None:
@@ -148,7 +208,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
 
     # The keyboard.
 
-    def action_find(self) -> None:
+    def ask_node(self) -> None:
         self.typing.begin(Prompt.POSITION)
         self.typing_changed()
 
@@ -165,42 +225,24 @@ class SearchScreen(ModeScreen[SearchConductor]):
         setup = self.conductor.setup
         return [] if setup is None else [*self.stage.copies(), of_setup(setup)]
 
-    def possible(self, action: str) -> bool | None:
-        there = self.there and bool(self.query(SearchStage))
-        return there and search_keys.possible(action, self.conductor, self.stage)
-
-    def action_pause(self) -> None:
+    def pause(self) -> None:
         self._message = ""
         self.conductor.pause()
 
-    def action_resume(self) -> None:
+    def resume(self) -> None:
         self._playing, self._message = False, ""
         self.conductor.resume()
 
-    def action_stop(self) -> None:
+    def stop(self) -> None:
         self._message = ""
         self.conductor.stop()
 
-    def action_wait(self) -> None:
+    def wait(self) -> None:
         """Say why a key has to wait."""
         self._message = "Pause first (space)" if self.conductor.running else "Opening the tree"
         self.typing_changed()
 
-    def action_go_on(self) -> None:
-        self._more(SearchConductor.go_on)
-
-    def action_more(self) -> None:
-        """Run a thousand simulations more, or search one ply deeper."""
-        deeper = self.stage.windows
-        self._more(lambda conductor: conductor.deepen() if deeper else conductor.simulate(MORE))
-
-    def action_more_of_one(self) -> None:
-        self._more(lambda conductor: conductor.simulate(1))
-
-    def action_prove(self) -> None:
-        self._more(SearchConductor.prove)
-
-    def _more(self, what: Callable[[SearchConductor], object]) -> None:
+    def run_more(self, what: Callable[[SearchConductor], object]) -> None:
         self._playing, self._message = False, ""
         try:
             what(self.conductor)
@@ -208,7 +250,12 @@ class SearchScreen(ModeScreen[SearchConductor]):
             self._message = str(fault)[:1].upper() + str(fault)[1:]
         self.typing_changed()
 
-    def action_play(self) -> None:
+    def more_or_deeper(self) -> None:
+        """Run a thousand simulations more, or search one ply deeper."""
+        deeper = self.stage.windows
+        self.run_more(lambda conductor: conductor.deepen() if deeper else conductor.simulate(MORE))
+
+    def play(self) -> None:
         """Play the events, from the first one if the whole search is shown; or pause."""
         slider = self.stage.slider
         self._playing = not self._playing
@@ -216,49 +263,19 @@ class SearchScreen(ModeScreen[SearchConductor]):
             self.stage.seek(0)
         self.typing_changed()
 
-    def action_pace(self, by: int) -> None:
+    def change_pace(self, by: int) -> None:
         """Play more or fewer events per tick."""
         self._pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self._pace) + by))]
         self._message = f"{self._pace:,} event{'s' * (self._pace > 1)} per step"
         self.typing_changed()
 
-    def action_event(self, by: int) -> None:
+    def go_in_time(self, step: Callable[[SearchStage], object]) -> None:
+        """Go to another event."""
         self._playing = False
-        self.stage.step(by)
+        step(self.stage)
         self.typing_changed()
 
-    def action_to_cut(self, by: int) -> None:
-        self._playing = False
-        self.stage.to_cut(by < 0)
-        self.typing_changed()
-
-    def action_edge(self, end: int) -> None:
-        self._playing = False
-        self.stage.seek(None if end else 0)
-        self.typing_changed()
-
-    def action_next_cut(self, by: int) -> None:
-        self._walk(lambda stage: stage.next_cut(by < 0))
-
-    def action_principal(self) -> None:
-        self._walk(lambda stage: stage.toggle_filter("principal"))
-
-    def action_cuts(self) -> None:
-        self._walk(lambda stage: stage.toggle_filter("cuts"))
-
-    def action_wins(self) -> None:
-        self._walk(lambda stage: stage.toggle_filter("wins"))
-
-    def action_all(self) -> None:
-        self._walk(lambda stage: stage.toggle_filter(stage.filter))
-
-    def action_to_ply(self, ply: int) -> None:
-        self._walk(lambda stage: stage.fold_to(ply))
-
-    def action_same(self) -> None:
-        self._walk(SearchStage.next_same)
-
-    def _walk(self, what: Callable[[SearchStage], object]) -> None:
+    def go_in_tree(self, what: Callable[[SearchStage], object]) -> None:
         self._playing, self._message = False, ""
         with self.conductor.still(TRIES) as still:
             if still:
@@ -266,25 +283,28 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self._message = self._message if still else BUSY
         self.typing_changed()
 
-    def action_compare(self) -> None:
+    def show_all(self) -> None:
+        self.go_in_tree(lambda stage: stage.toggle_filter(stage.filter))
+
+    def compare(self) -> None:
         """Compare agents on the marked position, this search first."""
         setup, game = self.conductor.setup, self.conductor.game
         if setup is not None and game is not None:
             here = self.stage.state() if self.stage.walking else None
             going_on = here is not None and base.outcome(here) == base.GOING_ON
             position = game.position_name(here) if here is not None and going_on else setup.position
-            shell(self).begin("compare", beside(setup.game, position, unseeded(setup.search)))
+            self.shell.begin("compare", beside(setup.game, position, unseeded(setup.search)))
 
-    def action_root(self) -> None:
+    def search_here(self) -> None:
         """Search the marked position with the same settings."""
         setup, game = self.conductor.setup, self.conductor.game
         if setup is not None and game is not None:
             self.start(SearchSetup(setup.game, game.position_name(self.stage.state()), setup.search))
 
-    def action_new(self) -> None:
+    def ask(self) -> None:
         self.app.push_screen(SearchChoice(self.conductor.setup), self.start)
 
-    def action_export(self) -> None:
+    def ask_export(self) -> None:
         def chosen(path: Path | None) -> None:
             if path is None:
                 return
@@ -296,3 +316,66 @@ class SearchScreen(ModeScreen[SearchConductor]):
             self.typing_changed()
 
         self.app.push_screen(SearchExport(self.conductor), chosen)
+
+    # Commands.
+
+    def _walking(self) -> bool:
+        return self.stage.walking
+
+    def _resting(self) -> bool:
+        """Return whether the tree is shown and stands still."""
+        return self.stage.walking and self.conductor.found is not None
+
+    def _has_cuts(self) -> bool:
+        return self.stage.walking and self.stage.windows
+
+    def _has_to_wait(self) -> bool:
+        return self.stage.walking and self.conductor.found is None
+
+    def _with_windows(self) -> bool:
+        return self._resting() and self.stage.windows
+
+    def _can_grow(self) -> bool:
+        return self._resting() and not self.stage.windows
+
+    def _can_show_all(self) -> bool:
+        return self.stage.walking and self.conductor.job is None and bool(self.stage.filter)
+
+    ROWS: ClassVar[tuple[Command[SearchScreen], ...]] = (
+        _row("space", "play", "play", play, lambda s: s._resting() and s.conductor.job is None),
+        *when(
+            _resting,
+            _row("comma", "event(-1)", "Previous event", in_time(SearchStage.step, -1), group=TIME),
+            _row("full_stop", "event(1)", "Next event", in_time(SearchStage.step, 1), group=TIME),
+            _row(
+                "less_than_sign", "to_cut(-1)", "previous cutoff event", in_time(SearchStage.to_cut, True), show=False
+            ),
+            _row("greater_than_sign", "to_cut(1)", "next cutoff event", in_time(SearchStage.to_cut, False), show=False),
+            _row("plus,equals_sign", "pace(1)", "faster", lambda s: s.change_pace(1), show=False),
+            _row("minus", "pace(-1)", "slower", lambda s: s.change_pace(-1), show=False),
+            _row("home", "edge(0)", "first event", in_time(SearchStage.seek, 0), show=False),
+            _row("end", "edge(1)", "last event", in_time(SearchStage.seek, None), show=False),
+        ),
+        _row("n", "next_cut(1)", "next cutoff", in_tree(SearchStage.next_cut, False), _has_cuts),
+        _row("u", "next_cut(-1)", "previous cutoff", in_tree(SearchStage.next_cut, True), _has_cuts, show=False),
+        _row("p", "principal", "best line", in_tree(SearchStage.toggle_filter, "principal"), _walking),
+        _row("f", "cuts", "only cutoffs", in_tree(SearchStage.toggle_filter, "cuts"), _with_windows, show=False),
+        _row("w", "wins", "only wins", in_tree(SearchStage.toggle_filter, "wins"), _with_windows, show=False),
+        _row("escape", "all", "show all", show_all, _can_show_all, show=False),
+        *when(_walking, *(_unfolding(ply) for ply in range(10))),
+        _row("slash", "find", "find", ask_node, _walking),
+        _row("t", "same", "same position", in_tree(SearchStage.next_same), _with_windows, show=False),
+        _row("r", "root", "search from here", search_here, _walking, show=False),
+        _row("b", "compare", "compare", compare, lambda s: s.conductor.game is not None and not s.conductor.running),
+        _row("e", "export", "export", ask_export, _resting, show=False),
+        _row("N", "new", "new", ask, show=False),
+        _row("space", "pause", "pause", pause, lambda s: s.conductor.running),
+        _row("space", "resume", "continue", resume, lambda s: s.conductor.paused),
+        _row("escape,backspace", "stop", "stop", stop, lambda s: s.conductor.job is not None),
+        *going_to("node"),
+        _row("c", "go_on", "continue", more(SearchConductor.go_on), lambda s: s.conductor.stopped),
+        _row("m", "more", "more", more_or_deeper, _resting),
+        _row("o", "more_of_one", "one more", more(SearchConductor.simulate, 1), _can_grow, show=False),
+        _row("P", "prove", "prove", more(SearchConductor.prove), _can_grow, show=False),
+        _row(WAITING, "wait", "pause first", wait, _has_to_wait, show=False, display=""),
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.kit.preset import Preset
+from nimtui.ui.kit.mode import Preset
 from nimtui.ui.play.setup import parse_position
 
 if TYPE_CHECKING:

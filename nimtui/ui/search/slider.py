@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -22,37 +22,6 @@ ENDS = {"limit": "depth limit", "end": "game over", "table": "from the table"}
 SCALED = 200_000
 PHASES = ("select", "expand", "play out", "back up")
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
-
-
-class Slider(Protocol):
-    """A moment of a search; None is the end, with the whole search."""
-
-    at: int | None
-    node: int  # the node of the moment's event
-
-    def __len__(self) -> int: ...
-
-    def go(self, at: int | None) -> None: ...
-
-    def begin(self, node: int) -> int:
-        """Return the moment when the search first entered this node."""
-        ...
-
-    def next_cut(self, backwards: bool) -> int | None: ...
-
-    @property
-    def moment(self) -> str: ...
-
-    @property
-    def said(self) -> list[str]: ...
-
-    @property
-    def counts(self) -> list[tuple[str, str]]: ...
-
-    def windows(self, node: int) -> list[Interval]: ...
-
-    @property
-    def scale(self) -> list[int]: ...
 
 
 def _visits(count: int) -> str:
@@ -81,6 +50,7 @@ class WindowSlider:
             self.node = self._event.node
 
     def begin(self, node: int) -> int:
+        """Return the moment when the search first entered this node."""
         return self.replay.entered(node)
 
     def next_cut(self, backwards: bool) -> int | None:
@@ -248,3 +218,7 @@ class GrowthSlider:
     @property
     def scale(self) -> list[int]:
         return []
+
+
+Slider: TypeAlias = WindowSlider | GrowthSlider
+"""A moment of a search; `at` None is the end, with the whole search. `node` is the node of the moment's event."""

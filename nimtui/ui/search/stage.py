@@ -16,15 +16,15 @@ from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels
-from nimtui.ui.search import beside, tables
 from nimtui.ui.search import sentences as search_words
+from nimtui.ui.search import tables
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.copies import of_node
+from nimtui.ui.search.files import of_node
 from nimtui.ui.search.outline import MOST_LINES, WindowSource
-from nimtui.ui.search.root_moves import root_moves
 from nimtui.ui.search.rows import bars, ends_of, lettered
 from nimtui.ui.search.slider import Slider, windows_to
+from nimtui.ui.search.tables import root_moves
 from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
 
@@ -159,15 +159,15 @@ class SearchStage(Horizontal, Panels):
         else:
             intervals, scale = slider.windows(node), slider.scale
         head = "Windows (α, β) on this line"
-        said = (slider.said if slider is not None else []) or beside.about(self._windows, node)
+        said = (slider.said if slider is not None else []) or tables.about(self._windows, node)
         whole = conductor.found.result if conductor.found is not None else None
         counts, memory, wide = slider.counts if slider is not None else [], [], self.app.size.width >= WIDE
         if not counts and whole is not None:
             counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
             memory = search_view.memory(whole)
-            counts += [*beside.recorded(self._windows), *(beside.again(self._windows, node) if wide else [])]
+            counts += [*tables.recorded(self._windows), *(tables.again(self._windows, node) if wide else [])]
         elif not counts and conductor.standing is not None:
-            counts = [*search_view.standing(conductor.standing, game, state), *beside.recorded(self._windows)]
+            counts = [*search_view.standing(conductor.standing, game, state), *tables.recorded(self._windows)]
         return [
             ("board", self._board()),
             (
@@ -197,7 +197,7 @@ class SearchStage(Horizontal, Panels):
         """Return the board after the moves of the marked line. Reads nothing of the tree."""
         game, state, outline = self.conductor.game, self.conductor.state, self._walk.outline
         assert game is not None and state is not None and outline is not None
-        return beside.board(game, state, outline.moves(outline.at), self._framed, self._large)
+        return tables.board(game, state, outline.moves(outline.at), self._framed, self._large)
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         """Show the marked position at once, and the rest as soon as the keys that wait are done."""

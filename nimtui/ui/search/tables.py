@@ -1,19 +1,32 @@
-"""The table in place of a tree: the intervals of flat Monte Carlo."""
+"""What stands beside a tree or in its place: the marked node, the moves of the root, flat Monte Carlo."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.report.blocks import Column, Table
+from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs
-from nimtui.theory.report import truth
+from nimtui.report.values import NOTHING, Count, Result, Value, Word
+from nimtui.theory.report import bounded, truth
+from nimtui.trees.report import TreeValue
+from nimtui.trees.result import MoveResult
+from nimtui.trees.settings import MCTS
+from nimtui.ui.board import small_board
+from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
-
-if TYPE_CHECKING:
-    from nimtui.ui.search.conductor import SearchConductor
+from nimtui.ui.search import sentences as search_words
+from nimtui.ui.search import view as search_view
+from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
+from nimtui.ui.search.outline import WindowSource
+from nimtui.ui.search.rows import truth_run
 
 NAME, CHANCE, TRUTH = 6, 7, 14
 LEAST_ROOM = 12
+UNKNOWN = Word("…")
 LEAST_APART = 7  # cells from the left end to 1/2, where both have a label
 
 
@@ -79,3 +92,98 @@ def intervals(conductor: SearchConductor) -> Paint:
         return [cut(each, columns, signs.hidden) for each in [*shown, (), *end]][:rows]
 
     return lines
+
+
+LATEST = 8  # moves of the line that are named
+
+
+def board(game: Game, root: State, moves: Sequence[Move], framed: bool, large: bool) -> Paint:
+    """Return the board after these moves from the root; `large`: as the Play screen draws it, with the last move."""
+    at, names, owned = base.copy(root), [], NOBODY
+    for ply, move in enumerate(moves):
+        names.append(game.move_name(move, at))
+        owned = small_board.after(game, at, move, ply % 2)
+        base.play(at, move)
+    said = " ".join(names[-LATEST:]) if names else game.position_name(at)
+    return search_view.board(game, at, said, owned if large else None, framed)
+
+
+def about(source: WindowSource | None, node: int) -> list[str]:
+    """Return why moves of the node were pruned."""
+    return [search_words.why_cut(source.tree, node)] if source is not None and source.leaves_out(node) else []
+
+
+def recorded(source: WindowSource | None) -> list[tuple[str, str]]:
+    """Return how many nodes of a large search are recorded."""
+    if source is None or source.tree.complete:
+        return []
+    return [("recorded", f"the first {search_words.count(len(source.tree))}")]
+
+
+def again(source: WindowSource | None, node: int) -> list[tuple[str, str]]:
+    """Return how often the node's position occurs elsewhere."""
+    if source is None or len(source.tree) > MOST_KEYED:
+        return []
+    same = len(source.tree.same(node)) - 1
+    return [("same position: ", f"{same:,} more (t)" if same else "no other")]
+
+
+COUNT, GAP, TRUTH = 9, 2, 18  # columns of a count, between cells, of "★ loses in 12 ✗"
+LEAST_BAR, LONGEST_BAR = 6, 60
+PLAIN_BOUNDS = {"upper": "≤ ", "lower": "≥ "}
+
+
+def root_moves(conductor: SearchConductor) -> Paint:
+    """Paint a line per move of the root: its value for the player to move, a bar of its nodes or visits, the truth.
+
+    Windows depend on the order in which moves are searched, so that order stays; moves of a tree search are sorted by
+    their visits.
+    """
+    found, game, state = conductor.found, conductor.game, conductor.state
+    believed = conductor.standing if found is None or found.result is None else found.result
+    if believed is None or game is None or state is None:
+        return lambda columns, rows, signs: [line(("Moves of the root", Ink.TITLE))]
+    growing = believed.settings.algorithm == MCTS
+    judged = {each.truth.move: each for each in search_view.judgements(conductor)}
+    names = {each.move: game.move_name(each.move, state) for each in believed.moves}
+    counts = {each.move: (each.visits or 0) if growing else each.nodes for each in believed.moves}
+    best, unit, most = believed.best_move, "visits" if growing else "nodes", max(1, *counts.values())
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        def ink(each: MoveResult) -> Ink:
+            return Ink.STRONG if each.move == best else Ink.TEXT
+
+        def bar(each: MoveResult, room: int) -> str:
+            return signs.bar(counts[each.move] / most, room)
+
+        runs = {move: truth_run(each, True, signs) for move, each in judged.items()}
+        table = Table(
+            "",
+            [
+                Column("move", lambda each: Word(names[each.move]), left=True, ink=ink),
+                Column("mean" if growing else "value", _value, ink=ink),
+                Column(unit, lambda each: Count(counts[each.move]), ink=ink),
+                Column("", lambda each: NOTHING, rank=1, left=True, ink=lambda each: Ink.BAR, draw=bar),
+                Column("", lambda each: Word(signs.best if each.move == best else ""), ink=lambda each: Ink.GOOD),
+                Column(
+                    "truth",
+                    lambda each: Word(runs[each.move].text if each.move in runs else ""),
+                    left=True,
+                    ink=lambda each: runs[each.move].ink if each.move in runs else Ink.TEXT,
+                ),
+            ],
+            believed.moves,
+            gap=2,
+            rank=(lambda each: each.visits or 0) if growing else None,
+        )
+        title = line((f"Moves of the root: where the search spent its {unit}", Ink.TITLE))
+        return [title, *table_lines(table, columns, rows - 1, signs=signs)]
+
+    return paint
+
+
+def _value(found: MoveResult) -> Value:
+    """Return '−4', '≤ −2', 'wins in 7', a mean '+0.250'; '…' before there is one."""
+    if found.visits is not None:
+        return UNKNOWN if found.mean is None else Result(found.mean)
+    return UNKNOWN if found.value is None else bounded(TreeValue(found.value), found.bound)

@@ -13,13 +13,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
-from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs import Job, Jobs
 from nimtui.progress import Progress
 from nimtui.store import paths, sweeps
-from nimtui.ui.kit.conductor import Conductor
+from nimtui.ui.kit.conductor import State, WorkConductor
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining
-from nimtui.ui.kit.state import State
 from nimtui.ui.sweep.setup import SweepSetup
 
 if TYPE_CHECKING:
@@ -28,19 +27,16 @@ if TYPE_CHECKING:
     from nimtui.store.sweeps import Log
 
 
-class SweepConductor(Conductor):
+class SweepConductor(WorkConductor):
     """Runs one sweep after another. `changed` is called after every event that no tick would show."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
         self.sweep: Sweep | None = None
-        self.workers: int | None = None  # requested; None: one per core
-        self._job: Job[Any] | None = None
         self._view: View | None = None  # at the last call of `look`
         self._before = 0  # trainings that were finished at its start, or when it resumed
         self._remaining = Remaining()
         self._loading: LatestJob[Sweep] = LatestJob()
-        self._writing: LatestJob[Path] = LatestJob()
 
     # State.
 
@@ -53,28 +49,13 @@ class SweepConductor(Conductor):
         return None if self.sweep is None else self.sweep.view
 
     @property
-    def state(self) -> State:
-        if self.sweep is None or self._job is None:
-            return State.NONE
-        if self._job.state.ended:
-            if self.sweep.view.finished:
-                return State.FINISHED
-            return State.FAILED if self._job.state is JobState.FAILED else State.STOPPED
-        if self._job.cancelling:
-            return State.STOPPING
-        return State.PAUSED if self._job.state is JobState.PAUSED else State.GOING
+    def finished(self) -> bool | None:
+        return None if self.sweep is None else self.sweep.view.finished
 
     @property
     def loading(self) -> bool:
         """Return whether a sweep is being read."""
         return self._loading.running
-
-    @property
-    def at_work(self) -> int:
-        """Return how many processes it was given."""
-        from nimtui.jobs.processes import cores
-
-        return self.workers or cores()
 
     @property
     def path(self) -> Path | None:
@@ -174,62 +155,26 @@ class SweepConductor(Conductor):
     def _go(self) -> None:
         sweep = self.sweep
         assert sweep is not None
-
-        def work(progress: Progress) -> View:
-            try:
-                return sweep.work(progress)
-            finally:
-                if sweep.log is not None:
-                    sweep.log.close()  # so that it can be resumed
-
         self._remaining, self._before = Remaining(), sweep.view.done
-        self._job = self.jobs.start("sweep", work)
-        self._job.add_done_callback(self._ended)
-        self.changed()
-
-    def _ended(self, job: Job[Any]) -> None:
-        if job is not self._job:
-            return
-        if job.state is JobState.FAILED and self.state is State.FAILED:
-            self.message = f"Stopped by an error: {job.error_text}"
+        self.run("sweep", sweep.work, sweep.log)
         self.changed()
 
     # Controls.
 
     def pause_or_go_on(self) -> None:
-        """Pause it, or continue it; a stopped sweep resumes where it was."""
-        job, state = self._job, self.state
-        self.message = ""
-        if job is None:
-            return
-        if state is State.GOING:
-            job.pause()
-        elif state is State.PAUSED:
-            self._remaining = Remaining()  # a pause must not count as slow work
-            job.resume()
-        elif state in (State.STOPPED, State.FAILED):
-            if self.path is not None:
-                self.resume(self.path)
-            else:
-                self._go()
-        self.changed()
+        self._remaining = Remaining()  # a pause must not count as slow work
+        super().pause_or_go_on()
 
-    def stop(self) -> None:
-        """Stop it; every finished training stays saved."""
-        if self._job is not None:
-            self._job.cancel()
-        self.changed()
+    def go_on(self) -> None:
+        if self.path is not None:
+            self.resume(self.path)
+        else:
+            self._go()
 
     def export(self, path: Path) -> None:
         """Write the results of the cells to a new file."""
+        from nimtui.ui.sweep import setup as sweep_files
+
         plan, view = self.plan, self.view
-        if plan is None or view is None:
-            return
-        cells = view.cells
-
-        def write(progress: Progress) -> Path:
-            from nimtui.ui.sweep import files as sweep_files
-
-            return sweep_files.write(path, plan, cells)
-
-        self._writing.start(self.jobs, "export", write, lambda job: self.tell_written(path, job))
+        if plan is not None and view is not None:
+            self.write(path, lambda progress: sweep_files.write(path, plan, view.cells))

@@ -7,34 +7,30 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.ui.kit.command import CELLS, Command
+from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.entries import LARGEST_SEED
-from nimtui.ui.kit.export import ExportForm
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.mode_screen import ModeScreen
+from nimtui.ui.kit.mode_screen import WorkScreen, go_back, work_commands
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.state import State
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
-from nimtui.ui.sweep.files import as_csv, parse_target, suggested
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
 from nimtui.ui.sweep.heat import Unit
-from nimtui.ui.sweep.ranking import ranking
-from nimtui.ui.sweep.setup import SweepSetup
-from nimtui.ui.sweep.view import Place
+from nimtui.ui.sweep.setup import SweepSetup, as_csv, suggested
+from nimtui.ui.sweep.view import Place, ranking
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
 TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game"}
-NEED_SWEEP = {"unit", "export", "move", "grid", "train"}
+OF_GRID = "The same cell of the {} grid"
+SAVED = "Resume a stopped sweep, or show a finished one"
 
 
-class SweepScreen(ModeScreen[SweepConductor]):
+class SweepScreen(WorkScreen[SweepConductor]):
     """Forwards the user's commands to the conductor, which belongs to the app."""
 
     CONDUCTOR = SweepConductor
@@ -52,23 +48,6 @@ The trainings run in several processes, one per core by default. Their number do
 finished training is saved at once: stop or close at any time, and resume later with o.
 
 Enter trains the chosen cell on the Train screen with its first seed, move by move the same."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "pause", "pause", key_display="space", tooltip="Pause the sweep"),
-        Binding("space", "go_on", "continue", key_display="space", tooltip="Continue the sweep"),
-        Binding("x", "stop", "stop", tooltip="Stop; every finished training is saved"),
-        Binding("a", "unit", "accuracy", tooltip="Show games to perfect play, or accuracy"),
-        Binding("enter", "train", "train", key_display="⏎", tooltip="Train the chosen cell and watch"),
-        Binding("e", "export", "export", tooltip="Export the cells to a CSV or JSON file"),
-        Binding("N", "new", "new", key_display="N", tooltip="Start a new sweep"),
-        Binding("o", "kept", "saved sweeps", show=False, tooltip="Resume a stopped sweep, or show a finished one"),
-        Binding("up,k", "move(-1,0)", "Cell above", show=False, tooltip="The cell above"),
-        Binding("down,j", "move(1,0)", "Cell below", show=False, tooltip="The cell below"),
-        Binding("left,h", "move(0,-1)", "Cell to the left", show=False, tooltip="The cell to the left"),
-        Binding("right,l", "move(0,1)", "Cell to the right", show=False, tooltip="The cell to the right"),
-        Binding("pageup", "grid(-1)", "Previous grid", show=False, tooltip="The same cell of the previous grid"),
-        Binding("pagedown", "grid(1)", "Next grid", show=False, tooltip="The same cell of the next grid"),
-        Binding("escape", "leave", "back", show=False, tooltip="Back; the sweep continues"),
-    ]
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,8 +55,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         self._place: Place | None = None
         self._shown: object = None  # the sweep of `_place`
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="status")
         with Container(id="middle"):
             yield Panel(id="heat", classes="box -focus")
@@ -86,11 +64,10 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
                 yield Panel(id="ranking", classes="box").headed("All cells, the best first")
         yield Panel(id="progress")
         yield Panel(id="said")
-        yield Footer()
 
     def on_mount(self) -> None:
         if self.conductor.sweep is None and not self.conductor.loading:
-            self.call_after_refresh(self.action_new)
+            self.call_after_refresh(self.ask)
 
     def start(self, answer: Answer) -> None:
         """Start this sweep, or resume the one in this file."""
@@ -154,40 +131,21 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         cells = [] if view is None else [Copy("cells", lines=lambda: as_csv(view.cells).splitlines())]
         return [*cells, again]
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        state = self.conductor.state
-        if action in ("pause", "stop"):
-            return state is State.GOING or (action == "stop" and state is State.PAUSED)
-        if action == "go_on":
-            return state in (State.PAUSED, State.STOPPED, State.FAILED)
-        if action in NEED_SWEEP:
-            return state is not State.NONE
-        return True
-
-    def action_pause(self) -> None:
-        self.conductor.pause_or_go_on()
-
-    def action_go_on(self) -> None:
-        self.conductor.pause_or_go_on()
-
-    def action_stop(self) -> None:
-        self.conductor.stop()
-
-    def action_unit(self) -> None:
+    def turn_unit(self) -> None:
         self._unit = Unit.SHARE if self._unit is Unit.GAMES else Unit.GAMES
         self.draw()
 
-    def action_move(self, down: int, across: int) -> None:
+    def move(self, down: int, across: int) -> None:
         if self._place is not None:
             self._place = self._place.moved(down, across)
             self.draw()
 
-    def action_grid(self, by: int) -> None:
+    def turn_grid(self, by: int) -> None:
         if self._place is not None:
             self._place = self._place.other_grid(by)
             self.draw()
 
-    def action_train(self) -> None:
+    def train(self) -> None:
         """Train the chosen cell with its first seed on the Train screen, while the sweep continues."""
         plan = self.conductor.plan
         if plan is None or self._place is None:
@@ -199,24 +157,41 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         runs = dict(view.cells[self._place.number].runs) if view is not None else {}
         perfect = seed not in runs or runs[seed].perfect is not None
         goal = PERFECT if perfect else f"{plan.games:,}"
-        shell(self).begin("train", TrainSetup(plan.game.name, learner, "", seed, goal))
+        self.shell.begin("train", TrainSetup(plan.game.name, learner, "", seed, goal))
 
-    def action_new(self) -> None:
+    def ask(self) -> None:
         plan = self.conductor.plan
         last = None if plan is None else SweepSetup.of(plan, self.conductor.workers)
         self.app.push_screen(SweepChoice(last), self.start)
 
-    def action_kept(self) -> None:
-        self.app.push_screen(SweepList(), self.start)
-
-    def action_export(self) -> None:
+    def ask_export(self) -> None:
         plan = self.conductor.plan
         if plan is not None:
-            self.app.push_screen(ExportForm(suggested(plan), parse_target), self._export)
+            form = ExportForm(suggested(plan))
+            self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
 
-    def _export(self, path: Path | None) -> None:
-        if path is not None:
-            self.conductor.export(path)
+    # Commands.
 
-    def action_leave(self) -> None:
-        shell(self).action_go_back()
+    def has_cells(self) -> bool:
+        return self.conductor.state is not State.NONE
+
+    ROWS: ClassVar[tuple[Command[SweepScreen], ...]] = (
+        *work_commands("sweep", "training", State.PAUSED, State.STOPPED, State.FAILED),
+        Command("a", "unit", "accuracy", "Show games to perfect play, or accuracy", turn_unit, has_cells),
+        Command("enter", "train", "train", "Train the chosen cell and watch", train, has_cells),
+        Command("e", "export", "export", "Export the cells to a CSV or JSON file", ask_export, has_cells),
+        Command("N", "new", "new", "Start a new sweep", ask),
+        Command("o", "kept", "saved sweeps", SAVED, lambda s: s.app.push_screen(SweepList(), s.start), show=False),
+        *CELLS,
+        Command(
+            "pageup",
+            "grid(-1)",
+            "Previous grid",
+            OF_GRID.format("previous"),
+            lambda s: s.turn_grid(-1),
+            has_cells,
+            False,
+        ),
+        Command("pagedown", "grid(1)", "Next grid", OF_GRID.format("next"), lambda s: s.turn_grid(1), has_cells, False),
+        Command("escape", "leave", "back", "Back; the sweep continues", go_back, show=False),
+    )

@@ -1,16 +1,28 @@
-"""The settings of a new sweep: game, learner, varied constants, repeats and workers."""
+"""The set-up of a sweep, and sweeps as files: the list of saved ones, and their exports."""
 
 from __future__ import annotations
 
+import io
+import json
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
+from nimtui.foreign.paths import new_file
+from nimtui.foreign.sheet import Sheet
+from nimtui.foreign.values import recently
+from nimtui.games.notation import plural
+from nimtui.store import files, sweeps
 from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.kit.preset import Preset
+from nimtui.ui.kit.kept import KeptWork, free_name, newest
+from nimtui.ui.kit.mode import Preset
 
 if TYPE_CHECKING:
-    from nimtui.learning.sweep import Plan
+    from nimtui.learning.sweep import Cell, Plan
+
 
 MOST_GAMES = 2_000_000_000
 MOST_REPEATS = 10_000
@@ -67,3 +79,84 @@ PRESETS = (
         SweepSetup("tower:16", "proof", ("memory=successors,played", "aim=start,all"), 20, 100_000),
     ),
 )
+
+
+FORMATS = {".csv": "CSV: one line per cell, for a spreadsheet", ".json": "JSON: every cell with each of its seeds"}
+
+
+def saved_sweeps() -> list[KeptWork]:
+    """Return the saved sweeps, newest first."""
+    return newest(sweeps.folder(), "*.jsonl", _kept)
+
+
+def _kept(path: Path) -> KeptWork:
+    from nimtui.jobs.sweep import plan_of
+
+    with sweeps.Log(path) as log:
+        plan, done = plan_of(log), len(log.entries)
+    when = recently(path.stat().st_mtime)
+    total = plan.grid.cells * plan.repeats
+    varied = " × ".join(plan.grid.values) or "one cell"
+    rest = "finished" if done >= total else f"{total - done:,} of {total:,} left"
+    return KeptWork(path, f"{plan.game.name} · {plan.learner} · {varied}", f"{rest} · {when}", done >= total)
+
+
+def list_intro(found: Sequence[KeptWork]) -> str:
+    """Return the text above the list."""
+    if not found:
+        return "No sweeps yet. A sweep saves each training as soon as it ends."
+    return f"{plural(len(found), 'sweep', 'sweeps')} in {sweeps.folder()}, newest first"
+
+
+# Export.
+
+
+def suggested(plan: Plan) -> dict[str, str]:
+    """Return free names in the current folder, each with what is written there."""
+    word = re.sub(r"[^a-z0-9]+", "-", plan.game.name.lower()).strip("-")[:80]
+    stem = f"sweep-{word}-{plan.learner.partition(':')[0]}"
+    return {free_name(stem, suffix): about for suffix, about in FORMATS.items()}
+
+
+def parse_target(text: str) -> Path:
+    """Return the file named by `text`. InputError if its extension is unknown or the file exists."""
+    return new_file(text, tuple(FORMATS))
+
+
+def write(path: Path, plan: Plan, cells: Sequence[Cell]) -> Path:
+    """Write a new file; the extension sets the format, CSV or JSON. InputError if it exists or cannot be written."""
+    parse_target(str(path))
+    text = as_json(plan, cells) if path.suffix.lower() == ".json" else as_csv(cells)
+    files.replace(path, lambda file: file.write(text.encode()))
+    return path
+
+
+def as_csv(cells: Sequence[Cell]) -> str:
+    """Return a line per cell; unknown numbers and 'never' are empty."""
+    rows = [cell.document() for cell in cells]
+    flat = [
+        {
+            **row["params"],
+            "learner": row["learner"],
+            "seeds": len(row["runs"]),
+            **{key: value for key, value in row.items() if key not in ("params", "learner", "runs")},
+        }
+        for row in rows
+    ]
+    text = io.StringIO(newline="")
+    sheet = Sheet(text, list(flat[0]))
+    for row in flat:
+        sheet.keyed(row)
+    return text.getvalue()
+
+
+def as_json(plan: Plan, cells: Sequence[Cell]) -> str:
+    """Return one document: the plan, and every cell with each of its seeds."""
+    trainings = sum(len(cell.runs) for cell in cells)
+    document = {
+        **plan.document(),
+        "trainings": trainings,
+        "of_trainings": plan.grid.cells * plan.repeats,
+        "cells": [cell.document() for cell in cells],
+    }
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"

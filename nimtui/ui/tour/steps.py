@@ -61,7 +61,7 @@ def to_wrong(scene: Scene) -> None:
     if wrong:
         screen.stage.goto(atlas.name(min(wrong, key=rows_left)))
     else:
-        screen.action_wrong()
+        screen.stage.next_wrong()
 
 
 def at_wrong(scene: Scene) -> bool:
@@ -74,7 +74,7 @@ def at_wrong(scene: Scene) -> bool:
 
 def play_it(scene: Scene) -> None:
     if scene.train_screen is not None and scene.train_screen.stage.seen:
-        scene.train_screen.action_play_here()
+        scene.train_screen.play_here()
 
 
 def begun(scene: Scene) -> bool:

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
-from nimtui.ui.kit.conductor import Conductor
+from nimtui.ui.kit.conductor import State, WorkConductor
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.state import State
 from nimtui.ui.tournament import shown
 from nimtui.ui.tournament.shown import Rating
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from nimtui.ui.tournament.shown import Opened, Shown
 
 
-class TournamentConductor(Conductor):
+class TournamentConductor(WorkConductor):
     """Runs one tournament after another. `changed` is called after every event that no tick would show."""
 
     def __init__(self, jobs: Jobs) -> None:
@@ -40,7 +39,6 @@ class TournamentConductor(Conductor):
         self.rating = Rating(lambda: self.changed())
         self.tournament: Shown | None = None
         self.name = ""  # given by the user
-        self.workers: int | None = None  # requested; None: one per core
         self._damage: list[str] = []  # damage found but not reported yet, a line each
         self.unkept = ""  # why its games are not saved, in a line; '' if they are
         self.remarks: tuple[str, ...] = ()  # what theory says about the starting position
@@ -48,7 +46,6 @@ class TournamentConductor(Conductor):
         self.ended: tuple[TournamentInfo, ...] = ()  # the latest finished ones
         self._database: Database | None = None
         self._opening_database = Lock()
-        self._job: Job[Any] | None = None
         self._jobs: dict[int, Job[Any]] = {}  # the last job of each saved tournament, which holds its row until it ends
         self._seen: tuple[object, ...] = ()  # at the last call of `look`
         self._again: JobState | None = None  # the state in which to resume once it has stopped
@@ -56,7 +53,6 @@ class TournamentConductor(Conductor):
         self._wanted: int | None = None  # the number of the tournament being opened
         self._listing: LatestJob[tuple[TournamentInfo, ...]] = LatestJob()
         self._remarking: LatestJob[tuple[str, ...]] = LatestJob()
-        self._writing: LatestJob[Path] = LatestJob()
 
     # State.
 
@@ -87,24 +83,8 @@ class TournamentConductor(Conductor):
         return f"{kept.info.played:,} of {view.total:,} games are saved: {kept.fault}"
 
     @property
-    def state(self) -> State:
-        if self.tournament is None:
-            return State.NONE
-        if self._job is None or self._job.state.ended:
-            if self.tournament.view.finished:
-                return State.FINISHED
-            failed = self._job is not None and self._job.state is JobState.FAILED
-            return State.FAILED if failed else State.STOPPED
-        if self._job.cancelling:
-            return State.STOPPING
-        return State.PAUSED if self._job.state is JobState.PAUSED else State.GOING
-
-    @property
-    def at_work(self) -> int:
-        """Return how many processes it was given."""
-        from nimtui.jobs.processes import cores
-
-        return self.workers or cores()
+    def finished(self) -> bool | None:
+        return None if self.tournament is None else self.tournament.view.finished
 
     @property
     def getting_ready(self) -> str:
@@ -282,53 +262,26 @@ class TournamentConductor(Conductor):
         self._remarking.start(self.jobs, "theory", ask, told)
 
     def _go(self, tournament: Tournament) -> None:
-        def work(progress: Progress) -> View:
-            try:
-                return tournament.work(progress)
-            finally:
-                if tournament.kept is not None:
-                    tournament.kept.close()  # so that it can be resumed, here or elsewhere
-
-        self._job = self.jobs.start("tournament", work)
+        job = self.run("tournament", tournament.work, tournament.kept)
         if self.number is not None:
-            self._jobs[self.number] = self._job
+            self._jobs[self.number] = job
         if self._again is JobState.PAUSED:
-            self._job.pause()
+            job.pause()
         self._again = None
-        self._job.add_done_callback(self._ended)
         self.changed()
 
-    def _ended(self, job: Job[Any]) -> None:
-        if job is not self._job:
+    def after_end(self) -> None:
+        if self.state is not State.STOPPED:
             return
-        if self.state is State.FAILED:
-            self.message = f"Stopped by an error: {job.error_text}"
-        elif self._again is not None and self.state is State.STOPPED:
+        if self._again is not None:
             self.go_on()
-        elif self.state is State.STOPPED:
-            kept = self.number is not None
-            self.message = (
-                f"Stopped. {'Finished games are saved. ' if kept else ''}"
-                f"Press {key_of('tournament.resume', 'r')} to resume."
-            )
-        self.changed()
+            return
+        kept = "Finished games are saved. " if self.number is not None else ""
+        self.message = f"Stopped. {kept}Press {key_of('tournament.resume', 'r')} to resume."
 
     # Controls.
 
-    def pause_or_go_on(self) -> None:
-        """Pause it, or continue it; a stopped tournament resumes where it was."""
-        job, state = self._job, self.state
-        self.message = ""
-        if state in (State.STOPPED, State.FAILED):
-            self.go_on()
-        elif job is not None and state is State.GOING:
-            job.pause()
-        elif job is not None and state is State.PAUSED:
-            job.resume()
-        self.changed()
-
     def go_on(self) -> None:
-        """Resume the tournament that was stopped."""
         from nimtui.jobs.tournament import Tournament
 
         self.message = ""
@@ -338,11 +291,8 @@ class TournamentConductor(Conductor):
             self._go(self.tournament)
 
     def stop(self) -> None:
-        """Stop it; every finished game stays saved."""
         self._again = None
-        if self._job is not None:
-            self._job.cancel()
-        self.changed()
+        super().stop()
 
     def leave(self) -> None:
         """Close the tournament shown; a running one stays."""
@@ -383,13 +333,8 @@ class TournamentConductor(Conductor):
 
     def export(self, path: Path) -> None:
         """Write its standings, results or games to a new file; the extension says which."""
+        from nimtui.ui.library import actions
+
         item = self.item
-        if item is None:
-            return
-
-        def write(progress: Progress) -> Path:
-            from nimtui.ui.library import actions as library_acts
-
-            return library_acts.write(item, path, self.database, progress)
-
-        self._writing.start(self.jobs, "export", write, lambda job: self.tell_written(path, job))
+        if item is not None:
+            self.write(path, lambda progress: actions.write(item, path, self.database, progress))

@@ -16,13 +16,16 @@ from typing import TYPE_CHECKING
 from nimtui.arena import figures
 from nimtui.arena.entrants import initials, labels
 from nimtui.report import values
-from nimtui.report.lines import Ink, Line, Run, cut, line
+from nimtui.report.lines import Ink, Line, Run, cut, line, plain_text
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.tournament.setup import TournamentSetup
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.arena.ratings import Rating
     from nimtui.arena.tally import Standing, Standings
+
 
 NAME, LONGEST_NAME = 10, 34  # cells, including the gap behind it
 SCORE, CELL, MISTAKES, FAULTS, INTERVAL = 6, 4, 9, 7, 11
@@ -366,3 +369,32 @@ def _points(row: Standing) -> str:
 def _fitted(text: str, wide: int, signs: Glyphs) -> str:
     shown = signs.plain(text)
     return shown.ljust(wide) if len(shown) <= wide else shown[: wide - 1] + signs.hidden
+
+
+WIDEST = 200  # columns of a copied table
+
+
+def of_table(table: Table, signs: Glyphs) -> Copy:
+    """Return the crosstable as text, all of its rows."""
+    painted = paint(table, WIDEST, len(table.order) + 1, signs)
+    return Copy("table", "\n".join(plain_text(row).rstrip() for row in painted))
+
+
+def of_setup(setup: TournamentSetup, number: int | None) -> list[Copy]:
+    """Return the command that plays this tournament again, and the one that reports it if it is saved."""
+    parted = len(setup.agents) - setup.joined
+    again = command(
+        "tournament",
+        *setup.games,
+        agent=setup.agents[:parted],
+        join=setup.agents[parted:],
+        games=setup.number,
+        pairs=setup.pairs,
+        openings=setup.openings,
+        sprt=setup.sprt,
+        seed=setup.seed,
+        move_time=setup.move_time,
+        game_time=setup.game_time or None,
+        save_thoughts=setup.thoughts or None,
+    )
+    return [again, *([Copy("report", command("tournaments", "show", number).text)] if number is not None else [])]

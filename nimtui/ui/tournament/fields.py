@@ -14,11 +14,8 @@ from nimtui.errors import InputError, unknown
 from nimtui.ui.kit.draft import Entry, Offer
 from nimtui.ui.kit.entries import parse_count, parse_game, presets, seed_entry, workers_entry
 from nimtui.ui.play.fields import how_written
-from nimtui.ui.tournament.lookups import unsolvable
-from nimtui.ui.tournament.play_entries import LIMITS, OFF, THOUGHTS
-from nimtui.ui.tournament.roster import AGENT
 from nimtui.ui.tournament.setup import parse_name
-from nimtui.ui.tournament.typed import TypedTournament
+from nimtui.ui.tournament.typed import AGENT, LIMITS, OFF, THOUGHTS, TypedTournament, unsolvable
 
 LOOKING = "checking whether such positions exist …"
 

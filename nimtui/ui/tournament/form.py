@@ -1,41 +1,100 @@
-"""The form of a new tournament, and the list of saved set-ups."""
+"""The form of a new tournament: its fields, plan and size; and the list of saved set-ups."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.widgets import Static
 
+from nimtui.arena.openings import parse_openings
+from nimtui.arena.plan import MOST_IN_ALL, Plan
+from nimtui.arena.sprt import parse_sprt
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.jobs import Job
 from nimtui.store import setups
 from nimtui.store.setups import Saved
 from nimtui.ui.kit.choices import Choice, Choices
-from nimtui.ui.kit.draft import Draft
+from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.dialogs import ListDialog
+from nimtui.ui.kit.draft import Draft, Entry, Finding
+from nimtui.ui.kit.entries import parse_game, parse_workers, workers_text
 from nimtui.ui.kit.field import Field, FieldInput
-from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.page import Framed
-from nimtui.ui.kit.shell import shell
-from nimtui.ui.tournament.draft import TournamentDraft
-from nimtui.ui.tournament.lookups import look
-from nimtui.ui.tournament.roster import AGENT, place_of
+from nimtui.ui.kit.page import CLOSING
+from nimtui.ui.kit.remaining import duration_text
+from nimtui.ui.tournament.fields import GAMES, MORE, agent_entry
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
+from nimtui.ui.tournament.typed import AGENT, OFF, SAVED, Roster, TypedTournament, known, look, place_of, seconds
+
+
+@dataclass(frozen=True)
+class TournamentDraft(TypedTournament):
+    """A tournament while the form is filled in. Below the last agent is an empty line for another one."""
+
+    @classmethod
+    def of(cls, setup: TournamentSetup) -> TournamentDraft:
+        texts = {
+            "games": " ".join(setup.games),
+            "pairs": setup.pairs,
+            "number": f"{setup.number:,}",
+            "openings": setup.openings,
+            "seed": str(setup.seed),
+            "sprt": OFF if setup.sprt is None else setup.sprt,
+            "limits": setup.limits.name or OFF,
+            "workers": workers_text(setup.workers),
+            "thoughts": SAVED if setup.thoughts else OFF,
+            "name": setup.name,
+        }
+        return cls(texts, Roster(setup.agents, setup.joined))
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return (GAMES, *map(agent_entry, range(len(self.agents) + 1)), *MORE)
+
+    @property
+    def plan(self) -> Plan | None:
+        """Return the plan as far as known at once; whether its openings exist is checked elsewhere."""
+        try:
+            setup = self.setup()
+            games = tuple(parse_game(name).name for name in setup.games)
+            agents = tuple(known(agent, setup.games[0])[0] for agent in setup.agents)
+            openings, sprt = parse_openings(setup.openings), parse_sprt(setup.sprt) if setup.sprt else None
+        except (InputError, IndexError):
+            return None
+        asked = games, agents, setup.pairs, setup.number, openings, setup.seed, sprt, setup.limits, setup.joined
+        return Plan(*asked, thoughts=setup.thoughts).as_first_planned()
+
+    @property
+    def size(self) -> str:
+        """Return '15 pairings × 100 games: 1,500 in all'; '' while unknown."""
+        plan = self.plan
+        if plan is None or not plan.pairings:
+            return ""
+        games = f"{plan.number:,} {'game' if plan.number == 1 else 'games'}: {'at most ' if plan.sprt else ''}"
+        time = seconds(plan, parse_workers(self.texts["workers"]))
+        taking = f" · {duration_text(time)}" if time is not None else ""
+        return f"{plural(len(plan.pairings), 'pairing', 'pairings')} × {games}{plan.total:,} in all{taking}"
+
+    def check(self) -> dict[str, Finding]:
+        found = {name: self.finding(name) for name in self.fields}
+        plan = self.plan
+        if plan is not None and plan.total > MOST_IN_ALL and found["number"].right:
+            found["number"] = Finding(False, f"too many games: {plan.total:,} in all, at most {MOST_IN_ALL:,}")
+        return found
 
 
 class AgentInput(FieldInput):
     """A field of the list of agents: Enter moves to the next one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Next", key_display="⏎"),
-        Binding("ctrl+d", "screen.remove", "Remove", key_display="^d", tooltip="Take this agent off the list"),
-        Binding("ctrl+t", "screen.first", "First", key_display="^t", tooltip="Put this agent first"),
+        Binding("enter", "submit", "Next"),
+        Binding("ctrl+d", "screen.remove", "Remove", tooltip="Take this agent off the list"),
+        Binding("ctrl+t", "screen.first", "First", tooltip="Put this agent first"),
         Binding("f8", "screen.start", "Start", tooltip="Start the tournament"),
     ]
 
@@ -59,8 +118,8 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
     HINT = (2, 4)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next field", show=False),
-        Binding("ctrl+s", "save", "Save", key_display="^s", tooltip="Save the set-up under its name"),
-        Binding("ctrl+o", "load", "Load", key_display="^o", tooltip="Load a saved set-up or a ready one"),
+        Binding("ctrl+s", "save", "Save", tooltip="Save the set-up under its name"),
+        Binding("ctrl+o", "load", "Load", tooltip="Load a saved set-up or a ready one"),
         Binding("f8", "start", "Start", show=False, tooltip="Start the tournament"),
     ]
     _draft: TournamentDraft
@@ -110,7 +169,7 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
             if self._starting and self._draft.question is None:
                 self.action_start()
 
-        self._looking.start(shell(self).jobs, "openings", lambda _: look(question), found)
+        self._looking.start(self.shell.jobs, "openings", lambda _: look(question), found)
 
     def on_unmount(self) -> None:
         self._looking.cancel()
@@ -193,34 +252,25 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
 # The list of set-ups.
 
 
-class SetupList(Framed[TournamentSetup | None]):
+DELETE = "Delete the marked set-up"
+CLOSING_COMMANDS: tuple[Command[Any], ...] = tuple(Command(key.key, key.action, key.description) for key in CLOSING)
+
+
+class SetupList(ListDialog[TournamentSetup | None]):
     """The list of set-ups: saved ones, and those that come with nimtui."""
 
     BINDING_GROUP_TITLE = "Set-ups"
     HELP = """Enter loads the marked set-up into the form. Change it there, then start it.
 
 Ctrl+D deletes a saved set-up; u restores it."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+d,delete", "delete", "Delete", key_display="^d", tooltip="Delete the marked set-up"),
-        Binding("u", "undo", "Undo", tooltip="Restore the deleted set-up"),
-        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1,question_mark", "app.help", "Help"),
-    ]
+    INTRO = ""
 
     def __init__(self) -> None:
         super().__init__()
         self._saved: dict[str, Saved] = {}
         self._deleted: list[Saved] = []
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="form") as form:
-            form.border_title = "Set-ups"
-            yield Static("", id="intro", markup=False)
-            yield Choices()
-        yield Footer(palette=False)
-
     def on_mount(self) -> None:
-        self.query_one(Choices).focus()
         self._list()
 
     def _list(self, said: str = "") -> None:
@@ -237,22 +287,16 @@ Ctrl+D deletes a saved set-up; u restores it."""
             usual = "Ctrl+S in the form saves a set-up. These come with nimtui:"
         else:
             usual = f"{plural(len(saved), 'set-up', 'set-ups')} of your own, then those of nimtui:"
-        text = "\n".join([*faults, said or usual])
-        self.query_one("#intro", Static).update(shell(self).glyphs.plain(text))
-        choices = self.query_one(Choices)
+        self.say("\n".join([*faults, said or usual]))
+        choices = self.choice_list
         marked = choices.marked.value if choices.marked is not None else None
         own = [Choice(path, one.name, _about(one)) for path, one in self._saved.items()]
         shown = [*own, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(PRESETS))]
         choices.show(shown, marked if any(one.value == marked for one in shown) else shown[0].value)
         self.refresh_bindings()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "delete" and not self._marked():
-            return None
-        return bool(self._deleted) if action == "undo" else True
-
     def _marked(self) -> Saved | None:
-        marked = self.query_one(Choices).marked if self.there else None
+        marked = self.choice_list.marked if self.there else None
         return self._saved.get(marked.value) if marked is not None else None
 
     def on_choices_marked(self, message: Choices.Marked) -> None:
@@ -266,9 +310,9 @@ Ctrl+D deletes a saved set-up; u restores it."""
         try:
             self.dismiss(TournamentSetup.from_document(saved.document))
         except InputError as fault:
-            self.query_one("#intro", Static).update(shell(self).glyphs.plain(f"{saved.path}: {fault}"))
+            self.say(f"{saved.path}: {fault}")
 
-    def action_delete(self) -> None:
+    def delete(self) -> None:
         if (saved := self._marked()) is None:
             return
         try:
@@ -279,7 +323,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
         self._deleted.append(saved)
         self._list(f"Deleted '{saved.name}': u restores it")
 
-    def action_undo(self) -> None:
+    def restore(self) -> None:
         saved = self._deleted.pop()
         try:
             setups.save(saved.name, saved.document)
@@ -287,6 +331,12 @@ Ctrl+D deletes a saved set-up; u restores it."""
             self._list(str(fault))
         else:
             self._list(f"Restored '{saved.name}'")
+
+    ROWS: ClassVar[tuple[Command[SetupList], ...]] = (
+        Command("ctrl+d,delete", "delete", "Delete", DELETE, delete, lambda s: bool(s._marked()) or None),
+        Command("u", "undo", "Undo", "Restore the deleted set-up", restore, lambda s: bool(s._deleted)),
+        *CLOSING_COMMANDS,
+    )
 
 
 def _about(saved: Saved) -> str:

@@ -17,30 +17,26 @@ from nimtui.ui.board import grid
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.box import entitle
-from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.latest_lookup import LatestLookup
-from nimtui.ui.kit.page import Live
+from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.state import State
 from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
-from nimtui.ui.tournament.shown import as_it_is
+from nimtui.ui.tournament.pairing import OfTournament
 from nimtui.ui.tournament.view import PARTED
 
 if TYPE_CHECKING:
     from nimtui.jobs.live_games import LiveGame
     from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo
-    from nimtui.ui.tournament.shown import Shown
 
 LINGER = 1.5  # seconds that a finished game stays on the board
 PATIENCE = 3.0  # seconds to wait for the end of a game: games are saved in batches
 
 
-class LookingOn(Live[None]):
+class LookingOn(OfTournament):
     """Follows one game to its end, then the next one; the tournament never waits for this screen."""
 
     BINDING_GROUP_TITLE = "Watch"
@@ -50,24 +46,19 @@ then the next game follows.
 Quick agents finish a game before the screen can follow: you see its first moves and its end. To replay all moves \
 later, press Enter in the table."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,down,tab,l,j", "other(1)", "next game", key_display="→", tooltip="Watch the next game"),
+        Binding("right,down,tab,l,j", "other(1)", "next game", tooltip="Watch the next game"),
         Binding("left,up,h,k", "other(-1)", "Previous game", show=False, tooltip="Watch the previous game"),
-        Binding("escape,o,backspace", "dismiss(None)", "back", key_display="esc", tooltip="Back to the table"),
+        Binding("escape,o,backspace", "dismiss(None)", "back", tooltip="Back to the table"),
     ]
 
     def __init__(self, conductor: TournamentConductor) -> None:
-        super().__init__()
-        assert conductor.tournament is not None
-        self._conductor = conductor
-        self._of = conductor.tournament  # the app may show another tournament later
-        self._plan = self._of.plan
+        super().__init__(conductor)
         self._shown: LiveGame | None = None
         self._lost: float | None = None  # when it left the games in progress, while its end is not on the board yet
         self._gone: float | None = None  # when its end came on the board
         self._ending: LatestLookup[GameInfo | None] = LatestLookup()
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="title")
         with Container(id="middle"):
             with Horizontal(id="stage", classes="box") as stage:
@@ -75,7 +66,6 @@ later, press Enter in the table."""
                 if self._going:  # mounted with the rest, so that the screen is sent once
                     yield self._new_board(self._going[0])
             yield Panel(id="moves", classes="box").headed("Moves")
-        yield Footer()
 
     def on_mount(self) -> None:
         self.call_next(self._look)
@@ -85,12 +75,6 @@ later, press Enter in the table."""
 
     async def tick(self) -> None:
         await self._look()
-
-    @property
-    def _tournament(self) -> Shown:
-        """Return the tournament in its present state."""
-        self._of = as_it_is(self._of, self._conductor.tournament)
-        return self._of
 
     @property
     def _going(self) -> tuple[LiveGame, ...]:

@@ -7,15 +7,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Container
 
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.latest_lookup import LatestLookup
+from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Paint, Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
@@ -28,10 +25,29 @@ if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo
     from nimtui.ui.tournament.shown import Shown
 
+FILTER = "Show all games, or those lost, won, drawn, or ended by a fault"
+OTHER = "Next pairing of these two: another game or order"
 AGAIN = 2.0  # seconds between two reads while games are played
 
 
-class PairingScreen(Live[None]):
+class OfTournament(Live[None]):
+    """A page about one tournament; the app may show another one later."""
+
+    def __init__(self, conductor: TournamentConductor) -> None:
+        super().__init__()
+        assert conductor.tournament is not None
+        self._conductor = conductor
+        self._of = conductor.tournament
+        self._plan = self._of.plan
+
+    @property
+    def _tournament(self) -> Shown:
+        """Return the tournament in its present state."""
+        self._of = as_it_is(self._of, self._conductor.tournament)
+        return self._of
+
+
+class PairingScreen(OfTournament):
     """Shows the saved games of a pairing; Enter replays the marked game move by move."""
 
     BINDING_GROUP_TITLE = "Pairing"
@@ -47,21 +63,11 @@ Mistakes: an agent can make a mistake in every won or drawn position; the rate i
 counts the mistakes of the first agent of the title, then of the second.
 
 Enter opens the marked game on the board: step through it, play it back, or judge its moves."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "show", "replay", key_display="⏎", tooltip="Replay this game move by move"),
-        Binding("f", "filter", "filter", tooltip="Show all games, or those lost, won, drawn, or ended by a fault"),
-        Binding("s", "sort", "sort", tooltip="Newest first, or most mistakes first"),
-        Binding("tab", "other", "other", tooltip="Next pairing of these two: another game or order"),
-        Binding("escape,backspace", "dismiss(None)", "back", key_display="esc", tooltip="Back to the table"),
-    ]
 
     def __init__(self, conductor: TournamentConductor, cursor: tuple[int, int]) -> None:
         """Show the pairings of the two entrants `cursor` (row, column) in `conductor`'s tournament."""
-        super().__init__()
-        self._conductor = conductor
-        assert conductor.tournament is not None
-        self._of = conductor.tournament  # the app may show another tournament later
-        self._plan = plan = self._of.plan
+        super().__init__(conductor)
+        plan = self._plan
         self._pairings = pairing_view.pairings_of(plan, cursor)
         first = self._pairings[0]
         self._listing = Listing(first, 0 if plan.pairings[first].first == cursor[0] else 1)
@@ -75,15 +81,13 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         self._more: LatestLookup[list[GameInfo]] = LatestLookup()
         self._fault = ""
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="title")
         with Container(id="middle"):
             with Container(id="above"):
                 yield Panel(id="results", classes="box").headed("Results by seat")
                 yield Panel(id="curve", classes="box").headed(pairing_view.CURVE)
             yield VirtualList(id="games", classes="box").headed("Games")
-        yield Footer()
 
     def on_mount(self) -> None:
         self._read()
@@ -101,12 +105,6 @@ Enter opens the marked game on the board: step through it, play it back, or judg
             return
         if self._score.played != self._played and monotonic() - self._when >= AGAIN:
             self._read()
-
-    @property
-    def _tournament(self) -> Shown:
-        """Return the tournament in its present state."""
-        self._of = as_it_is(self._of, self._conductor.tournament)
-        return self._of
 
     def _read(self) -> None:
         tournament, number, listing = self._tournament, self._tournament.number, self._listing
@@ -174,7 +172,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         }
         for name, paint in paints.items():
             self.query_one(f"#{name}", Panel).fill(paint)
-        games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.action_show)
+        games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.replay)
         self.query_one(VirtualList).put(games)
 
     def on_screen_resume(self) -> None:
@@ -182,28 +180,18 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     # Actions.
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "other":
-            return len(self._pairings) > 1
-        if action == "show":
-            return True if self._listed else None
-        return True
-
     def _mark(self, place: int) -> None:
         self._listing = replace(self._listing, at=place)
         self._draw()
         if place >= len(self._listed) - 1:
             self._read_more()
 
-    def action_sort(self) -> None:
+    def turn_sort(self) -> None:
         self._listing = replace(self._listing, worst=not self._listing.worst, at=0)
         self._sort(None)
         self._draw()
 
-    def action_filter(self) -> None:
-        self._again(self._listing.next_filter())
-
-    def action_other(self) -> None:
+    def other(self) -> None:
         at = self._pairings[(self._pairings.index(self._listing.pairing) + 1) % len(self._pairings)]
         side = 0 if self._plan.pairings[at].first == self._row else 1
         self._course = None
@@ -215,10 +203,18 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         self._read()
         self._draw()
 
-    def action_show(self) -> None:
+    def replay(self) -> None:
         """Open the marked game on the Play screen."""
         info = self._marked
         if info is None:
             return
         title = f"game {info.short}, {info.row.number + 1:,} of {self._score.wanted:,}"
-        shell(self).show_game(kept_game(info, title))
+        self.shell.show_game(kept_game(info, title))
+
+    ROWS: ClassVar[tuple[Command[PairingScreen], ...]] = (
+        Command("enter", "show", "replay", "Replay this game move by move", replay, lambda s: bool(s._listed) or None),
+        Command("f", "filter", "filter", FILTER, lambda s: s._again(s._listing.next_filter())),
+        Command("s", "sort", "sort", "Newest first, or most mistakes first", turn_sort),
+        Command("tab", "other", "other", OTHER, other, lambda s: len(s._pairings) > 1),
+        Command("escape,backspace", "dismiss(None)", "back", "Back to the table"),
+    )

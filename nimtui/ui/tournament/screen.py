@@ -2,42 +2,112 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
-from typing import ClassVar
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from nimtui.jobs.live_games import LiveGame
 from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.clipboard import Copy
-from nimtui.ui.kit.confirm import Confirm
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.mode_screen import ModeScreen
+from nimtui.ui.kit.command import CELLS, Command
+from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.dialogs import Confirm
+from nimtui.ui.kit.latest_job import LatestLookup
+from nimtui.ui.kit.mode_screen import WorkScreen, during, work_commands
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.state import State
+from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
-from nimtui.ui.tournament.copies import of_setup, of_table
-from nimtui.ui.tournament.crosstable import Place, Table
-from nimtui.ui.tournament.draft import TournamentDraft
-from nimtui.ui.tournament.marked import Marked
+from nimtui.ui.tournament.crosstable import Place, Table, of_setup, of_table
+from nimtui.ui.tournament.form import TournamentDraft
+from nimtui.ui.tournament.pairing_view import Course, Listing
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
 
-NEED_TABLE = {"share", "sort", "move", "pairing", "export"}
+if TYPE_CHECKING:
+    from nimtui.ui.tournament.conductor import TournamentConductor
+
+
+AGAIN = 2.0  # seconds between two reads of one pairing while its games are played
+
+
+class Read(NamedTuple):
+    """What was read of a pairing."""
+
+    listing: Listing
+    course: Course  # of all games of the two
+    wanted: int  # games of the two that there will be
+    latest: tuple[LiveGame, int] | None  # the game and its result for the first entrant; None: no game is saved
+
+
+class Marked:
+    """What is known of the marked pairing. `changed` is called when there is news."""
+
+    def __init__(self, conductor: TournamentConductor, changed: Callable[[], None]) -> None:
+        self._conductor, self._changed = conductor, changed
+        self._found: Read | None = None
+        self._of: tuple[object, ...] = ()  # the tournament, pairing, side and games of the last read
+        self._when = 0.0
+        self._reading: LatestLookup[Read] = LatestLookup()
+
+    def forget(self) -> None:
+        """Drop what was read and what is being read."""
+        self._reading.forget()
+        self._found, self._of = None, ()
+
+    def look(self, cursor: tuple[int, int]) -> Read | None:
+        """Return what is known of the pairing of these two entrants (row, column); read it if there is news."""
+        tournament = self._conductor.tournament
+        found = pairing_view.pairings_of(tournament.plan, cursor) if tournament is not None else []
+        if tournament is None or not found:
+            self.forget()
+            return None
+        plan, number = tournament.plan, tournament.number
+        sides = [0 if plan.pairings[at].first == cursor[0] else 1 for at in found]
+        scores = [tournament.view.scores[at] for at in found]
+        listing, played = Listing(found[0], sides[0]), sum(score.played for score in scores)
+        of = (plan, number, listing, played)
+        same = self._of[:3] == of[:3]
+        if not same:
+            self._found = None
+        going = self._conductor.state is State.GOING
+        if of != self._of and not (same and (self._reading.running or (going and monotonic() - self._when < AGAIN))):
+            self._of, self._when = of, monotonic()
+            database = self._conductor.database
+
+            def work() -> Read:
+                parts = [(tournament.results(at), side) for at, side in zip(found, sides, strict=True)]
+                course = pairing_view.course(*parts[0], plan, *parts[1:])
+                games = [] if number is None else pairing_view.read(database(), number, listing, most=1)
+                saved = [(LiveGame(listing.pairing, info.row.number, tuple(codes(info))), info) for info in games]
+                wanted = sum(score.wanted for score in scores)
+                return Read(listing, course, wanted, (saved[0][0], saved[0][1].row.result) if saved else None)
+
+            self._reading.start(work, self._done)
+        return self._found
+
+    def _done(self, found: Read | None, fault: str) -> None:
+        self._found = found
+        self._changed()
+
+
+RESTING = (State.STOPPED, State.FAILED, State.FINISHED)
+WORKING = tuple(state for state in State if state not in (State.NONE, State.FINISHED))
+CELLS_SHOW = "Show both seats, the row moving first, or LOS"
 PACE = 2  # ticks between two updates of the table, the costliest part on the wire
 MOST_SAID = 3  # lines of an error
 AROUND, BELOW = 5, 6  # lines without table: header, title, progress, message, footer; and below it
 LARGE, FRAME = 17, 2  # lines below it where the curve has a box; lines of a frame
 
 
-class TournamentScreen(ModeScreen[TournamentConductor]):
+class TournamentScreen(WorkScreen[TournamentConductor]):
     """Forwards the user's commands to the conductor, which belongs to the app."""
 
     CONDUCTOR = TournamentConductor
@@ -66,25 +136,6 @@ Moving first: what the first move is worth in Elo. The ratings allow for it.
 Every finished game is saved at once. Stop or close at any time, and resume later with r. The result does not depend \
 on the number of workers."""
     SPARE: ClassVar = ("workers", "export", "sort", "new")  # in the footer
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "pause", "pause", key_display="space", tooltip="Pause the tournament"),
-        Binding("space", "go_on", "continue", key_display="space", tooltip="Continue the tournament"),
-        Binding("x", "stop", "stop", tooltip="Stop; every finished game is saved"),
-        Binding("r", "resume", "resume", tooltip="Resume a stopped tournament"),
-        Binding("enter", "pairing", "games", key_display="⏎", tooltip="List the games of the marked cell"),
-        Binding("v", "share", "cells", tooltip="Show both seats, the row moving first, or LOS"),
-        Binding("tab", "share", "cells", show=False, tooltip="Show both seats, the row moving first, or LOS"),
-        Binding("s", "sort", "sort", tooltip="Sort by score, Elo, points, mistakes or name"),
-        Binding("o", "look_on", "watch", tooltip="Watch a game that is being played"),
-        Binding("n,N", "new", "new", key_display="n", tooltip="Start a new tournament"),
-        Binding("e", "export", "export", tooltip="Write results or games to a file"),
-        Binding("w", "workers", "workers", tooltip="Change the number of processes"),
-        Binding("escape", "offers", "others", key_display="esc", tooltip="Close this tournament and choose another"),
-        Binding("up,k", "move(-1,0)", "Cell above", show=False, tooltip="The cell above"),
-        Binding("down,j", "move(1,0)", "Cell below", show=False, tooltip="The cell below"),
-        Binding("left,h", "move(0,-1)", "Cell to the left", show=False, tooltip="The cell to the left"),
-        Binding("right,l", "move(0,1)", "Cell to the right", show=False, tooltip="The cell to the right"),
-    ]
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,8 +144,7 @@ on the number of workers."""
         self._marked = Marked(self.conductor, self.draw)
         self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # unfinished forms, by their initial set-up
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="title")
         yield Panel(id="progress")
         with Vertical(id="empty", classes="box") as offers:
@@ -108,11 +158,6 @@ on the number of workers."""
                 yield Panel(id="words", classes="box")
             yield Panel(id="playing", classes="box")
         yield Panel(id="said")
-        yield Footer()
-
-    @cached_property
-    def _marked(self) -> Marked:
-        return Marked(self.conductor, self._read)
 
     def on_mount(self) -> None:
         self.conductor.look_for_unfinished()
@@ -130,7 +175,7 @@ on the number of workers."""
         def go(sure: bool | None) -> None:
             if sure:
                 conductor.show(answer) if isinstance(answer, int) else conductor.start(answer)
-                shell(self).close_all()  # screens of the previous tournament
+                self.shell.close_all()  # screens of the previous tournament
 
         question = "Open the other one?" if isinstance(answer, int) else "Start the new one?"
         if why := conductor.in_the_way:
@@ -141,7 +186,7 @@ on the number of workers."""
     # Showing.
 
     def tick(self) -> None:
-        self.conductor.rating.pace = PACE * shell(self).tick
+        self.conductor.rating.pace = PACE * self.shell.tick
         if self.conductor.look():
             self.draw()
 
@@ -169,7 +214,7 @@ on the number of workers."""
         self.fill("progress", tournament_view.progress(conductor))
         self._draw_pair()
         said = tournament_view.said(conductor)
-        lines = max(1, min(MOST_SAID, len(said(self.size.width - 2, MOST_SAID, shell(self).glyphs))))
+        lines = max(1, min(MOST_SAID, len(said(self.size.width - 2, MOST_SAID, self.shell.glyphs))))
         self.query_one("#said", Panel).styles.height = lines
         self.fill("said", said)
         self.draw_footer()
@@ -194,10 +239,6 @@ on the number of workers."""
         self.fill("table", partial(crosstable.paint, shown))
         unseen = not crosstable.layout(shown, table.size.width or self.size.width).mistakes
         self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen, framed))
-
-    def _read(self) -> None:
-        if self.there:
-            self._draw_pair()
 
     def _draw_pair(self) -> None:
         """Draw the course of the marked pairing and a game, where there is room."""
@@ -224,31 +265,10 @@ on the number of workers."""
     # Actions.
 
     def copies(self) -> list[Copy]:
-        conductor, signs = self.conductor, shell(self).glyphs
+        conductor, signs = self.conductor, self.shell.glyphs
         standings, plan = conductor.standings, conductor.plan
         table = [] if standings is None else [of_table(Table.of(standings, self._place), signs)]
         return table if plan is None else [*table, *of_setup(TournamentSetup.of(plan), conductor.number)]
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        conductor = self.conductor
-        state = conductor.state
-        if action in ("pause", "stop"):
-            return state is State.GOING or (action == "stop" and state is State.PAUSED)
-        if action == "go_on":
-            return state is State.PAUSED
-        if action == "resume":
-            return state in (State.STOPPED, State.FAILED) or (state is State.NONE and bool(conductor.unfinished))
-        if action == "offers":
-            return state in (State.STOPPED, State.FAILED, State.FINISHED)
-        if action == "workers":
-            return state not in (State.NONE, State.FINISHED)
-        if action == "look_on":
-            if state is not State.GOING:
-                return False
-            return True if conductor.view is not None and conductor.view.playing else None
-        if action == "pairing" and conductor.standings is not None:
-            return True if self._met else None
-        return action not in NEED_TABLE or conductor.standings is not None
 
     @property
     def _met(self) -> bool:
@@ -259,21 +279,13 @@ on the number of workers."""
             return False
         return standings.cells[row][column] is not None or standings.cells[column][row] is not None
 
-    def action_pause(self) -> None:
-        self.conductor.pause_or_go_on()
-
-    action_go_on = action_pause
-
-    def action_stop(self) -> None:
-        self.conductor.stop()
-
-    def action_resume(self) -> None:
+    def resume(self) -> None:
         if self.conductor.tournament is not None:
             self.conductor.go_on()
         else:
             self.conductor.resume()
 
-    def action_offers(self) -> None:
+    def leave_tournament(self) -> None:
         def leave(sure: bool | None) -> None:
             if sure:
                 self.conductor.leave()
@@ -283,16 +295,16 @@ on the number of workers."""
         else:
             leave(True)
 
-    def action_share(self) -> None:
+    def turn_share(self) -> None:
         self._place = self._place.next_share()
         self.draw()
 
-    def action_sort(self) -> None:
+    def turn_sort(self) -> None:
         self._place = self._place.next_sort()
         self.conductor.message = f"Sorted by {self._place.sort}"
         self.draw()
 
-    def action_move(self, down: int, across: int) -> None:
+    def move(self, down: int, across: int) -> None:
         standings = self.conductor.standings
         if standings is not None:
             order = Table.of(standings, self._place).order
@@ -308,16 +320,13 @@ on the number of workers."""
         table = Table.of(standings, self._place)
         cell = crosstable.cell_at(table, panel.size.width, panel.size.height, event.x, event.y)
         if cell is not None and cell == self._place.cursor:
-            self.action_pairing()
+            self.open_pairing()
         elif cell is not None:
             self._place = self._place.at(cell)
             self._draw_table()
             self._draw_pair()
 
-    def action_workers(self) -> None:
-        self.conductor.change_workers()
-
-    def action_new(self) -> None:
+    def ask(self) -> None:
         from nimtui.ui.tournament.form import TournamentForm
 
         plan, marked = self.conductor.plan, self.query_one(Choices).marked
@@ -335,24 +344,25 @@ on the number of workers."""
 
         self.app.push_screen(form, answered)
 
-    def action_export(self) -> None:
-        from nimtui.ui.kit.export import ExportForm
-        from nimtui.ui.library.actions import parse_target, suggested
+    def ask_export(self) -> None:
+        from nimtui.ui.kit.dialogs import ExportForm
+        from nimtui.ui.library.actions import suggested
 
         item = self.conductor.item
         if item is None:
             self.notify("Nothing to export: its games are not saved.", severity="warning")
             return
-        form = ExportForm(suggested(item), lambda text: parse_target(item, text))
-        self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
+        self.app.push_screen(
+            ExportForm(suggested(item)), lambda path: self.conductor.export(path) if path is not None else None
+        )
 
-    def action_pairing(self) -> None:
+    def open_pairing(self) -> None:
         from nimtui.ui.tournament.pairing import PairingScreen
 
         if self._met:
             self.app.push_screen(PairingScreen(self.conductor, self._place.cursor))
 
-    def action_look_on(self) -> None:
+    def look_on(self) -> None:
         from nimtui.ui.tournament.looking_on import LookingOn
 
         self.app.push_screen(LookingOn(self.conductor))
@@ -366,4 +376,49 @@ on the number of workers."""
         elif taken is not None:
             self.conductor.resume(taken)
         else:
-            self.action_new()
+            self.ask()
+
+    # Commands.
+
+    def has_cells(self) -> bool:
+        return self.conductor.standings is not None
+
+    def _can_resume(self) -> bool:
+        conductor = self.conductor
+        waiting = conductor.state is State.NONE and bool(conductor.unfinished)
+        return waiting or conductor.state in (State.STOPPED, State.FAILED)
+
+    def _can_look_on(self) -> bool | None:
+        view = self.conductor.view
+        return self.conductor.state is State.GOING and (True if view is not None and view.playing else None)
+
+    ROWS: ClassVar[tuple[Command[TournamentScreen], ...]] = (
+        *work_commands("tournament", "game", State.PAUSED),
+        Command("r", "resume", "resume", "Resume a stopped tournament", resume, _can_resume),
+        Command(
+            "enter",
+            "pairing",
+            "games",
+            "List the games of the marked cell",
+            open_pairing,
+            lambda s: s.has_cells() and (s._met or None),
+        ),
+        Command("v", "share", "cells", CELLS_SHOW, turn_share, has_cells),
+        Command("tab", "share", "cells", CELLS_SHOW, show=False),
+        Command("s", "sort", "sort", "Sort by score, Elo, points, mistakes or name", turn_sort, has_cells),
+        Command("o", "look_on", "watch", "Watch a game that is being played", look_on, _can_look_on),
+        Command("n,N", "new", "new", "Start a new tournament", ask),
+        Command("e", "export", "export", "Write results or games to a file", ask_export, has_cells),
+        Command(
+            "w",
+            "workers",
+            "workers",
+            "Change the number of processes",
+            lambda s: s.conductor.change_workers(),
+            during(*WORKING),
+        ),
+        Command(
+            "escape", "offers", "others", "Close this tournament and choose another", leave_tournament, during(*RESTING)
+        ),
+        *CELLS,
+    )

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError, reading
-from nimtui.ui.kit.preset import Preset
+from nimtui.ui.kit.mode import Preset
 
 if TYPE_CHECKING:
     from nimtui.arena.limits import Limits

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.latest_lookup import LatestLookup
+from nimtui.ui.kit.latest_job import LatestLookup
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import Standings

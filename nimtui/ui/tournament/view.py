@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nimtui.arena import verdict_words
@@ -19,11 +19,11 @@ from nimtui.report.values import Progress
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
+from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
-from nimtui.ui.kit.state import State
 from nimtui.ui.library.scan import game_title
 from nimtui.ui.tournament import sentences as words
 from nimtui.ui.tournament.crosstable import Place, Share
@@ -257,36 +257,36 @@ def ended(plan: Plan, shown: LiveGame, result: int) -> str:
     return f"{labels(plan.agents)[pairing.first if result > 0 else pairing.second]} won" if result else "draw"
 
 
-def position(game: Game, moves: tuple[int, ...]) -> Position:
-    """Return the position after these moves from the start, as far as they are legal."""
+def walked(game: Game, moves: tuple[int, ...]) -> Iterator[tuple[Position, int, int]]:
+    """Yield each of these moves from the start, as far as they are legal: the position before it, the move, its ply.
+
+    It is always the same position, which is played on.
+    """
     state = game.new()
-    for move in moves:
+    for ply, move in enumerate(moves):
         if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
-            break
+            return
+        yield state, move, ply
         base.play(state, move)
+
+
+def position(game: Game, moves: tuple[int, ...]) -> Position:
+    """Return the position after these moves."""
+    *_, state = game.new(), *(state for state, _, _ in walked(game, moves))
     return state
 
 
 def owned(game: Game, moves: tuple[int, ...]) -> Owned:
-    """Return the marks of these moves from the start, as far as they are legal."""
-    state, found = game.new(), NOBODY
-    for ply, move in enumerate(moves):
-        if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
-            break
+    """Return the marks of these moves."""
+    found = NOBODY
+    for state, move, ply in walked(game, moves):
         found = small_board.joined(found, small_board.after(game, state, move, ply % 2))
-        base.play(state, move)
     return found
 
 
 def move_names(game: Game, moves: tuple[int, ...]) -> list[str]:
-    """Return the names of these moves from the start, as far as they are legal."""
-    state, found = game.new(), []
-    for move in moves:
-        if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
-            break
-        found.append(game.move_name(move, state))
-        base.play(state, move)
-    return found
+    """Return the names of these moves."""
+    return [game.move_name(move, state) for state, move, _ in walked(game, moves)]
 
 
 # Offers while no tournament is shown: saved, ready and own ones.

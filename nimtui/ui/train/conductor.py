@@ -21,7 +21,7 @@ from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.train import runs as train_runs
+from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
 from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal, told
 

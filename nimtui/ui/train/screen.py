@@ -7,56 +7,75 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import events
-from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.clipboard import Copy
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.entries import fresh_seed
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.mode_screen import ModeScreen
-from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.mode_screen import StageScreen, going_to
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.setup import ME, PlaySetup
-from nimtui.ui.train import keys as train_keys
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
-from nimtui.ui.train.copies import of_setup
 from nimtui.ui.train.form import Answer, GoOn, RunChoice, TrainChoice
 from nimtui.ui.train.setup import TrainSetup
-from nimtui.ui.train.stage import TrainStage
+from nimtui.ui.train.stage import TrainStage, of_setup
+
+HELP = (
+    "A learner plays against itself. After every game it changes the scores of the moves it made. The app knows the "
+    "exact value of every position. This screen shows how much of the learner's table is right.\n\n"
+    "Curve: the number of games runs from left to right, on a log scale. Accuracy is the share of right moves among "
+    "the best-scored moves. Lost positions do not count. At 100 % every best move is right. Unbeaten is the exact "
+    "probability that these moves do not lose to perfect play from the start.\n\n"
+    "Position under the cursor: each move has its score and how often it was played. ✓ marks a right move. The small "
+    "graph is the history of the score from the first game on; ─ has never changed. Bars are on a log scale. j and k "
+    "mark a move, Enter follows it, Backspace goes back. Press . to watch one game move by move, and then what "
+    "changed in the table. At one or two games per second you see every game this way.\n\n"
+    "Map: every position has a sign. ● right: the best-scored move keeps the value of the position. × wrong: it is a "
+    "mistake. ○ undecided: several moves share the best score, and only some are right. · lost: every move loses. "
+    "◐ stands for several positions, most of them right. Where no score is above 0, the reward learner draws among "
+    "all moves: the position under the cursor says so. "
+    "Signs that changed within the last second stand out. Learning spreads from the end of the game backwards, "
+    "because a move is judged by the positions after it. o sorts the map by matches left, nim-sum or number. z shows "
+    "one position per cell.\n\n"
+    "Why the reward learner freezes below 100 %: if the best score is above zero, it plays that move, the first of "
+    "equals. It never tries the others again, and it never learns positions that it no longer reaches. It still wins "
+    "from the start. The quality learner plays any move whose score is near the best, so it continues to try other "
+    "moves. With a margin of 90 it does so nearly for ever; with 50 it gets stuck too. The proof learner carries "
+    "proven results back from the last move and needs the fewest games.\n\n"
+    "p plays against the table from the start, P from the position under the cursor. "
+    "The training continues while you play or use another screen. It is saved every ten seconds, when you pause it "
+    "and when it stops. r opens a saved training, paused. Training past the goal uses a new file, so the finished "
+    "table stays. S opens the sweep, which compares settings of a learner."
+)
 
 
-class TrainScreen(ModeScreen[TrainConductor]):
+SPEED = Binding.Group("speed", compact=True)
+ANSWERS = ("reset_now", "keep")  # to the question whether to start over
+ALWAYS = ("new", "runs", "app.mode")  # possible without a training
+ONE_GAME, BEYOND = "Play one game move by move, then pause", "Train past the goal (new file)"
+TO_CHANGE = "Run until a best move changes, show that game, and go there"
+TO_WRONG, TO_MAP = "Go to the next position that is wrong or undecided", "Return from the list to the map"
+PLAY_HERE = "Play the position under the cursor: the table moves first"
+
+
+class TrainScreen(StageScreen[TrainConductor, TrainStage]):
     """Forwards keys to the app's conductor, which runs the training, and to the stage, which shows it."""
 
-    CONDUCTOR = TrainConductor
+    CONDUCTOR, STAGE = TrainConductor, TrainStage
     BINDING_GROUP_TITLE = "Train"
-    HELP = train_keys.HELP
+    HELP = HELP
     AUTO_FOCUS = "#map0"
-    BINDINGS: ClassVar[list[BindingType]] = [*train_keys.TRAINING, *train_keys.TYPING, *train_keys.ASKING]
 
     def __init__(self) -> None:
         super().__init__()
         self._asking = False  # is the question open whether to start over?
 
-    @property
-    def stage(self) -> TrainStage:
-        return self.query_one(TrainStage)
-
-    def compose(self) -> ComposeResult:
-        yield Header()
-        yield Panel(id="status")
-        yield TrainStage(self.conductor)
-        yield Panel(id="prompt")
-        yield Footer()
-
     def on_mount(self) -> None:
         if not self.conductor.lanes and not self.conductor.going:
-            self.call_after_refresh(self.action_new)
+            self.call_after_refresh(self.ask)
 
     def start(self, answer: Answer) -> None:
         """Start a training, or open or resume the one in a file."""
@@ -75,11 +94,6 @@ class TrainScreen(ModeScreen[TrainConductor]):
     def tick(self) -> None:
         self.stage.look()
         self.typing_changed()
-
-    def draw(self) -> None:
-        if self.there:
-            self.stage.draw()
-            self.typing_changed()
 
     def typing_changed(self) -> None:
         self.fill("status", train_view.status(self.conductor))
@@ -102,7 +116,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
 
     def _watch(self) -> None:
         """Make views as often as the screen draws; half as often on a slow line."""
-        app = shell(self)
+        app = self.shell
         self.conductor.watch(2 * app.tick if app.slow else app.tick)
 
     def on_train_stage_said(self, message: TrainStage.Said) -> None:
@@ -116,9 +130,9 @@ class TrainScreen(ModeScreen[TrainConductor]):
         if event.key == "enter" and self._asking:
             event.stop()
             event.prevent_default()
-            self.action_reset_now()
+            self.reset()
 
-    def action_goto(self) -> None:
+    def ask_place(self) -> None:
         self.typing.begin(Prompt.POSITION)
         self.draw()
 
@@ -132,80 +146,36 @@ class TrainScreen(ModeScreen[TrainConductor]):
         setup = self.conductor.setup
         return [*self.stage.copies(), *([of_setup(setup, self.stage.active)] if setup is not None else [])]
 
-    def possible(self, action: str) -> bool | None:
-        seen = self.there and self.stage.seen
-        if action == "close_list" and not (seen and self.stage.listing):
-            return False
-        return train_keys.possible(action, self.conductor, self._asking, seen)
-
-    def action_pause(self) -> None:
-        self.conductor.pause_or_go_on()
-
-    def action_go_on(self) -> None:
+    def go_on(self) -> None:
         self.conductor.follow(self.conductor.pace.singly)
         self.conductor.pause_or_go_on()
 
-    action_go_further = action_go_on
-
-    def action_games(self, games: int) -> None:
+    def step(self, games: int) -> None:
         self.conductor.follow(games == 1)
         self.conductor.step(games)
 
-    def action_speed(self, by: int) -> None:
+    def change_pace(self, by: int) -> None:
         self.conductor.change_pace(by)
         self.conductor.follow(self.conductor.pace.singly)
         self.draw()
 
-    def action_to_change(self) -> None:
-        self.conductor.to_change()
-
-    def action_checkpoint(self) -> None:
-        self.conductor.checkpoint()
-
-    def action_reset(self) -> None:
-        self._asking = True
+    def ask_reset(self, asking: bool) -> None:
+        self._asking = asking
         self.draw()
 
-    def action_reset_now(self) -> None:
+    def reset(self) -> None:
         self._asking = False
         self.stage.rest()
         self.conductor.reset()
 
-    def action_keep(self) -> None:
-        self._asking = False
-        self.draw()
-
-    def action_mark(self, by: int) -> None:
-        self.stage.mark(by)
-
-    def action_follow(self) -> None:
-        self.stage.follow()
-
-    def action_back(self) -> None:
-        self.stage.back()
-
-    def action_wrong(self) -> None:
-        self.stage.next_wrong()
-
-    def action_list(self) -> None:
-        self.stage.toggle_list()
-
-    action_close_list = action_list
-
-    def action_order(self) -> None:
-        self.stage.next_order()
-
-    def action_new(self) -> None:
+    def ask(self) -> None:
         self.app.push_screen(TrainChoice(self.conductor.setup), self.start)
 
-    def action_runs(self) -> None:
-        self.app.push_screen(RunChoice(), self.start)
-
-    def action_play(self) -> None:
+    def play(self) -> None:
         """Play against the current table; the training continues meanwhile."""
         self._play(lambda game, table: PlaySetup(game, None, (ME, table), fresh_seed()))
 
-    def action_play_here(self) -> None:
+    def play_here(self) -> None:
         """Play the position under the cursor: the table moves first, with the seed of the training."""
         position, seed = self.stage.position, self.conductor.setup.seed if self.conductor.setup is not None else 0
         self._play(lambda game, table: PlaySetup(game, position, (table, ME), seed))
@@ -218,8 +188,71 @@ class TrainScreen(ModeScreen[TrainConductor]):
 
         def play(path: Path) -> None:
             try:
-                shell(self).play(setup(game, f"table:{path}").validate())
+                self.shell.play(setup(game, f"table:{path}").validate())
             except InputError as fault:
                 self.notify(str(fault), severity="error")
 
         self.conductor.copy(self.stage.active, self.while_shown(play))
+
+    # Commands.
+
+    def seen(self) -> bool | None:
+        """Return whether the map is drawn; None until then."""
+        return True if self.there and self.stage.seen else None
+
+    def listing(self) -> bool:
+        return self.there and self.stage.seen and self.stage.listing
+
+    def possible(self, action: str) -> bool | None:
+        """Allow only the answers while the question is open; without a training, only a few commands."""
+        if self._asking or action in ANSWERS:
+            return self._asking and action in ANSWERS
+        return (bool(self.conductor.lanes) or action in ALWAYS) and super().possible(action)
+
+    def _going(self) -> bool | None:
+        """Return whether a run is going; None if all have ended."""
+        return None if self.conductor.ended else self.conductor.going
+
+    ROWS: ClassVar[tuple[Command[TrainScreen], ...]] = (
+        Command(
+            "space",
+            "pause",
+            "pause",
+            "Pause the training",
+            lambda s: s.conductor.pause_or_go_on(),
+            lambda s: s._going() is True,
+        ),
+        Command("space", "go_on", "continue", "Continue the training", go_on, lambda s: s._going() is False),
+        Command("space", "go_further", "continue", BEYOND, go_on, lambda s: s.conductor.ended),
+        Command("full_stop", "games(1)", "one game", ONE_GAME, lambda s: s.step(1)),
+        Command("colon", "games(10)", "ten games", "Play ten games, then pause", lambda s: s.step(10), show=False),
+        Command("plus,equals_sign", "speed(1)", "Faster", "Train faster", lambda s: s.change_pace(1), group=SPEED),
+        Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.change_pace(-1), group=SPEED),
+        Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), seen),
+        Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
+        Command("l", "list", "list", "List all positions; s sorts them", lambda s: s.stage.toggle_list(), seen),
+        Command("escape", "close_list", "map", TO_MAP, lambda s: s.stage.toggle_list(), listing, show=False),
+        Command("p", "play", "play", "Play against the current table; F3 returns here", play, seen),
+        Command("P", "play_here", "play here", PLAY_HERE, play_here, seen, show=False),
+        Command("N", "new", "new", "Start a new training", ask),
+        Command("o", "order", "order", "Sort the map in another order", lambda s: s.stage.next_order(), seen, False),
+        Command("g", "goto", "go to", "Type a position to go to", ask_place, seen, show=False),
+        Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),
+        Command("k", "mark(-1)", "previous move", "Mark the previous move", lambda s: s.stage.mark(-1), seen, False),
+        Command("enter", "follow", "follow", "Follow the marked move", lambda s: s.stage.follow(), seen, show=False),
+        Command("backspace", "back", "back", "Return to the previous position", lambda s: s.stage.back(), seen, False),
+        Command("c", "checkpoint", "save", "Save the training now", lambda s: s.conductor.checkpoint(), show=False),
+        Command(
+            "r",
+            "runs",
+            "saved runs",
+            "Open a saved training",
+            lambda s: s.app.push_screen(RunChoice(), s.start),
+            show=False,
+        ),
+        Command("S", "app.mode('sweep')", "sweep", "Sweep: compare settings of a learner", show=False),
+        Command("R", "reset", "reset", "Start over with the same settings", lambda s: s.ask_reset(True), show=False),
+        *going_to("position"),
+        Command("y,enter", "reset_now", "start over", "Discard the table and start over", reset),
+        Command("escape,backspace,n", "keep", "keep it", "Keep this table", lambda s: s.ask_reset(False)),
+    )

@@ -13,7 +13,7 @@ from nimtui.learning.atlas import Order
 from nimtui.learning.run import Shown
 from nimtui.learning.views import View
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.train import episode
+from nimtui.ui.train import position_panel
 from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.view import Atlas
 
@@ -105,7 +105,7 @@ class Sight:
     mapping: LatestJob[tuple[Atlas, list[Order]]] = field(default_factory=LatestJob)
     film: Film = field(default_factory=Film)
     filmed: list[Shown | None] = field(default_factory=list)  # for each lane, what is shown meanwhile
-    game: episode.Played | None = None  # the game that is shown move by move
+    game: position_panel.Played | None = None  # the game that is shown move by move
     walked: list[tuple[int, int]] = field(default_factory=list)  # its positions and moves
 
     def rest(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from textual import events
@@ -10,20 +12,55 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
 from nimtui.errors import InputError
+from nimtui.foreign.sheet import Sheet
 from nimtui.jobs import Job
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.views import View
 from nimtui.ui.board.position_map import PositionMap
-from nimtui.ui.kit.clipboard import Copy
+from nimtui.ui.kit.clipboard import Copy, command, rows
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.train import episode, position_panel
+from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
-from nimtui.ui.train.copies import of_table
 from nimtui.ui.train.position_list import PositionList, Scores
+from nimtui.ui.train.setup import TrainSetup, parse_goal
 from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
+
+HEAD = ("position", "verdict", "best_move", "score", "played")
+VERDICTS = ("lost", "right", "wrong", "undecided")
+
+
+def of_table(atlas: Atlas, view: View, node: int, order: Sequence[int]) -> list[Copy]:
+    """Return the marked position, and the table as CSV: a line per position in this order."""
+    scores = Scores(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
+
+    def listed() -> Iterator[str]:
+        for each in order:
+            edge, score, played = scores.best(each)
+            move = atlas.move_name(each, edge)
+            yield _line((atlas.name(each), VERDICTS[int(scores.verdict[each])], move, score, played))
+
+    return [Copy("position", atlas.name(node)), rows("table", ",".join(HEAD), listed, len(order))]
+
+
+def of_setup(setup: TrainSetup, lane: int) -> Copy:
+    """Return the command that trains the learner of this lane again; an endless training gets the default goal."""
+    learner = setup.learners[min(lane, len(setup.learners) - 1)]
+    try:
+        goal = parse_goal(setup.goal)
+    except InputError:
+        goal = parse_goal("")
+    until = goal.perfect or None
+    return command("train", setup.game, learner=learner, games=goal.games, until_perfect=until, seed=setup.seed)
+
+
+def _line(values: Sequence[object]) -> str:
+    text = io.StringIO(newline="")
+    Sheet(text, HEAD).row(values)
+    return text.getvalue().splitlines()[-1]
+
 
 SHARE, LARGE, LEAST = (
     1 / 2,
@@ -157,7 +194,7 @@ class TrainStage(Vertical, Panels):
     def _draw_views(self) -> None:
         self._sight.stale = False
         if not self.conductor.following or self._sight.game is None:
-            self.fill("episode", lambda columns, rows, signs: episode.paint(None, 0, columns, rows, signs))
+            self.fill("episode", lambda columns, rows, signs: position_panel.paint_game(None, 0, columns, rows, signs))
         self.fill("curve", train_view.curve(self.conductor))
         self._sight.views = [lane.view for lane in self._sight.lanes]
         if self._sight.atlas is None or self._view is None:
@@ -239,7 +276,7 @@ class TrainStage(Vertical, Panels):
     def _show_frame(self, frame: int) -> None:
         """Show the game after `frame` moves on board, map and position panel; at its end the scores change."""
         game = self._sight.game
-        self.fill("episode", lambda columns, rows, signs: episode.paint(game, frame, columns, rows, signs))
+        self.fill("episode", lambda columns, rows, signs: position_panel.paint_game(game, frame, columns, rows, signs))
         if frame < len(self._sight.walked):
             node, edge = self._sight.walked[frame]
             self.map().goto(node)

@@ -26,9 +26,8 @@ from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.train.conductor import TrainConductor
-from nimtui.ui.train.episode import Played, Ply
 from nimtui.ui.train.lane import PACES, Lane
-from nimtui.ui.train.position_panel import CELLS, ScoredMove, ShownPosition
+from nimtui.ui.train.position_panel import CELLS, Played, Ply, ScoredMove, ShownPosition
 
 LANES = (Ink.ONE, Ink.TWO)
 MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run

@@ -1,0 +1,100 @@
+"""The commands of a screen, a row each: key, name, what it is for, what it does, and when it is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from inspect import iscoroutine
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from textual.actions import parse
+from textual.binding import Binding
+
+Of = TypeVar("Of", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Generic[Of]):
+    """One command of a screen. Its bindings, and so footer, palette, help and keymap, come from this row.
+
+    `action` is its name for Textual and for a person's keys, with parameters where several commands share the name.
+    Without `do`, it is a method `action_…`. `when` returns True if the command is possible, None if not now (dimmed),
+    False to hide it; of several rows with one name the first one says when.
+    """
+
+    key: str
+    action: str
+    name: str  # for the footer and the palette
+    about: str = ""  # for the help
+    do: Callable[[Of], object] | None = None
+    when: Callable[[Of], bool | None] | None = None
+    show: bool = True  # in the footer
+    display: str | None = None  # the key as it is shown, if Textual's name is wrong
+    group: Binding.Group | None = None
+
+    @property
+    def binding(self) -> Binding:
+        return Binding(self.key, self.action, self.name, self.show, self.display, tooltip=self.about, group=self.group)
+
+
+def when(possible: Callable[[Of], bool | None], *commands: Command[Of]) -> tuple[Command[Of], ...]:
+    """Return the commands, possible under this condition."""
+    return tuple(replace(command, when=possible) for command in commands)
+
+
+class Commanded:
+    """A screen with commands."""
+
+    ROWS: ClassVar[Sequence[Command[Any]]] = ()
+    _rows: ClassVar[dict[tuple[str, tuple[object, ...]], Command[Any]]] = {}  # by action and parameters, and by action
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        if own := cls.__dict__.get("ROWS"):
+            cls.BINDINGS = [command.binding for command in own]  # type: ignore[attr-defined]
+            cls._rows = dict(cls._rows)
+            for command in reversed(own):
+                _, action, parameters = parse(command.action)
+                cls._rows[action, ()] = cls._rows[action, parameters] = command
+        super().__init_subclass__(**more)
+
+    def possible(self, action: str) -> bool | None:
+        """Return True if the action is possible, None if not now (dimmed), False to hide it."""
+        row = self._rows.get((action, ()))
+        return True if row is None or row.when is None else row.when(self)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self.possible(action)
+
+    async def run_command(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Do what the row says; return False if it says nothing."""
+        row = self._rows.get((action, parameters))
+        if row is None or row.do is None:
+            return False
+        if iscoroutine(result := row.do(self)):
+            await result
+        return True
+
+
+class WithCells(Protocol):
+    """A screen with a table in which a cell is marked."""
+
+    def has_cells(self) -> bool: ...
+
+    def move(self, down: int, across: int) -> None:
+        """Mark another cell."""
+
+
+def _cell(key: str, where: str, down: int, across: int) -> Command[WithCells]:
+    def move(screen: WithCells) -> None:
+        screen.move(down, across)
+
+    name = f"move({down},{across})"
+    return Command(key, name, f"Cell {where}", f"The cell {where}", move, lambda screen: screen.has_cells(), show=False)
+
+
+CELLS = (
+    _cell("up,k", "above", -1, 0),
+    _cell("down,j", "below", 1, 0),
+    _cell("left,h", "to the left", 0, -1),
+    _cell("right,l", "to the right", 0, 1),
+)
