@@ -58,7 +58,7 @@ def layout(
     """Return the layout for this room; None: unlimited. `rows` counts rows, without the head.
 
     If the columns do not fit, gaps and values get short, then columns go by rank, then names are cut; numbers never
-    are. What still does not fit stands below with `fold`; otherwise the last columns go.
+    are. With `fold` what does not fit stands below, and names stay whole; otherwise the last columns go.
     """
     shown = len(table.ranked) if rows is None else max(0, min(len(table.ranked), rows))
     top = _top(table, shown, view)
@@ -69,12 +69,17 @@ def layout(
     chosen = [_laid(column, some, False, signs) for column in every]
     if columns is not None and _width(chosen, gap) > columns:
         gap = min(gap, LEAST_GAP)
-        chosen = _fitting(every, ranks, some, gap, columns, signs)
+        chosen = _fitting(every, ranks, some, gap, columns, signs, fold)
     if columns is not None:
         chosen = _drawn(chosen, some, gap, columns)
     blocks = [tuple(chosen)]
     if columns is not None and _width(chosen, gap) > columns:
-        blocks = _folded(chosen, gap, columns) if fold else [_first(chosen, gap, columns)]
+        if fold:  # names stay whole unless one column has no room beside them
+            blocks = _folded(chosen, gap, columns)
+            beyond = max(_width(block, gap) for block in blocks) - columns
+            blocks = _folded(_cut(chosen, beyond, signs), gap, columns) if beyond > 0 else blocks
+        else:
+            blocks = [_first(chosen, gap, columns)]
     shown_columns = 1 + sum(len(block) - 1 for block in blocks)
     return Layout(tuple(blocks), gap, top, shown, len(table.ranked) - shown, len(every) - shown_columns)
 
@@ -88,7 +93,13 @@ def _top(table: Table, shown: int, view: View) -> int:
 
 
 def _fitting(
-    every: Sequence[Column], ranks: Sequence[int], rows: Sequence[object], gap: int, columns: int, signs: Signs
+    every: Sequence[Column],
+    ranks: Sequence[int],
+    rows: Sequence[object],
+    gap: int,
+    columns: int,
+    signs: Signs,
+    fold: bool,
 ) -> list[Laid]:
     """Return the most columns that fit, in their long texts if possible; at least those of the first rank."""
     chosen: list[Laid] = []
@@ -98,6 +109,8 @@ def _fitting(
             chosen = [_laid(column, rows, short, signs) for column in some]
             if _width(chosen, gap) <= columns:
                 return chosen
+        if fold:
+            continue
         chosen = _cut(chosen, _width(chosen, gap) - columns, signs)
         if _width(chosen, gap) <= columns:
             return chosen

@@ -35,7 +35,7 @@ class Value:
     @property
     def spoken(self) -> str:
         """The text for a screen reader."""
-        return "unknown" if self.text == UNKNOWN else self.text.translate(SAID)
+        return said_of(self.text)
 
     @property
     def raw(self) -> Any:
@@ -117,6 +117,7 @@ class Number(Value):
 
     value: float | None
     SIGNED: ClassVar = False
+    UNITS: ClassVar[Mapping[str, str]] = {}  # how they are said
 
     @property
     def unknown(self) -> bool:
@@ -134,6 +135,11 @@ class Number(Value):
         if not any(digit in size for digit in "123456789"):
             return size
         return f"{MINUS if self.value < 0 else '+' if self.SIGNED else ''}{size}"
+
+    @property
+    def spoken(self) -> str:
+        said = said_of(self.text)
+        return next((said.replace(unit, words) for unit, words in self.UNITS.items() if said.endswith(unit)), said)
 
     def size(self, value: float) -> str:
         """Return the text of a number without its sign."""
@@ -173,15 +179,13 @@ class Score(Number):
 class Duration(Number):
     """A time that something took, in seconds: '0.2 ms', '83 ms', '1.25 s'."""
 
+    UNITS: ClassVar = {" ms": " milliseconds", " s": " seconds"}
+
     def size(self, value: float) -> str:
         if value >= 1:
             return f"{nearest(value, 2):,.2f} s"
         thousandths = 1000 * value
         return f"{nearest(thousandths)} ms" if thousandths >= 10 else f"{nearest(thousandths, 1):.1f} ms"
-
-    @property
-    def spoken(self) -> str:
-        return self.text.replace(" ms", " milliseconds").replace(" s", " seconds")
 
 
 class Clock(Number):
@@ -207,16 +211,14 @@ class Bytes(Number):
 class Pace(Number):
     """So many a second, to two figures, as one measurement says no more: '24 M/s', '850 k/s', '12/s'."""
 
+    UNITS: ClassVar = {" M/s": " million a second", " k/s": " thousand a second", "/s": " a second"}
+
     def size(self, value: float) -> str:
         value = float(f"{value:.2g}")
         for unit, size in (("M", 1e6), ("k", 1e3)):
             if value >= size:
                 return f"{value / size:.{int(value < 10 * size)}f} {unit}/s"
         return f"{value:.0f}/s"
-
-    @property
-    def spoken(self) -> str:
-        return self.text.replace(" M/s", " million a second").replace(" k/s", " thousand a second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,6 +424,11 @@ def per_cent(share: float, places: int = 1) -> str:
     if nearest <= 0:
         return f"<{least}"
     return f">{100 - least}" if nearest >= 100 else str(nearest)
+
+
+def said_of(text: str) -> str:
+    """Return a text for a screen reader: 'minus 3' for '−3'."""
+    return "unknown" if text == UNKNOWN else text.translate(SAID)
 
 
 def plain(value: Any) -> Any:
