@@ -13,7 +13,7 @@ NOUNS = {"agent", "algorithm", "game", "key", "kind", "learner", "option", "para
 LONGEST_WORD = 160  # of a message, such as a path or a position
 LONG_WORD = re.compile(rf"[^\s']{{{LONGEST_WORD + 1},}}")
 LONGEST_VALUE, LONGEST_MESSAGE = 60, 1000
-DECIMAL = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+DECIMAL = re.compile(r"-?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|nan)", re.ASCII | re.IGNORECASE)
 
 
 class InputError(ValueError):
@@ -76,7 +76,7 @@ GROUPED = re.compile(r"-?(\d+|\d{1,3}(,\d{3})+|\d{1,3}(_\d{3})+)", re.ASCII)  # 
 def decimal(text: str) -> float:
     """Return a number as people type it: '0.5', '-2', '1e-3'; never −0. Raises ValueError for anything else.
 
-    Python's `float` also reads '1_0', '٣', 'nan' and 'inf'.
+    Python's `float` also reads '1_0' and '٣'. 'inf' and 'nan' are numbers beyond every range.
     """
     if not DECIMAL.fullmatch(text.strip()):
         raise ValueError(text)
