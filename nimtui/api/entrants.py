@@ -47,9 +47,9 @@ def agent_name(one: AgentLike) -> str:
         registry.add(one)
         handed_in.append(one)
         return str(one.NAMES[0])
-    if isinstance(one, Plays) and not isinstance(one, type):
-        return one.as_agent()
-    if not isinstance(one, type) and all(hasattr(one, part) for part in PARTS):
+    if isinstance(one, Plays) and not isinstance(one, type) and isinstance(name := one.as_agent(), str):
+        return name
+    if not isinstance(one, type) and all(hasattr(one, part) for part in PARTS) and isinstance(one.name, str):  # type: ignore[union-attr]
         return given.enter(one, str(one.name), lambda game, name: Renamed(one, name))  # type: ignore[union-attr, arg-type]
     if callable(one) and not isinstance(one, type):
         called = getattr(one, "__name__", type(one).__name__)

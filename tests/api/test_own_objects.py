@@ -7,12 +7,14 @@ import re
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import NonCallableMock
 
 import pytest
 
 import nimtui
 from nimtui.agents import registry as agents
 from nimtui.cli.new import Kind, template
+from nimtui.errors import InputError
 from nimtui.games import registry as games
 from nimtui.learning import learner
 
@@ -158,3 +160,8 @@ def test_an_own_file_that_cannot_be_used_gives_a_warning(home: Path, monkeypatch
             assert nimtui.game(NIM).name == NIM
     finally:
         add_own_files.cache_clear()
+
+
+def test_an_object_that_has_every_attribute_but_no_name_is_no_agent() -> None:
+    with pytest.raises(InputError, match="no agent"):
+        nimtui.match("nim:3,4", NonCallableMock(), "random")
