@@ -20,9 +20,10 @@ from typing import Any
 import pytest
 from rich.color import ColorSystem
 
+from nimtui.jobs import JobState
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.pen import Look, look
-from nimtui.ui.library.screen import REST
+from nimtui.ui.library.screen import REST, LibraryScreen
 from tests.fuzz.choose import Chooser
 from tests.fuzz.drive import Drive, driven
 from tests.fuzz.home import template
@@ -37,7 +38,19 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reas
 RESIZED = ((200, 60), (80, 24), (120, 36), (60, 20), (100, 30), (80, 24))
 RANDOM_STEPS, SEED = 10 * TIMES, 7
 QUIET = [name for name, start in STARTS.items() if not start.under_way]
-KINDS = ("start", "over", "review", "replay", "train", "search", "compare", "tournament", "pairing", "sweep", "library")
+KINDS = (
+    "start",
+    "over",
+    "review",
+    "replay",
+    "train ended",
+    "search",
+    "compare",
+    "tournament",
+    "pairing",
+    "sweep",
+    "library",
+)
 LISTS = ("palette", "settings", "new game", "review", "replay", "train list", "search choice", "search", "compare list")
 LISTS += ("tournament form", "pairing", "library")
 RESIZING, LISTING = (QUIET, QUIET) if TIMES > 1 else (KINDS, LISTS)
@@ -69,15 +82,17 @@ def terminal_of(trial: Trial) -> str:
 
 async def rest(drive: Drive) -> None:
     """Wait until no job and no look-up runs, none is about to start, and all that they brought is drawn."""
-    await asyncio.sleep(max(1.5 * drive.app.tick, 1.2 * REST))
-    await drive.until(lambda: not drive.app.jobs.running() and not looking_up())
+    if isinstance(drive.app.screen, LibraryScreen):
+        await asyncio.sleep(1.2 * REST)  # the cursor has to rest before an item is read
+    await drive.until(lambda: not working(drive))
     await asyncio.sleep(1.5 * drive.app.tick)
     await drive.settle()
 
 
-def looking_up() -> bool:
-    """Return whether a thread reads what a screen will show."""
-    return any(thread.name == "look-up" for thread in threading.enumerate())
+def working(drive: Drive) -> bool:
+    """Return whether a job or a thread works on what a screen will show."""
+    jobs = [job for job in drive.app.jobs.running() if job.state is not JobState.PAUSED]
+    return bool(jobs) or any(thread.name == "look-up" for thread in threading.enumerate())
 
 
 async def _done(work: Work, trial: Trial) -> Any:
