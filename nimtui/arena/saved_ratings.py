@@ -71,11 +71,11 @@ class SavedRatings:
 
 
 def elo(rating: Rating) -> str:
-    """Return '  +412 ±61': Elo and half of its 95 % interval; '  ≥ +412' after winning every game; '?' if unknown."""
+    """Return '   +412 ±61': Elo and half of its 95 % interval; '  ≥ +412' after winning every game; '?' if unknown."""
     if isnan(rating.elo) or rating.by_seat:
-        return "     ?"
+        return "      ?"
     if rating.at_least is not None:
         return f"  ≥ {figures.elo(rating.at_least)}"
     if rating.at_most is not None:
         return f"  ≤ {figures.elo(rating.at_most)}"
-    return f"{figures.elo(rating.elo):>6} {figures.elo_interval(rating)}".rstrip()
+    return f"{figures.elo(rating.elo):>7} {figures.elo_interval(rating)}".rstrip()
