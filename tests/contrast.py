@@ -109,8 +109,8 @@ def seen(app: Any, colors: int) -> Iterator[Seen]:
 
 def sheet() -> Any:
     """A page that shows each ink: as a word, or as a sign where the ink is for signs only."""
+    from nimtui.report.lines import Ink, Run
     from nimtui.ui.kit.canvas import Canvas
-    from nimtui.ui.kit.ink import Ink, Run
     from nimtui.ui.kit.page import Page
     from nimtui.ui.kit.shell import shell
 

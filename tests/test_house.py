@@ -63,7 +63,7 @@ ONLY_IN = {
     "numba": {"engine"},
     "llvmlite": {"engine"},
     "textual": {"ui"},
-    "rich": {"ui", "cli", "api"},
+    "rich": {"ui", "cli", "api", "report"},
     "typer": {"cli"},
     "pyspiel": {"cli"},
     "open_spiel": {"cli"},

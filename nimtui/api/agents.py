@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from nimtui.agents import parse_agent
+from nimtui.agents.report import rated as rated_moves
 from nimtui.api.door import checked
 from nimtui.api.entrants import AgentLike, agent_name
 from nimtui.api.games import Game, GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
-from nimtui.documents.rated_moves import document
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
+from nimtui.games.place import Place
+from nimtui.report.blocks import Report as Told
 from nimtui.theory.answers import known_moves
 
 
@@ -55,9 +57,7 @@ class Agent:
         """Return the same move with the agent's rating of every move: the document of `nimtui moves --json`."""
         return RatedMoves(self._decide(game(on), position, seed, progress, rated=True)[1])
 
-    def _decide(
-        self, chosen: Game, position: str | None, seed: int, progress: Watch, rated: bool
-    ) -> tuple[str, dict[str, Any]]:
+    def _decide(self, chosen: Game, position: str | None, seed: int, progress: Watch, rated: bool) -> tuple[str, Told]:
         rules, state = chosen.rules, chosen.state(position)
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {rules.position_name(state)}: choose a position with moves")
@@ -67,8 +67,8 @@ class Agent:
             asked.prepare(watcher)
             decision = asked.decide(state, Stream(seed), watcher)
             truths = known_moves(rules, state, watcher) if rated else None
-        move = rules.move_name(decision.move, state)
-        return move, document(rules, state, position, asked.name, decision, truths) if rated else {}
+        place = Place(rules, state, position)
+        return place.move(decision.move), rated_moves(place, asked.name, decision, truths) if rated else Told(())
 
     def as_agent(self) -> str:
         """Return its name."""

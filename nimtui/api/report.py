@@ -1,18 +1,30 @@
-"""The base of results: attributes over one document, which is the JSON of the command of the same name."""
+"""The base of results: one report, whose document is the JSON of the command of the same name."""
 
 from __future__ import annotations
 
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from nimtui.documents.plain import plain
+from nimtui.report.blocks import Report as Told
+from nimtui.report.cells import cells
+from nimtui.report.document import document, read_back
+from nimtui.report.lines import plain_text
+from nimtui.report.tables import html_of
 
 
 class Report:
-    """A result: each key of its document is an attribute, too."""
+    """A result: each key of its document is an attribute, too. `str(result)` is the text of the command."""
 
-    def __init__(self, keys: dict[str, Any]) -> None:
-        self._keys = plain(keys)
+    def __init__(self, report: Told | dict[str, Any]) -> None:
+        self._report = report if isinstance(report, Told) else Told(())
+        self._keys = read_back(document(report) if isinstance(report, Told) else report)
+
+    def __str__(self) -> str:
+        return "\n".join(plain_text(shown).rstrip() for shown in cells(self._report)) or repr(self)
+
+    def _repr_html_(self) -> str:
+        """Return the result for a notebook."""
+        return html_of(self._report)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON document of the command as plain values, which the caller may change."""
@@ -22,10 +34,9 @@ class Report:
 
         def __getattr__(self, name: str) -> Any:
             """Return the value of a key of the document, which the caller may change."""
-            keys = self.__dict__.get("_keys", {})
-            if name not in keys:
+            if name.startswith("_") or name not in self._keys:
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-            return deepcopy(keys[name])
+            return deepcopy(self._keys[name])
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._keys})

@@ -2,51 +2,56 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
+from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
-from nimtui.documents.place import place_keys
-from nimtui.documents.plain import plain
-from nimtui.documents.search import document, run_document
-from nimtui.games.base import State
+from nimtui.games.place import Place
 from nimtui.progress import Cancelled
+from nimtui.report.blocks import Report as Told
+from nimtui.report.document import document, read_back
 from nimtui.theory.answers import known_moves
-from nimtui.trees import Search, parse
+from nimtui.trees import Result, Search, parse
+from nimtui.trees.report import keys, searched
 
 
-class SearchResult:
-    """The result of a search. Values are for the player to move."""
+class SearchResult(Report):
+    """The result of a search. Values are for the player to move.
 
-    def __init__(self, searched: Search, state: State, given: str | None) -> None:
-        self._search, self._state, self._given = searched, state, given
-        self._document: dict[str, Any] | None = None
-        result, rules = searched.result, searched.game
-        self.settings = result.settings.name
-        """The search as its canonical name."""
-        self.value = result.value
-        """Of the position; None if the search was stopped before it had one."""
-        self.exact = result.exact
-        """Whether this is the value of perfect play."""
-        self.best_move = None if result.best_move is None else rules.move_name(result.best_move, state)
-        self.principal_variation = rules.line_names(result.principal_variation, state)
-        """The best play of both players, as names of moves."""
-        self.values = {rules.move_name(found.move, state): found.value for found in result.moves}
+    Its text, its document and what is not declared here compare the moves with perfect play, at the first call.
+    """
+
+    settings: str
+    """The search as its canonical name."""
+    value: float | None
+    """Of the position; None if the search was stopped before it had one."""
+    exact: bool
+    """Whether this is the value of perfect play."""
+    best_move: str | None
+    principal_variation: list[str]
+    """The best play of both players, as names of moves."""
+    nodes: int
+    seconds: float
+    finished: bool
+    """Whether the search came to its end; False after Ctrl+C."""
+
+    def __init__(self, place: Place, result: Result) -> None:
+        self._place, self._result = place, result
+        unjudged = read_back(keys(place, result, None))
+        self.__dict__ |= {name: unjudged[name] for name in SearchResult.__annotations__}
+        self.values = {row["move"]: row["value"] for row in unjudged["moves"]}
         """The value of each move; for alpha-beta, values of later moves are bounds."""
-        self.nodes = result.nodes
-        self.seconds = result.seconds
-        self.finished = result.finished
-        """Whether the search came to its end; False after Ctrl+C."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the document of `nimtui search --json`. The first call compares the moves with perfect play."""
-        if self._document is None:
-            rules, state = self._search.game, self._state
-            truths = known_moves(rules, state)
-            runs = [run_document(rules, state, self._search, truths)]
-            self._document = document(rules, state, place_keys(rules, state, self._given), runs, truths, several=False)
-        return plain(self._document)
+    @cached_property
+    def _report(self) -> Told:  # type: ignore[override]
+        return searched(self._place, [self._result], known_moves(self._place.game, self._place.state))
+
+    @cached_property
+    def _keys(self) -> dict[str, Any]:  # type: ignore[override]
+        return read_back(document(self._report))
 
     def __repr__(self) -> str:
         line = " ".join(self.principal_variation) or "no line"
@@ -66,11 +71,11 @@ def search(
     """
     chosen = game(on)
     state = chosen.state(position)
-    searched = Search(chosen.rules, state, parse(algorithm), record=False)
+    searching = Search(chosen.rules, state, parse(algorithm), record=False)
     with Watcher("search", progress) as watcher:
         try:
-            searched.run(watcher)
+            searching.run(watcher)
         except (Cancelled, KeyboardInterrupt):
-            if searched.nodes <= 1:
+            if searching.nodes <= 1:
                 raise
-    return SearchResult(searched, state, position)
+    return SearchResult(Place(chosen.rules, state, position), searching.result)

@@ -7,10 +7,11 @@ from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
-from nimtui.documents.solved import document
 from nimtui.games.connect import Connect
 from nimtui.games.notation import plural
+from nimtui.games.place import Place
 from nimtui.theory import Patience, connect, explanation, plain
+from nimtui.theory import report as reports
 from nimtui.theory.answers import answer
 
 
@@ -55,6 +56,6 @@ def solve(on: GameLike, position: str | None = None, *, progress: Watch = None) 
             said = explanation.sentences(theory.explain(rules, state))
         else:
             said = [] if end is None else list(explanation.ending_lines(end, found.outcome))
-    solution = Solution(document(rules, state, position, found, end, words))
+    solution = Solution(reports.solved(Place(rules, state, position), found, end, words))
     solution.explanation = " ".join(filter(None, said))
     return solution

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -108,12 +107,12 @@ def compare(
 
     Prints how each agent values, ranks and weighs every move, beside the exact value of the move. Then its move, its
     line and its effort."""
+    from nimtui.arena import comparison_report
     from nimtui.arena.comparison import check
-    from nimtui.arena.comparison_document import document
-    from nimtui.cli import compare_report, output
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
-    from nimtui.cli.names import place_text, read_agent, read_position
-    from nimtui.documents.place import place_keys
+    from nimtui.cli.names import read_agent, read_position
+    from nimtui.games.place import Place
 
     look.use(ascii, slow)
     if positions:
@@ -134,16 +133,14 @@ def compare(
     with Bar("compare") as bar:
         found = compared(chosen, state, agents, seed, move_time or 0.0, bar)
         curves = curves_of(agents, state, seed, move_time or 0.0, bar) if curve and not bar.stopped else None
-    keys = {"game": chosen.name, **place_keys(chosen, state, position), "seed": seed, **document(found, curves)}
+    place = Place(chosen, state, position)
     if to is not None:
-        write_text(to, _text(to.suffix.lower(), found, curves, keys))
-        keys["saved"] = str(to)
-    if json:
-        output.document(keys)
-    else:
-        compare_report.show(found, place_text(chosen, state, position), curves)
-        if to is not None:
-            output.say("", f"saved to {to}")
+        write_text(to, comparison_report.file_of(to.suffix.lower(), place, found, seed, curves))
+    output.report(
+        comparison_report.compared(place, found, seed, curves), json, {} if to is None else {"saved": str(to)}
+    )
+    if to is not None and not json:
+        output.say("", f"saved to {to}")
     if bar.stopped:
         raise Cancelled("compare")
 
@@ -188,16 +185,3 @@ def curves_of(agents: list[Agent], state: State, seed: int, seconds: float, bar:
         found = side_by_side(works, bar)
         return [curve or Curve(agent.name, why_none="stopped") for agent, curve in zip(agents, found, strict=True)]
     return None
-
-
-def _text(kind: str, found: Comparison, curves: Sequence[Curve] | None, keys: dict[str, Any]) -> str:
-    from json import dumps
-
-    from nimtui.arena.comparison_document import curves_csv, table_csv
-    from nimtui.arena.curve_svg import picture
-
-    if kind == JSON:
-        return dumps(keys, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    if kind == SVG:
-        return picture(found, curves or ())
-    return table_csv(found) if curves is None else curves_csv(found, curves)

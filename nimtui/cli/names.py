@@ -56,14 +56,6 @@ def read_position(text: str, position: str | None) -> tuple[Game, State]:
     return game, game.new(position)
 
 
-def place_text(game: Game, state: State, given: str | None) -> str:
-    """Return a position for people: as it was given, the canonical name in brackets if that differs."""
-    canonical = game.position_name(state)
-    if given is None or given == canonical:
-        return canonical or "the start"
-    return f"{given}  (= {canonical or 'the start'})"
-
-
 def read_agent(text: str, game: Game) -> Agent:
     """Return the agent of this name for this game. Raises InputError if the name is invalid or it cannot play."""
     from nimtui.agents import parse_agent

@@ -12,10 +12,10 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
 
 from nimtui.documents import plain
 from nimtui.errors import InputError
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from nimtui.games import Game
+    from nimtui.report.blocks import Report
 
 LINE = 78  # columns of running text
 GAP, LEAST_GAP = 3, 2  # between two columns; the least on a narrow terminal
@@ -68,6 +69,32 @@ def document(keys: dict[str, Any]) -> None:
     """Print the JSON document of a command: indented on a terminal, on one line otherwise."""
     indent = 2 if sys.stdout.isatty() else None
     print(plain.text(keys, indent))
+
+
+def report(result: Report, json: bool = False, more: Mapping[str, Any] | None = None) -> None:
+    """Print a report as text, or as a JSON document with `more` keys.
+
+    On a terminal its lines fit, on a pipe tables are as wide as they need.
+    """
+    from nimtui.report.cells import cells
+    from nimtui.report.document import document as document_of
+    from nimtui.report.lines import Ink, plain_text
+
+    if json:
+        document({**document_of(result), **(more or {})})
+        return
+    for shown in cells(result, terminal_width() or None, signs=_Printable()):
+        heads = bool(shown) and shown[0].ink in (Ink.TITLE, Ink.COLUMN)
+        _print([plain_text(shown).rstrip()], style="bold" if heads else "")
+
+
+class _Printable(NamedTuple):
+    """The signs that stdout can show."""
+
+    hidden: str = "…"
+
+    def plain(self, text: str) -> str:
+        return encodable(text)
 
 
 @contextmanager

@@ -111,13 +111,13 @@ def search(
 
     Prints nodes, leaves, cutoffs, time and memory, and the value of every move. Values are for the player to move. For
     alpha-beta, values of later moves are bounds."""
-    from nimtui.cli import output, search_files, search_report
+    from nimtui.cli import output, search_files
     from nimtui.cli.bar import Bar
-    from nimtui.cli.names import place_text, read_position
-    from nimtui.documents.place import place_keys
-    from nimtui.documents.search import document, run_document
+    from nimtui.cli.names import read_position
+    from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
     from nimtui.trees import Search
+    from nimtui.trees.report import searched
     from nimtui.trees.settings import LIMITS
 
     def digits(text: str | None, option: str, key: str) -> str | None:
@@ -160,13 +160,10 @@ def search(
     saved = search_files.write(begun[0], tree, plies, nodes) if tree is not None else {}
     if compared is not None and csv is not None:
         saved["csv"] = search_files.write_comparison(compared, csv)
-    runs = [run_document(chosen, state, searching, truths) for searching in begun]
-    if json:
-        place = place_keys(chosen, state, position)
-        output.document(document(chosen, state, place, runs, truths, several=len(searches) > 1) | saved)
-    else:
-        results = [searching.result for searching in begun]
-        search_report.show(chosen, state, place_text(chosen, state, position), results, truths, saved)
+    results = [searching.result for searching in begun]
+    output.report(searched(Place(chosen, state, position), results, truths, len(searches) > 1), json, saved)
+    if saved and not json:
+        output.say("", *(f"{what} saved to {file}" for what, file in saved.items()))
     if bar.stopped:
         raise Cancelled("search")
 

@@ -48,7 +48,7 @@ def table(
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
-    from nimtui.documents.place import place_keys
+    from nimtui.games.place import Place
     from nimtui.learning import export
     from nimtui.learning.saved_tables import load
 
@@ -65,7 +65,7 @@ def table(
             keys["positions"] = [export.entry(read, known) for known in export.positions(read, bar)]
         else:
             state = read.game.new(position)
-            keys |= export.entry(read, export.one(read, state, bar)) | place_keys(read.game, state, position)
+            keys |= export.entry(read, export.one(read, state, bar)) | Place(read.game, state, position).keys
     if json:
         output.document(keys)
     elif position is None:
@@ -125,9 +125,9 @@ def _head(keys: dict[str, Any]) -> str:
 
 def _show_one(keys: dict[str, Any]) -> None:
     from nimtui.cli import output
-    from nimtui.cli.moves import place_of
+    from nimtui.games.place import place_line
 
-    output.say(_head(keys), f"position {place_of(keys)}", "", style="bold")
+    output.say(_head(keys), place_line(keys), "", style="bold")
     optimal = keys["optimal_moves"]
     ranked = sorted(keys["scores"].items(), key=lambda scored: -scored[1])
     output.columns(

@@ -1,22 +1,19 @@
-"""Compile kernels without the GIL and without allocation, cached on disk until any source changes.
+"""Compile kernels without the GIL and without allocation, cached on disk until what they are made of changes.
 
-Numba's own cache checks only a kernel's own file. But rules and helpers are compiled into every kernel, so here the
-stamp covers all files of the package that can be compiled in, and the file of a game from elsewhere. An unreadable
-cache (a damaged file, a missing game) counts as a miss, never as an error.
+Numba's own cache checks only a kernel's own file. But rules and helpers are compiled into every kernel, so here each
+version of a kernel has the stamp of all that is compiled into it. An unreadable cache (a damaged file, a missing game)
+counts as a miss, never as an error.
 
 Uses classes that Numba may change: its minor version is pinned in pyproject.toml.
 """
 
 from __future__ import annotations
 
-import hashlib
 import pickle
 import re
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -36,33 +33,12 @@ from numba.core.errors import NumbaError
 from numba.core.types import BaseNamedTuple
 from numba.extending import register_jitable
 
-from nimtui import plugins
 from nimtui.engine import activity, elsewhere
 from nimtui.engine.kernel_files import KernelFiles
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
 
-PACKAGE = Path(__file__).parents[1]
-COMPILED_ROOMS = ("games", "engine", "learning")  # learners run compiled, too
-
-
-@cache
-def source_stamp() -> str:
-    """Return a hash of every source file that may be compiled into a kernel."""
-    digest = hashlib.sha256()
-    for room in COMPILED_ROOMS:
-        for path in sorted((PACKAGE / room).glob("**/*.py")):
-            digest.update(path.name.encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-@cache
-def module_stamp(name: str) -> str:
-    """Return a hash of the source of a module outside the package, or '' if it has no file."""
-    return hashlib.sha256(plugins.text_of(sys.modules[name])).hexdigest()
-
-
+LINE = re.compile(r"-\d+(?=[.\w]*$)")  # the number of a line in the name of a cache file
 NUMBAS = re.compile(r"[/\\]numba[/\\]")  # Numba's own files are never the cause
 CAUSE = re.compile(  # a line with the cause: the call that failed, or words of Numba's reasons
     r"^ *(?:>>> (.+)|((?:Unknown|Cannot|NRT|NameError|Untyped|Invalid) .+|.+(?:forbidden|supported|not defined)\b.*))$",
@@ -74,22 +50,12 @@ MEANINGS = {  # Numba's own terms in plain words
 }
 
 
-class _WholeSource:
-    def get_source_stamp(self) -> str:
-        return source_stamp()
-
-
-class _UserProvided(_WholeSource, UserProvidedCacheLocator): ...
-
-
-class _InTree(_WholeSource, InTreeCacheLocator): ...
-
-
-class _UserWide(_WholeSource, UserWideCacheLocator): ...
-
-
 class _Results(CompileResultCacheImpl):
-    _locator_classes = [_UserProvided, _InTree, _UserWide]  # noqa: RUF012 - Numba's own attribute
+    _locator_classes = [  # noqa: RUF012 - Numba's own attribute
+        UserProvidedCacheLocator,
+        InTreeCacheLocator,
+        UserWideCacheLocator,
+    ]
 
 
 class _Announcer(event.Listener):
@@ -110,8 +76,9 @@ class _Cache(FunctionCache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        locator = self._impl.locator
-        self._cache_file = KernelFiles(locator.get_cache_path(), self._impl.filename_base, locator.get_source_stamp())
+        self._function = function
+        base = LINE.sub("", self._impl.filename_base, count=1)  # a kernel that moved in its file is the same kernel
+        self._cache_file = KernelFiles(self._impl.locator.get_cache_path(), base)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
@@ -130,14 +97,17 @@ class _Cache(FunctionCache):
                 return
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        """Return the place of a version in the index, and the sources of its rules.
+        """Return the place of a version in the index, and the stamps of what it is made of.
 
         Both are text: an index with classes could be read only where the modules of all own games are loaded.
         """
+        from nimtui.engine import stamp  # follows the rules, which are loaded by now
+
         _, *machine = super()._index_key(sig, codegen)
         classes = list(_classes(sig))
         names = [f"{one.__module__}.{one.__qualname__}" for one in classes]
-        return (str(sig), *names, *machine), tuple(module_stamp(one.__module__) for one in classes)
+        stamps = stamp.of_function(self._function), *map(stamp.of_class, classes)
+        return (str(sig), *names, *machine), stamps
 
 
 def _classes(kinds: Any) -> Iterator[type]:

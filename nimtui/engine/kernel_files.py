@@ -22,23 +22,22 @@ PATIENCE, PAUSE = 60.0, 0.01  # seconds
 
 
 class KernelFiles(IndexDataCacheFile):
-    def __init__(self, folder: str, base: str, stamp: str) -> None:
-        super().__init__(cache_path=folder, filename_base=base, source_stamp=stamp)
-        self.stamp = stamp
+    def __init__(self, folder: str, base: str) -> None:
+        super().__init__(cache_path=folder, filename_base=base, source_stamp="")  # each version has its own
         self.lock = Path(folder, f"{base}.lock")
 
     def save(self, key: Any, data: Any) -> None:
-        """Save what was compiled for this key: a pair of its place and of its sources.
+        """Save what was compiled for this key: a pair of its place and of its stamps.
 
-        Other sources at the same place are an older version of an own game: its file is replaced.
+        Other stamps at the same place are an older version: its file is replaced.
         """
         with alone(self.lock):
-            super().save(key[0], (self.stamp, key, data))
+            super().save(key[0], (key, data))
 
     def load(self, key: Any) -> Any:
         """Return what was compiled for this key, or None if nothing was."""
         kept = super().load(key[0])
-        return kept[2] if kept is not None and kept[:2] == (self.stamp, key) else None
+        return kept[1] if kept is not None and kept[0] == key else None
 
 
 @contextlib.contextmanager

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from nimtui.games import base
 from nimtui.games.base import State
+from nimtui.report.values import Bytes
 
 MOST_BYTES = 2 << 30
 MOST_FOLLOWING = 5_000_000  # positions that may follow one whose game is too large from its start
-
-
-def in_units(size: int) -> str:
-    """Return a number of bytes for people, to three figures: '92.2 PB'."""
-    amount = float(size)
-    for unit in ("bytes", "kB", "MB", "GB", "TB", "PB", "EB"):
-        if amount < 999.5:
-            return f"{amount:.3g} {unit}"
-        amount /= 1000
-    return f"{amount:.3g} ZB"
 
 
 def moves_about(state: State) -> float:
@@ -51,7 +42,7 @@ def why_no_graph(state: State, most_bytes: int = MOST_BYTES) -> str | None:
     needed = bytes_needed(state)
     if needed > most_bytes:
         return (
-            f"its {base.positions(state):,} positions would need about {in_units(needed)} "
-            f"({needed:,} bytes), more than the {in_units(most_bytes)} allowed"
+            f"its {base.positions(state):,} positions would need about {Bytes(needed)} "
+            f"({needed:,} bytes), more than the {Bytes(most_bytes)} allowed"
         )
     return None

@@ -12,6 +12,7 @@ from nimtui.games import Game, base
 from nimtui.learning import learner as learners
 from nimtui.learning.learner import Scores
 from nimtui.learning.table import Table
+from nimtui.report.values import Bytes
 
 if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
@@ -34,8 +35,8 @@ def why_untrainable(game: Game) -> str | None:
     needed = bytes_needed(game)
     if needed > memory.MOST_BYTES:
         return (
-            f"{game.name} is too large for a table: it would need about {memory.in_units(needed)} "
-            f"({needed:,} bytes), more than the {memory.in_units(memory.MOST_BYTES)} allowed"
+            f"{game.name} is too large for a table: it would need about {Bytes(needed)} "
+            f"({needed:,} bytes), more than the {Bytes(memory.MOST_BYTES)} allowed"
         )
     return None
 

@@ -1,4 +1,5 @@
-"""Reports: what a result says, once, for screen, pipe, speech and documents. Any room may import this one.
+"""How results are told: values know their text, blocks arrange them, writers write them for one kind of reader each.
 
-`values` is the one writer of numbers.
+A room that knows a result has a file `report.py` which returns a `Report`. Screens and pipes show it by `cells`, plain
+mode says it by `spoken`, JSON keeps it by `document`, files and notebooks take its tables by `tables`.
 """

@@ -1,22 +1,245 @@
-"""The one writer of numbers: a value knows how it is shown and how it is said.
+"""The one writer of numbers: a value knows how it is shown, how it is said, and what a document keeps of it.
 
-`text` is what a screen and a pipe show; `short` the same for a narrow column; `spoken` is for a screen reader. How
-exact a kind of number is belongs to the kind, never to its caller.
+`text` is what a screen and a pipe show; `short` the same for a narrow column; `spoken` is for a screen reader; `keys`
+are the raw figures of a document. How exact a kind of number is belongs to the kind, never to its caller.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from math import isnan
-from typing import ClassVar
+from math import isfinite, isnan
+from typing import Any, ClassVar
 
 UNKNOWN = "–"
+MINUS = "−"
 SURE = 1e-9  # how near to 0 and 1 a likelihood comes
+SAID = str.maketrans({"−": "minus ", "+": "plus ", "±": "plus or minus ", "≤": "at most", "≥": "at least"})
+
+
+class Value:
+    """What a cell of a table, a figure or a sentence says of one thing."""
+
+    __slots__ = ()
+
+    @property
+    def text(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def short(self) -> str:
+        """The text for a narrow column."""
+        return self.text
+
+    @property
+    def spoken(self) -> str:
+        """The text for a screen reader."""
+        return said_of(self.text)
+
+    @property
+    def raw(self) -> Any:
+        """What a document keeps: a plain value, None if it is unknown."""
+        return self.text
+
+    def keys(self, name: str) -> dict[str, Any]:
+        """Return the keys of a document for a value of this name."""
+        return {name: self.raw}
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Word(Value):
+    """A name, a move, a word. `brief` takes its place in a narrow column; the only kind that may be cut."""
+
+    word: str
+    brief: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.word
+
+    @property
+    def short(self) -> str:
+        return self.brief or self.word
+
+
+class Nothing(Value):
+    """No value: an empty cell, no key of a document, not said."""
+
+    __slots__ = ()
+
+    @property
+    def text(self) -> str:
+        return ""
+
+    def keys(self, name: str) -> dict[str, Any]:
+        return {}
+
+
+NOTHING = Nothing()
+
+
+@dataclass(frozen=True, slots=True)
+class Keys(Value):
+    """What only documents keep: several keys."""
+
+    of: Mapping[str, Any]
+
+    @property
+    def text(self) -> str:
+        return ""
+
+    def keys(self, name: str) -> dict[str, Any]:
+        return dict(self.of)
+
+
+@dataclass(frozen=True, slots=True)
+class Raw(Value):
+    """What only documents keep under one key: a plain value, a list, a document."""
+
+    value: Any
+
+    @property
+    def text(self) -> str:
+        return "" if self.value is None else str(self.value)
+
+    @property
+    def raw(self) -> Any:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Value):
+    """A number of some kind; None and nan: unknown."""
+
+    value: float | None
+    SIGNED: ClassVar = False
+    UNITS: ClassVar[Mapping[str, str]] = {}  # how they are said
+
+    @property
+    def unknown(self) -> bool:
+        return self.value is None or isnan(self.value)
+
+    @property
+    def raw(self) -> Any:
+        return None if self.value is None or not isfinite(self.value) else plain(self.value)
+
+    @property
+    def text(self) -> str:
+        if self.value is None or isnan(self.value):
+            return UNKNOWN
+        size = self.size(abs(self.value))
+        if not any(digit in size for digit in "123456789"):
+            return size
+        return f"{MINUS if self.value < 0 else '+' if self.SIGNED else ''}{size}"
+
+    @property
+    def spoken(self) -> str:
+        said = said_of(self.text)
+        return next((said.replace(unit, words) for unit, words in self.UNITS.items() if said.endswith(unit)), said)
+
+    def size(self, value: float) -> str:
+        """Return the text of a number without its sign."""
+        raise NotImplementedError
+
+
+def known(kind: type[Number], value: float | None) -> Value:
+    """Return a number of this kind; nothing, not even a sign, if there is none."""
+    return NOTHING if value is None else kind(value)
+
+
+class Count(Number):
+    """A whole number of things: '5,000,000'."""
+
+    def size(self, value: float) -> str:
+        return f"{nearest(value):,}"
+
+
+class Result(Number):
+    """The value of a position or a move from −1 to 1: '+0.125', '−1.000', '0.000'."""
+
+    SIGNED: ClassVar = True
+
+    def size(self, value: float) -> str:
+        return f"{nearest(value, 3):.3f}"
+
+
+class Score(Number):
+    """The score of a learner or a heuristic: '+34,976', '−3', '0'; '−0.125' if it is no whole number."""
+
+    SIGNED: ClassVar = True
+
+    def size(self, value: float) -> str:
+        return f"{int(value):,}" if float(value).is_integer() else f"{nearest(value, 3):,.3f}"
+
+
+class Duration(Number):
+    """A time that something took, in seconds: '0.2 ms', '83 ms', '1.25 s'."""
+
+    UNITS: ClassVar = {" ms": " milliseconds", " s": " seconds"}
+
+    def size(self, value: float) -> str:
+        if value >= 1:
+            return f"{nearest(value, 2):,.2f} s"
+        thousandths = 1000 * value
+        return f"{nearest(thousandths)} ms" if thousandths >= 10 else f"{nearest(thousandths, 1):.1f} ms"
+
+
+class Clock(Number):
+    """A time to wait, in seconds: '0:07', '12:30', '3:00:05'."""
+
+    def size(self, value: float) -> str:
+        hours, minutes = divmod(nearest(value) // 60, 60)
+        seconds = nearest(value) % 60
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+class Bytes(Number):
+    """A number of bytes, to three figures: '384 bytes', '1.25 MB'."""
+
+    def size(self, value: float) -> str:
+        for unit in ("bytes", "kB", "MB", "GB", "TB", "PB", "EB"):
+            if value < 999.5:
+                return f"{value:.3g} {unit}"
+            value /= 1000
+        return f"{value:.3g} ZB"
+
+
+class Pace(Number):
+    """So many a second, to two figures, as one measurement says no more: '24 M/s', '850 k/s', '12/s'."""
+
+    UNITS: ClassVar = {" M/s": " million a second", " k/s": " thousand a second", "/s": " a second"}
+
+    def size(self, value: float) -> str:
+        value = float(f"{value:.2g}")
+        for unit, size in (("M", 1e6), ("k", 1e3)):
+            if value >= size:
+                return f"{value / size:.{int(value < 10 * size)}f} {unit}/s"
+        return f"{value:.0f}/s"
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Value):
+    """A count with its noun: '1 ply', '6 plies', '1,204 games'."""
+
+    count: int
+    one: str
+    more: str
+
+    @property
+    def text(self) -> str:
+        return f"{Count(self.count).text} {self.one if self.count == 1 else self.more}"
+
+    @property
+    def raw(self) -> Any:
+        return plain(self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Value):
     """A share of one, in per cent: rounded to nearest, and never 0 or 100 where it is neither. None and nan: unknown.
 
     Equal shares look equal, so a column of rounded shares may miss 100 by a few tenths.
@@ -59,6 +282,10 @@ class Share:
     def unknown(self) -> bool:
         return self.value is None or isnan(self.value)
 
+    @property
+    def raw(self) -> Any:
+        return None if self.unknown else plain(self.value)
+
     def _signed(self, number: str) -> str:
         return number if self.unknown else f"{number} %"
 
@@ -97,7 +324,7 @@ class Progress(Share):
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class Within(Value):
     """The interval of a share, in per cent without the sign: '80.9–85.6'."""
 
     low: float
@@ -106,6 +333,82 @@ class Within:
     @property
     def text(self) -> str:
         return f"{Share(self.low).number}–{Share(self.high).number}"
+
+    @property
+    def short(self) -> str:
+        return f"{Share(self.low).whole}–{Share(self.high).whole}"
+
+    @property
+    def spoken(self) -> str:
+        return f"between {Share(self.low).number} and {Share(self.high).number} per cent"
+
+    def keys(self, name: str) -> dict[str, Any]:
+        return {f"{name}_low": plain(self.low), f"{name}_high": plain(self.high)}
+
+
+@dataclass(frozen=True, slots=True)
+class Elo(Value):
+    """A rating, or a difference of two: '+412'. None and nan: unknown."""
+
+    value: float | None
+
+    @property
+    def text(self) -> str:
+        return UNKNOWN if self.value is None or isnan(self.value) else signed(nearest(self.value))
+
+    @property
+    def raw(self) -> Any:
+        return None if self.value is None or not isfinite(self.value) else plain(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class EloRange(Value):
+    """How exact a rating is: half of its 95 % interval, '±40', or its bound, 'at least +412'; '' if unknown."""
+
+    error: float | None = None
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def text(self) -> str:
+        if self.least is not None:
+            return f"at least {Elo(self.least).text}"
+        if self.most is not None:
+            return f"at most {Elo(self.most).text}"
+        return "" if not self.error or isnan(self.error) else f"±{nearest(self.error):,}"
+
+    @property
+    def short(self) -> str:
+        return self.text.replace("at least", "≥").replace("at most", "≤")
+
+
+@dataclass(frozen=True, slots=True)
+class Ending(Value):
+    """How a position or a move ends under best play, and in how many plies: 'wins in 7', 'draws'; None: unknown."""
+
+    verb: str | None
+    plies: int | None = None
+
+    @property
+    def text(self) -> str:
+        if self.verb is None:
+            return UNKNOWN
+        return self.verb if self.plies is None else f"{self.verb} in {self.plies}"
+
+    @property
+    def short(self) -> str:
+        """The first letter and the plies: 'W7', 'D'."""
+        if self.verb is None:
+            return UNKNOWN
+        return f"{self.verb[0].upper()}{'' if self.plies is None else self.plies}"
+
+    @property
+    def spoken(self) -> str:
+        return (
+            "unknown"
+            if self.verb is None
+            else self.text + (f" {'ply' if self.plies == 1 else 'plies'}" if self.plies else "")
+        )
 
 
 def per_cent(share: float, places: int = 1) -> str:
@@ -121,3 +424,24 @@ def per_cent(share: float, places: int = 1) -> str:
     if nearest <= 0:
         return f"<{least}"
     return f">{100 - least}" if nearest >= 100 else str(nearest)
+
+
+def said_of(text: str) -> str:
+    """Return a text for a screen reader: 'minus 3' for '−3'."""
+    return "unknown" if text == UNKNOWN else text.translate(SAID)
+
+
+def plain(value: Any) -> Any:
+    """Return a number of NumPy as a number of Python, anything else as it is."""
+    return value.item() if hasattr(value, "item") else value
+
+
+def nearest(value: float, places: int = 0) -> Any:
+    """Return the nearest number with so many decimal places, halves away from zero; a whole number for none."""
+    exact = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return exact if places else int(exact)
+
+
+def signed(number: int) -> str:
+    """Return a whole number with its sign: '+412', '−61', '0'."""
+    return f"{'+' if number > 0 else MINUS if number < 0 else ''}{abs(number):,}"

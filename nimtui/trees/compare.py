@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from nimtui.foreign.sheet import Sheet
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, Relay
+from nimtui.report.tables import sheet
 from nimtui.report.values import Share
 from nimtui.trees.effort import Space, pace
+from nimtui.trees.report import COUNTS, MEMORY
 from nimtui.trees.search import Search
 from nimtui.trees.settings import MCTS, Settings
 
@@ -84,34 +84,19 @@ class Comparison:
 
     def csv(self) -> str:
         """Return all rows as CSV, with a header."""
-        text = io.StringIO()
-        sheet = Sheet(text, HEADER.split(","))
-        for found in self.rows:
-            sheet.row(
-                (
-                    found.settings.name,
-                    "" if found.depth is None else found.depth,
-                    found.nodes,
-                    found.leaves,
-                    found.cutoffs,
-                    found.skipped,
-                    found.table_hits,
-                    "" if found.branching is None else f"{found.branching:.4f}",
-                    f"{found.seconds:.6f}",
-                    "" if found.nodes_per_second is None else round(found.nodes_per_second),
-                    found.space.tree_nodes,
-                    found.space.tree_bytes,
-                    found.space.stack_plies,
-                    found.space.stack_bytes,
-                    "" if found.space.table_used is None else found.space.table_used,
-                    "" if found.space.table_entries is None else found.space.table_entries,
-                    found.space.table_bytes,
-                    found.space.used_bytes,
-                    "" if found.value is None else found.value,
-                    "" if found.best_move is None else self.game.move_name(found.best_move, self.state),
-                )
-            )
-        return text.getvalue()
+        return sheet(map(self._keys, self.rows), HEADER.split(","))
+
+    def _keys(self, found: Row) -> dict[str, object]:
+        return {
+            "algorithm": found.settings.name,
+            "branching": None if found.branching is None else f"{found.branching:.4f}",
+            "seconds": f"{found.seconds:.6f}",
+            "nodes_per_second": None if found.nodes_per_second is None else round(found.nodes_per_second),
+            **{key: getattr(found, key) for key in ("depth", *COUNTS, "value")},
+            **{key: getattr(found.space, key) for key in MEMORY},
+            "bytes": found.space.used_bytes,
+            "best_move": None if found.best_move is None else self.game.move_name(found.best_move, self.state),
+        }
 
 
 def row(search: Search) -> Row:

@@ -29,6 +29,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
+from nimtui.report.values import Bytes
 from nimtui.trees import line
 from nimtui.trees.effort import Space
 from nimtui.trees.estimate import why_endless
@@ -98,8 +99,8 @@ class DepthFirst:
             raise InputError(f"positions of {self.game.name} have no numbers: no table is possible, use table=0")
         if self.bytes_needed > memory.MOST_BYTES:
             raise InputError(
-                f"the search would need {memory.in_units(self.bytes_needed)} ({self.bytes_needed:,} bytes), more than "
-                f"the {memory.in_units(memory.MOST_BYTES)} allowed: {self.most_nodes:,} recorded nodes of "
+                f"the search would need {Bytes(self.bytes_needed)} ({self.bytes_needed:,} bytes), more than "
+                f"the {Bytes(memory.MOST_BYTES)} allowed: {self.most_nodes:,} recorded nodes of "
                 f"{record_bytes(int(base.size(state)))} bytes, {settings.table:,} table entries of {ENTRY_BYTES}"
             )
         if not self._iterates and not settings.table:

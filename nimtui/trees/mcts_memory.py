@@ -5,6 +5,7 @@ from __future__ import annotations
 from nimtui.engine import memory
 from nimtui.games import base
 from nimtui.games.base import State
+from nimtui.report.values import Bytes
 from nimtui.trees.settings import PERFECT_OPPONENT, UNIFORM
 
 NODE_BYTES = 6 * 4 + 2 * 8 + 1  # of `engine.mcts.Tree`
@@ -36,8 +37,8 @@ def why_not(
     if needed > most_bytes:
         room = most_simulations(state, proven, most_bytes)
         return (
-            f"{simulations:,} simulations could need {memory.in_units(needed)} ({needed:,} bytes) for their tree, "
-            f"more than the {memory.in_units(most_bytes)} allowed: at most {room:,} fit"
+            f"{simulations:,} simulations could need {Bytes(needed)} ({needed:,} bytes) for their tree, "
+            f"more than the {Bytes(most_bytes)} allowed: at most {room:,} fit"
         )
     if policy == PERFECT_OPPONENT and (fault := memory.why_no_graph(state)) is not None:
         return f"no perfect opponent for the playouts: {fault}"

@@ -102,6 +102,10 @@ def test_a_search_is_the_document_of_the_command(algorithm: str, command: Docume
     found = nimtui.search(NIM, algorithm, "1,4,4")
     assert timeless(found.to_dict()) == timeless(command(f"search {NIM} -p 1,4,4 --algorithm {algorithm}"))
     assert found.finished and found.principal_variation[0] == found.best_move
+    assert found.values == {row["move"]: row["value"] for row in found.moves}
+    text = str(found)
+    assert f"{algorithm.partition(':')[0]}" in text and all(f"\n{move} " in text for move in found.values)
+    assert "<table>" in found._repr_html_()
 
 
 def test_rated_moves_are_the_document_of_the_command(command: Document) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from nimtui.arena import pool_statements, verdict_words
 from nimtui.arena.comparison import Column, Comparison
-from nimtui.arena.comparison_text import agreement_text, best_text, settled_text, verdict_text
+from nimtui.arena.comparison_report import agreement_text, best_text, settled_text, verdict_text
 from nimtui.arena.effort_curve import Curve, Step
 from nimtui.arena.entrants import labels
 from nimtui.arena.plan import plan

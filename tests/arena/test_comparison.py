@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import AlwaysReady, Decision, Thinking, Thought, moves_of
-from nimtui.arena import comparison_text as words
+from nimtui.arena import comparison_report as words
 from nimtui.arena.comparison import Cell, Column, Comparison, ask, cells_of, check
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import WIN
@@ -193,7 +193,12 @@ def test_what_cannot_be_compared_is_refused_in_a_line(agents: tuple[str, ...], s
 
 
 def test_numbers_are_told_as_everywhere() -> None:
-    assert words.value_text(Cell(0, score=WIN - 5, bound="exact")) == "wins in 5"
-    assert words.value_text(Cell(0, score=-2.0, bound="upper")) == "≤ −2"
-    assert words.value_text(Cell(0, value=0.125)) == "+0.125" and words.value_text(Cell(0, score=34_976)) == "+34,976"
-    assert words.share_text(Cell(0, share=0.0004)) == "<0.1 %" and words.share_text(Cell(0, share=0.0)) == "0 %"
+    cells = (
+        Cell(0, score=WIN - 5, bound="exact"),
+        Cell(0, score=-2.0, bound="upper"),
+        Cell(0, value=0.125),
+        Cell(0, score=34_976),
+        Cell(0),
+    )
+    assert [words.value_of(cell).text for cell in cells] == ["wins in 5", "≤ −2", "+0.125", "+34,976", ""]
+    assert [words.share_of(Cell(0, share=share)).text for share in (0.0004, 0.0, None)] == ["<0.1 %", "0 %", ""]

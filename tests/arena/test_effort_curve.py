@@ -9,15 +9,17 @@ from xml.etree import ElementTree
 import pytest
 
 from nimtui.agents import parse_agent
+from nimtui.arena import comparison_report
 from nimtui.arena.comparison import Comparison, ask
-from nimtui.arena.comparison_document import curves_csv, document, table_csv
-from nimtui.arena.comparison_text import settled_text
+from nimtui.arena.comparison_report import settled_text
 from nimtui.arena.curve_svg import picture
 from nimtui.arena.effort_curve import Curve, Step, crossings, curve_of, ladder
 from nimtui.engine import playouts
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
+from nimtui.games.place import Place
 from nimtui.progress import SILENT, Progress, Within
+from nimtui.report.document import document
 from nimtui.theory.answers import Until, known_moves
 from nimtui.trees import Search, compare, parse
 
@@ -155,12 +157,13 @@ def test_the_picture_is_well_formed_and_names_every_agent(found: tuple[Compariso
 
 def test_files_hold_every_number(found: tuple[Comparison, list[Curve]]) -> None:
     compared, curves = found
-    keys = document(compared, curves)
+    place = Place(compared.game, compared.state, None)
+    keys = document(comparison_report.compared(place, compared, 0, curves))
     assert [agent["right"] for agent in keys["agents"]] == [compared.right(column) for column in compared.columns]
-    rows = table_csv(compared).splitlines()
+    rows = comparison_report.csv(compared).splitlines()
     assert len(rows) == 1 + 3 * 4 and rows[0].startswith("agent,move,plays,rank,value")
     assert sum(",1," in re.sub(r'^("[^"]*"|[^,]*),', "", row) for row in rows[1:]) >= 3
-    steps = curves_csv(compared, curves).splitlines()
+    steps = comparison_report.csv(compared, curves).splitlines()
     assert len(steps) == 1 + sum(len(each.steps) for each in curves)
     assert keys["agents"][0]["curve"]["right_from"] == curves[0].right_from(frozenset({1}))
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
+from nimtui.arena import position_report
 from nimtui.arena.position_comparison import Kind, PositionComparison, compare_positions, state_of, verdicts_on
-from nimtui.arena.position_document import positions_csv, positions_document
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game
@@ -16,6 +16,7 @@ from nimtui.learning.graph_table import on_graph
 from nimtui.learning.interpreted import train
 from nimtui.learning.learner import parse_learner
 from nimtui.progress import SILENT
+from nimtui.report.document import document
 from nimtui.theory.truth import truth
 from tests.theory.oracles import heaps_lost, takes
 
@@ -95,12 +96,12 @@ def test_the_list_of_a_kind_starts_near_the_end() -> None:
 
 def test_files_hold_every_position() -> None:
     found = compared("nim:1,2", "random", "perfect")
-    keys = positions_document(found, 0, SILENT)
+    keys = document(position_report.compared(found, 0)) | position_report.positions_keys(found, SILENT)
     assert len(keys["positions"]) == found.positions == sum(keys["counts"].values())
     assert keys["positions"][0] == {
         "position": "1,0", "outcome": "win", "remoteness": 1, "first": "right", "second": "right", "right": "both",
     }  # fmt: skip
-    assert positions_csv(found, SILENT).splitlines()[1] == '"1,0",win,1,right,right,both'
+    assert position_report.positions_csv(found, SILENT).splitlines()[1] == '"1,0",win,1,right,right,both'
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from nimtui.report.values import Fine, Level, Likelihood, Progress, Share, Withi
 
 PACKAGE = Path(nimtui.__file__).parent
 WRITER = PACKAGE / "report" / "values.py"
-NO_SHARE = {"store/game_list.py", "ui/kit/ink.py"}  # the % of a LIKE pattern in SQL, the one that no line begins with
+NO_SHARE = {"store/game_list.py", "report/lines.py"}  # the % of a LIKE pattern in SQL, the one that no line begins with
 
 
 def nearest(part: int, whole: int, places: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,12 @@ from nimtui.engine import alpha_beta, transposition
 from nimtui.engine.windows import ENTRY_BYTES, record_bytes
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
-from nimtui.trees import Result, Search, effort, parse
+from nimtui.report.values import Pace
+from nimtui.trees import Result, Search, parse, report
 from nimtui.trees.depth_first import DepthFirst
 from nimtui.trees.effort import Space
 from nimtui.trees.tree import Tree
+from nimtui.ui.search import view
 from tests.trees.helpers import search, tree
 
 
@@ -98,7 +101,7 @@ def test_a_recorded_node_takes_the_bytes_of_its_columns() -> None:
 def test_a_truncated_tree_is_stated_with_its_bytes() -> None:
     space = search("nim:1,2,3,4", "minimax:depth=5", most=1_000).result.space
     assert (space.tree_nodes, space.recorded, space.used_bytes) == (11_508, 1_000, 1_000 * 25 + 5 * 64)
-    assert effort.kept_text(space) == "the first 1,000 kept, 25 kB"
+    assert report.recorded(space) == "the first 1,000 kept, 25 kB"
 
 
 def test_the_move_order_costs_the_lists_that_stood_at_one_time() -> None:
@@ -154,13 +157,14 @@ def test_only_a_search_of_a_tenth_of_a_second_has_a_pace() -> None:
         9_960_000.0: "10 M/s",
         8_249_000.0: "8.2 M/s",
     }
-    assert {rate: effort.pace_text(rate) for rate in texts} == texts
+    assert {rate: Pace(rate).text for rate in texts} == texts
 
 
 def test_texts() -> None:
     space = Space(2_978, 25, 0, 1, 64, 109, 65_536, 65_536 * 19)
-    assert effort.stack_text(space) == "1 ply, 64 bytes" and effort.kept_text(space) == "not kept"
-    assert effort.table_text(space) == "109 of 65,536 entries, 1.25 MB"
+    assert report.recorded(space) == "not kept" and report.entries(space) == "109 of 65,536 entries"
+    found = replace(result(100, 1.0), space=space)
+    assert view.memory(found) == [("tree", "2,978 nodes, 74.5 kB"), ("stack", "1 ply, 64 bytes")]
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimtui.games import base, parse_game
+from nimtui.report import lines as ink
+from nimtui.report.lines import Ink, Run, line
 from nimtui.theory import Outcome
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.board.discs import Discs, winning_cells
 from nimtui.ui.board.matches import Matches, is_tower, plan
-from nimtui.ui.kit import ink
 from nimtui.ui.kit.canvas import changed_columns
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.ink import Ink, Run, line
 
 NOTHING: frozenset[Cell] = frozenset()
 

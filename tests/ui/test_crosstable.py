@@ -9,8 +9,8 @@ import pytest
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.plan import ORDERED
 from nimtui.arena.tally import Standings
+from nimtui.report.lines import Ink, plain_text, width
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.ink import Ink, plain_text, width
 from nimtui.ui.tournament import crosstable
 from nimtui.ui.tournament.crosstable import SORTS, Place, Share, Table
 from tests.ui.tournaments import AGENTS, standings

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from nimtui.games.presets import PRESETS
+from nimtui.report.lines import cut, gathering, line, mended, paragraphs, plain_text
 from nimtui.ui.app import modes
 from nimtui.ui.app.help import CUT, HelpScreen
 from nimtui.ui.kit.choices import Choices
-from nimtui.ui.kit.ink import cut, gathering, line, mended, paragraphs, plain_text
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play.setup import PlaySetup

@@ -15,12 +15,12 @@ from nimtui.foreign.signs import visible
 from nimtui.games import parse_game
 from nimtui.jobs.sweep import begin
 from nimtui.learning.sweep import plan
+from nimtui.report.lines import line
+from nimtui.report.lines import plain_text as text_of
 from nimtui.store import arrays, paths, seals, setups, sweeps, tournaments
 from nimtui.store.connections import connect
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.ink import line
-from nimtui.ui.kit.ink import plain_text as text_of
 from nimtui.ui.kit.lines import strip
 from nimtui.ui.kit.wire import sound
 from tests.foreign.texts import ESC, OSC, RLO, ROWS

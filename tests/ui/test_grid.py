@@ -14,13 +14,13 @@ from nimtui.cli.plain import boards
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.doing import verbed
 from nimtui.jobs.live_games import LiveGame
+from nimtui.report.lines import width
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import Step
 from nimtui.ui.board.cursors import new_cursor
 from nimtui.ui.board.grid import SIZES, Grid
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.ink import width
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup

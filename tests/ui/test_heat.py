@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.ui.kit import ink
+from nimtui.report import lines as ink
+from nimtui.report.lines import Ink
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.ink import Ink
 from nimtui.ui.sweep.heat import WAITING, Grid, Reading, Unit, paint, text
 
 GAMES = Grid(

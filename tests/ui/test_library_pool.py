@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from nimtui.cli.app import run
+from nimtui.report.lines import plain_text, width
 from nimtui.store.database import Database
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
-from nimtui.ui.kit.ink import plain_text, width
 from nimtui.ui.library.compare import pool_report
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.shelf import Item, Kind

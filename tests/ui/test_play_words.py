@@ -16,9 +16,9 @@ from nimtui.arena.review_text import story
 from nimtui.games import Game, base, parse_game
 from nimtui.jobs import Snapshot
 from nimtui.learning.table import Change
-from nimtui.ui.kit import ink
+from nimtui.report import lines as ink
+from nimtui.report.lines import Run
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
-from nimtui.ui.kit.ink import Run
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import advice, move_list, prompt, thoughts, verdicts, view, why
 from nimtui.ui.play import sentences as words

@@ -12,16 +12,16 @@ from textual.app import ComposeResult
 
 from nimtui.games import parse_game
 from nimtui.learning.atlas import Order, orders
+from nimtui.report import lines as ink
+from nimtui.report.lines import Ink
 from nimtui.store.settings import Settings
 from nimtui.theory.truth import truth
 from nimtui.ui.board import position_map_picture as picture
 from nimtui.ui.board.position_map import MOST_NEW, PositionMap
 from nimtui.ui.board.position_map_picture import NOTHING, RIGHT, UNDECIDED, WRONG, Verdicts, Window
 from nimtui.ui.board.position_map_sheet import Sheet, fitting, spread
-from nimtui.ui.kit import ink
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.ink import Ink
 from nimtui.ui.kit.page import Page
 
 GAMES = ["tower:16", "nim:7,5,3", "subtraction:21,3:misere", "tower:25", "adjacent:1,3,5", "connect:3x3x3"]

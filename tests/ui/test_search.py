@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from nimtui.engine.windows import WIN
+from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import base, parse_game
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.nim import nim_sum
+from nimtui.theory.report import bounded, truth
+from nimtui.trees.report import TreeValue
 from nimtui.trees.search import Search
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.form import SearchDraft
-from nimtui.ui.search.rows import result_text
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
@@ -347,11 +347,14 @@ async def test_a_form_makes_a_search(make_app: Any) -> None:
 
 
 def test_a_decided_value_says_its_plies() -> None:
-    assert [search_words.worth(value) for value in (WIN - 7, 6 - WIN, -4, 0)] == ["wins in 7", "loses in 6", "−4", "0"]
-    assert search_words.worth(WIN - 1, whole=True) == "wins in 1 ply"
-    assert search_words.worth(3 - WIN, whole=True) == "loses in 3 plies"
-    truth = MoveValue(0, Outcome.LOSS, False, 12)
-    assert result_text(truth) == "loses in 12" and result_text(replace(truth, remoteness=None)) == "loses"
+    values = [TreeValue(value) for value in (WIN - 7, 6 - WIN, -4, 0, INFINITY, -INFINITY)]
+    assert [value.text for value in values] == ["wins in 7", "loses in 6", "−4", "0", "+∞", "−∞"]
+    assert [value.short for value in values] == ["win 7", "loss 6", "−4", "0", "+∞", "−∞"]
+    assert TreeValue(WIN - 1).whole == "wins in 1 ply" and TreeValue(3 - WIN).whole == "loses in 3 plies"
+    bound = bounded(TreeValue(6 - WIN), "upper")
+    assert (bound.text, bound.short) == ("≤ loses in 6", "≤ loss 6")
+    exact = MoveValue(0, Outcome.LOSS, False, 12)
+    assert truth(exact).text == "loses in 12" and truth(replace(exact, remoteness=None)).text == "loses"
 
 
 def test_a_search_that_cannot_start_is_refused_in_its_form() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nimtui.agents import Decision, Thought
-from nimtui.ui.kit import ink
+from nimtui.report import lines as ink
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play import thoughts
 from tests.ui.playing import playing, settled

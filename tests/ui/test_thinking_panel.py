@@ -10,12 +10,12 @@ from nimtui.agents import Thinking, Thought, parse_agent
 from nimtui.agents.mcts import thinking_of
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
+from nimtui.report.lines import plain_text, width
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.result import Iteration
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.ink import plain_text, width
 from nimtui.ui.play.thinking import REACHES, Belief, Steady, brief, interval, paint, reach_of, settled
 from tests.jobs.test_thinking import heard
 

@@ -104,7 +104,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
 async def test_no_colour_is_needed(make_app: Any) -> None:
     async with tournament(make_app, surroundings=TerminalInfo(no_color=True)) as pilot:
         await finished(pilot)
-        from nimtui.ui.kit.ink import Ink
+        from nimtui.report.lines import Ink
 
         cursor = pilot.app.screen.get_component_rich_style(f"ink--{Ink.CURSOR}")
         assert cursor.reverse

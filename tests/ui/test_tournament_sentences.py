@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from nimtui.report.lines import plain_text
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.tournament import crosstable, pairing_view, sentences, view
 from nimtui.ui.tournament.crosstable import Place, Share, Table
 from nimtui.ui.tournament.pairing_view import Listing

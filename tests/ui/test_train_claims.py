@@ -13,9 +13,9 @@ from nimtui.games import parse_game
 from nimtui.learning.learner import fresh, parse_learner
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.report.lines import plain_text
 from nimtui.theory.nim import nim_sum
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.lane import Lane

@@ -9,11 +9,11 @@ import pytest
 from nimtui.agents.belief import Belief, Kind, belief_of
 from nimtui.arena.history import Moment
 from nimtui.games import base
+from nimtui.report.lines import plain_text, width
 from nimtui.store.settings import Settings
 from nimtui.theory import Outcome
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.ink import plain_text, width
 from nimtui.ui.play import value_history
 from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.replay_screen import ReplayScreen

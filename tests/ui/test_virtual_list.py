@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from textual.app import ComposeResult
 
+from nimtui.report.lines import Line, line
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Line, line
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from nimtui.games.presets import PRESETS
+from nimtui.report.lines import Ink, plain_text
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.ink import Ink, plain_text
 from nimtui.ui.play import why
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, settled

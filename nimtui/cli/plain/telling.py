@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nimtui.cli import output
 from nimtui.games.notation import plural
-from nimtui.report.values import Share
+from nimtui.report.values import Duration, Share
 
 if TYPE_CHECKING:
     from nimtui.games import Game
@@ -57,29 +56,29 @@ def _digits(digits: tuple[int, ...]) -> str:
 
 def search(game: Game, state: State, result: Result, truths: dict[Move, MoveValue] | None) -> list[str]:
     """Return the move that a search plays, the best line, and a line for each move of the root."""
-    from nimtui.cli.search_report import value_text
+    from nimtui.trees.report import worth
 
     if result.best_move is None:
         return ["Stopped before the first move was searched."]
     early = "" if result.finished else " so far"
     line = " ".join(game.line_names(result.principal_variation, state))
-    value = value_text(result, result.value)
+    value = worth(result.settings, result.value).text
     return [
         f"{result.settings.name} plays {game.move_name(result.best_move, state)}{early}:"
         f" {value if _is_decided(value) else f'value {value}'}.",
         *([f"Best line: {line}."] if line else []),
         *(_searched(game, state, found, result, truths) for found in result.moves),
         *(["Best moves and mistakes are those of perfect play."] if _tells(truths) else []),
-        f"Searched {plural(result.nodes, 'node', 'nodes')} in {output.seconds(result.seconds)}.",
+        f"Searched {plural(result.nodes, 'node', 'nodes')} in {Duration(result.seconds)}.",
     ]
 
 
 def _searched(game: Game, state: State, found: MoveResult, result: Result, truths: dict[Move, MoveValue] | None) -> str:
     from nimtui.arena.review_text import start
-    from nimtui.cli.search_report import value_text
     from nimtui.games.doing import named
+    from nimtui.trees.report import worth
 
-    value = value_text(result, found.value)
+    value = worth(result.settings, found.value).text
     bounds = DECIDED_BOUNDS if _is_decided(value) else BOUNDS
     value = f"{bounds.get(found.bound or '', '')}{value}"
     if found.visits is not None:

@@ -17,12 +17,12 @@ from textual.widgets import Static
 
 from nimtui.jobs import Job
 from nimtui.progress import Progress
+from nimtui.report.lines import BLANK, Ink, Line, inked, line
 from nimtui.ui.app import modes
 from nimtui.ui.kit import guide, keymap
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, inked, line
 from nimtui.ui.kit.kept import KeptWork
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel

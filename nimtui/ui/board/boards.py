@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from nimtui.games import Game
+from nimtui.report.lines import BLANK, Ink, Line, Run, line, paragraphs
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.cursor import Cell, ColumnsCursor, ListCursor, RowsCursor, RunsCursor
 from nimtui.ui.board.discs import Discs
@@ -17,7 +18,6 @@ from nimtui.ui.board.grid_cursor import GridCursor
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, line, paragraphs
 
 DIGITS = 9  # columns that one digit can name
 ROW = Binding.Group("row", compact=True)

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from nimtui.report.lines import Ink, Line, Painter
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Painter
 
 Shape = tuple[str, ...]
 Labels = Mapping[int, tuple[Outcome, int | None]]  # column -> how a disc there ends the game, after how many plies

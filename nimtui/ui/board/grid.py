@@ -14,9 +14,9 @@ from typing import TypeAlias
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import row_letter
+from nimtui.report.lines import Ink, Line, Painter
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Painter
 
 NONE, EMPTY, FIRST, SECOND, PIECE, POISON = -1, 0, 1, 2, 3, 4
 PLAYERS = (FIRST, SECOND)

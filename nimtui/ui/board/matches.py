@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from nimtui.report.lines import Ink, Line, Painter
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Painter
 
 LABEL = 3  # columns for the row's letter
 

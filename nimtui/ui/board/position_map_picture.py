@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from nimtui.learning.atlas import Order
 from nimtui.learning.evaluate import WORDS
+from nimtui.report.lines import Ink, Line, Run, cut, inked, line, width
 from nimtui.ui.board.position_map_sheet import Sheet
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, inked, line, width
 
 Verdicts = npt.NDArray[np.int8]
 NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as in `learning.evaluate`

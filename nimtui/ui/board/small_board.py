@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
+from nimtui.report.lines import Ink, Line, Run, centred, line, width
 from nimtui.ui.board.board import Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, centred, line, width
 
 TALL = 3  # the most lines per match
 PLAIN = 2  # the largest size of a grid: its cells are one line high, without a frame

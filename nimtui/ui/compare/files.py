@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from typing import Any
 
-from nimtui.arena.comparison_document import curves_csv, document, table_csv
-from nimtui.arena.curve_svg import picture
-from nimtui.arena.position_document import positions_csv, positions_document
+from nimtui.arena import comparison_report, position_report
+from nimtui.games.place import Place
 from nimtui.progress import Progress
+from nimtui.report.document import document, file_text
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP
 
@@ -53,22 +51,16 @@ def content(suffix: str, conductor: CompareConductor, view: str) -> Callable[[Pr
     curves = [curve for curve in conductor.curves if curve is not None]
     if view in (MAP, LIST):
         assert everywhere is not None
+        both = everywhere.compared
         if suffix == ".csv":
-            return lambda progress: positions_csv(everywhere.compared, progress)
-        return lambda progress: _json(positions_document(everywhere.compared, seed, progress))
+            return lambda progress: position_report.positions_csv(both, progress)
+        counts = document(position_report.compared(both, seed))
+        return lambda progress: file_text(counts | position_report.positions_keys(both, progress))
     if view == DEPTHS:
         assert by_depth is not None
         return lambda progress: by_depth.csv()
     assert found is not None and setup is not None
-    if suffix == ".svg":
-        return lambda progress: picture(found, curves)
-    if suffix == ".csv":
-        return lambda progress: curves_csv(found, curves) if view == CURVE else table_csv(found)
-    place = found.game.position_name(found.state)
-    keys = {"game": found.game.name, "position": place, "canonical": place, "seed": seed}
-    whole = keys | document(found, curves if len(curves) == len(found.columns) else None)
-    return lambda progress: _json(whole)
-
-
-def _json(keys: dict[str, Any]) -> str:
-    return json.dumps(keys, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    complete = curves if len(curves) == len(found.columns) else None
+    shown = {".svg": curves, ".csv": curves if view == CURVE else None}.get(suffix, complete)
+    text = comparison_report.file_of(suffix, Place(found.game, found.state, None), found, seed, shown)
+    return lambda progress: text

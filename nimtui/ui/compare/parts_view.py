@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nimtui.arena.comparison import Cell
-from nimtui.arena.comparison_text import value_text
 from nimtui.arena.position_comparison import NAMES, Kind
-from nimtui.engine.memory import in_units
+from nimtui.arena.position_report import by_distance
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import NOTHING, WORDS
-from nimtui.report.values import Share
-from nimtui.trees.effort import UNKNOWN, pace_text
+from nimtui.report.blocks import Column, Table
+from nimtui.report.cells import table_lines
+from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, line, paragraphs, width
+from nimtui.report.values import NOTHING as NO_VALUE
+from nimtui.report.values import Bytes, Count, Pace, Share, Word, known
+from nimtui.theory.report import bounded
+from nimtui.trees.report import TreeValue, number, table_size, worth
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, line, paragraphs, width
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
-from nimtui.ui.search import sentences as search_words
 
 if TYPE_CHECKING:
-    from nimtui.trees.compare import Row
+    from nimtui.trees.compare import Comparison, Row
     from nimtui.trees.two_trees import Half, Place
     from nimtui.ui.compare.conductor import CompareConductor
-    from nimtui.ui.compare.parts import ByDepth, Everywhere, Found, Grown, Trees
+    from nimtui.ui.compare.parts import ByDepth, Everywhere, Grown, Trees
 
 
 SEARCHES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
 SEARCH_INKS = (Ink.QUIET, Ink.BAR, Ink.ONE, Ink.TWO)
 LONGEST_BAR, LEAST_BAR = 60, 6
-VALUE = 12  # columns
-TIMED, COUNTED, BESIDE = 78, 110, 160  # the columns from which on a comparison shows more
-EFFORT_TITLES = f"{'nodes/s':>9}{'kept tree':>10}{'plies':>6}{'stack':>11}{'entries':>9}{'table':>9}"
+BESIDE = 160  # the columns from which on memory stands beside the other costs
 
 
 def named(settings: Settings) -> str:
@@ -55,74 +54,69 @@ def by_depth(searches: ByDepth) -> Paint:
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if compared is None:
             return []
-        done = list(compared.rows)
-        wide = max(len(named(settings)) for settings in compared.entrants) + 1
-        more, most, beside = columns >= TIMED, columns >= COUNTED, columns >= BESIDE
-        titles = f"{'depth':<6}{'':<{wide}}{'nodes':>12}"
-        titles += f"{'leaves':>12}{'cutoffs':>10}{'hits':>9}" * most
-        titles += (
-            f"{'branching':>11}{'seconds':>9}" * more + EFFORT_TITLES * beside + f"{'value':>{VALUE}}{'plays':>6}  "
-        )
-        bar = min(LONGEST_BAR, columns - len(titles))
-        largest = max((row.nodes for row in done), default=1)
-        told: list[Line] = []
-        depth: int | None = -9
-        for row in done:
-            told.append(search_row(row, row.depth != depth, wide, columns, bar, largest, signs))
-            depth = row.depth
-        below = [] if beside or not done else _memory(done, wide)
+        done, beside = list(compared.rows), columns >= BESIDE
+        last = [row for row in done if row.depth in (done[-1].depth, None)]
+        below = [] if beside or not done else table_lines(_table(last, _effort()), columns, len(last) + 2, signs=signs)
         end = [line((_sum(done), Ink.STRONG)), *paragraphs(_why(done), columns)]
         if job is not None:
             end = [line((f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc to stop", Ink.TEXT))]
         room = max(1, rows - 2 - len(below) - len(end))
-        if len(told) > room:
-            hidden = line((f"{signs.hidden} {len(told) - room + 1} rows of smaller depths", Ink.QUIET))
-            told = [hidden, *told[len(told) - room + 1 :]]
-        shown = [line((titles, Ink.COLUMN)), *told, (), *below, *end]
-        return [cut(_plain(each, signs), columns, signs.hidden) for each in shown][:rows]
-
-    def search_row(row: Row, first: bool, wide: int, columns: int, bar: int, largest: int, signs: Glyphs) -> Line:
-        assert compared is not None
-        state = compared.state
-        same = [each for each in compared.entrants if replace(each, depth=row.settings.depth) == row.settings]
-        ink = SEARCH_INKS[(compared.entrants.index(same[0]) if same else 0) % len(SEARCH_INKS)]
-        depth = "" if not first else "" if row.depth is None else f"{row.depth}"
-        text = f"{depth:<6}{named(row.settings):<{wide}}{row.nodes:>12,}"
-        if columns >= COUNTED:
-            text += f"{row.leaves:>12,}{row.cutoffs:>10,}{row.table_hits:>9,}"
-        if columns >= TIMED:
-            text += f"{'' if row.branching is None else f'{row.branching:.1f}':>11}{row.seconds:>9.4f}"
-        text += _effort(row) if columns >= BESIDE else ""
-        value = "" if row.value is None else search_words.worth(row.value)
-        best = "" if row.best_move is None else compared.game.move_name(row.best_move, state)
-        drawn = [Run(signs.signed_bar(row.nodes / largest, bar), ink)] if bar >= LEAST_BAR else []
-        return line(Run(f"{text}{value:>{VALUE}}{best:>6}  "), *drawn)
+        hidden = len(done) - room + 1 if len(done) > room else 0
+        table = _table(done[hidden:], _costs(compared, beside, signs))
+        shown = table_lines(table, columns, signs=signs)
+        if hidden:
+            shown.insert(1, line((f"{signs.hidden} {hidden} rows of smaller depths", Ink.QUIET)))
+        return [fit(each, columns, signs) for each in [*shown, BLANK, *below, *end]][:rows]
 
     return lines
 
 
-def _memory(done: list[Row], wide: int) -> list[Line]:
-    """Return the pace and the memory of the deepest searches: a head, and one line per search."""
-    last = [row for row in done if row.depth in (done[-1].depth, None)]
-    told = "" if done[-1].depth is None else f"{done[-1].depth}"
-    head = line((f"{'depth':<6}{'':<{wide}}{EFFORT_TITLES}", Ink.COLUMN))
-    rows = [
-        line(f"{told if at == 0 else '':<6}{named(row.settings):<{wide}}{_effort(row)}") for at, row in enumerate(last)
+def _table(rows: Sequence[Row], columns: Sequence[Column]) -> Table:
+    """Return a row for each search, with the depth at the first one of each."""
+    firsts = {row.depth: row for row in reversed(rows)}
+    depth = Column(
+        "depth", lambda row: Word(f"{row.depth}" if row.depth is not None and firsts[row.depth] is row else "")
+    )
+    return Table("", [depth, Column("", lambda row: Word(named(row.settings)), left=True), *columns], rows, gap=2)
+
+
+def _costs(compared: Comparison, beside: bool, signs: Glyphs) -> list[Column]:
+    most = max((row.nodes for row in compared.rows), default=1)
+
+    def ink(row: Row) -> Ink:
+        same = [each for each in compared.entrants if replace(each, depth=row.settings.depth) == row.settings]
+        return SEARCH_INKS[(compared.entrants.index(same[0]) if same else 0) % len(SEARCH_INKS)]
+
+    def move(row: Row) -> Word:
+        return Word("" if row.best_move is None else compared.game.move_name(row.best_move, compared.state))
+
+    def bar(row: Row, room: int) -> str:
+        return signs.signed_bar(row.nodes / most, room)
+
+    return [
+        number("nodes", Count, "nodes"),
+        number("leaves", Count, "leaves", 3),
+        number("cutoffs", Count, "cutoffs", 3),
+        number("hits", Count, "table_hits", 3),
+        Column("branching", lambda row: Word("" if row.branching is None else f"{row.branching:.1f}"), rank=2),
+        Column("seconds", lambda row: Word(f"{row.seconds:.4f}"), rank=2),
+        *(_effort() if beside else []),
+        Column("value", lambda row: known(TreeValue, row.value)),
+        Column("plays", move),
+        Column("", lambda row: NO_VALUE, left=True, rank=1, width=LEAST_BAR, ink=ink, draw=bar, most=LONGEST_BAR),
     ]
-    return [head, *rows]
 
 
-def _effort(row: Row) -> str:
+def _effort() -> list[Column]:
     """Return nodes per second, the bytes of the kept tree, the stack, and the table."""
-    space, table = row.space, row.space.table_used is not None
-    text = f"{pace_text(row.nodes_per_second):>9}{in_units(space.tree_bytes):>10}"
-    text += f"{space.stack_plies:>6,}{in_units(space.stack_bytes):>11}"
-    used = f"{space.table_used:,}" if space.table_used is not None else UNKNOWN
-    return text + f"{used:>9}{in_units(space.table_bytes) if table else UNKNOWN:>9}"
-
-
-def _plain(shown: Line, signs: Glyphs) -> Line:
-    return tuple(Run(signs.plain(run.text.replace("█", signs.full)), run.ink) for run in shown)
+    return [
+        number("nodes/s", Pace, "nodes_per_second"),
+        number("kept tree", Bytes, "space.tree_bytes"),
+        number("plies", Count, "space.stack_plies"),
+        number("stack", Bytes, "space.stack_bytes"),
+        number("entries", Count, "space.table_used"),
+        number("table", table_size, "space.table_bytes"),
+    ]
 
 
 def _sum(done: list[Row]) -> str:
@@ -216,8 +210,7 @@ def _half(half: Half | None, settings: Settings, ink: Ink, widths: tuple[int, in
     value, size = widths
     if half is None:
         return [Run(" " * (value + size + 3))]
-    cell = Cell(0, value=half.value) if settings.algorithm == MCTS else Cell(0, score=half.value, bound=half.bound)
-    text = signs.plain("" if half.value is None else value_text(cell))
+    text = signs.plain("" if half.value is None else bounded(worth(settings, half.value), half.bound).text)
     star = signs.best if half.best else " "
     numbers = f"{text:>{value}}{half.size:>{size},} "
     return [Run(f" {star}", Ink.STRONG), Run(numbers, ink if half.best else Ink.TEXT)]
@@ -254,6 +247,7 @@ def _best(place: Place, at: int) -> bool:
 
 KINDS = {Kind.FIRST: Ink.ONE, Kind.SECOND: Ink.TWO, Kind.NEITHER: Ink.WRONG, Kind.BOTH: Ink.RIGHT}
 BAR = 10
+LEAST_TABLE = 3  # lines: its head, and two distances
 DISTANCE = 6
 
 
@@ -291,27 +285,12 @@ def counts(shown: Everywhere, node: int) -> Paint:
             distance = int(found.distances[node])
             plies = "a draw" if distance < 0 else f"{plural(distance, 'ply', 'plies')} to the end"
             told.append(line((f"{name}: {NAMES[int(found.kinds[node])]}, {plies}", Ink.STRONG)))
-        told += _distances(shown.found, rows - len(told), signs)
-        return [fit(each, columns, signs) for each in told][:rows]
+        told = [fit(each, columns, signs) for each in told]
+        if rows - len(told) >= LEAST_TABLE:
+            table = by_distance(found, "plies", lambda share: signs.bar(share, BAR))
+            told += table_lines(table, columns, rows - len(told), signs=signs)
+        return told[:rows]
 
-    return lines
-
-
-def _distances(found: Found, rows: int, signs: Glyphs) -> list[Line]:
-    """Return the shares by distance to the end, as many as there is room for."""
-    shown = found.compared.by_distance()
-    if rows < 3:
-        return []
-    lines = [line((f"{'plies':>{DISTANCE}}{'positions':>11}  {'1':<{BAR + 9}}{'2'}", Ink.COLUMN))]
-    for row in shown[: rows - 1]:
-        name = "draw" if row.distance is None else str(row.distance)
-        lines.append(
-            line(
-                f"{name:>{DISTANCE}}{row.positions:>11,}  ",
-                (f"{signs.bar(row.first, BAR)} {Share(row.first).text:<8}", Ink.ONE),
-                (f"{signs.bar(row.second, BAR)} {Share(row.second).text:<8}", Ink.TWO),
-            )
-        )
     return lines
 
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from nimtui.errors import InputError
 from nimtui.jobs import Job
+from nimtui.report.lines import plain_text
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.compare.files import able, content, suggested
@@ -15,7 +16,6 @@ from nimtui.ui.compare.form import CompareChoice, CompareExport, CompareForm, ag
 from nimtui.ui.compare.stage import CompareStage
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.mode_screen import StageScreen
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup

@@ -7,16 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nimtui.arena import comparison_text as words
+from nimtui.arena import comparison_report as reports
 from nimtui.arena.comparison import Column, Comparison
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.report.values import Progress
+from nimtui.report.blocks import Column as TableColumn
+from nimtui.report.blocks import Table
+from nimtui.report.cells import table_lines
+from nimtui.report.lines import Ink, Line, Painter, Run, cut, fit, justified, line, paragraphs, width
+from nimtui.report.values import Progress, Word
+from nimtui.theory.report import truth as exact_value
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.curve import short
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Painter, Run, cut, fit, justified, line, paragraphs, width
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import compiling_text
@@ -111,7 +115,7 @@ def _row(found: Comparison, move: Move, name: str, start: str, marked: bool, eac
         Run(start, Ink.KEY),
         Run(sign, Ink.OPEN),
         Run(f"{name} ", Ink.STRONG if marked else Ink.TEXT),
-        Run(f"{signs.plain(words.truth_text(truth)):<{TRUTH}}", Ink.GOOD if right else ink),
+        Run(f"{signs.plain(exact_value(truth).text):<{TRUTH}}", Ink.GOOD if right else ink),
     ]
     for at, column in enumerate(found.columns):
         parts += _cell(found, column, move, each, INKS[at], signs)
@@ -127,19 +131,19 @@ def _cell(found: Comparison, column: Column, move: Move, each: int, ink: Ink, si
         sign = signs.best if right is None else signs.right if right else signs.wrong
         mark_ink = Ink.STRONG if right is None else Ink.RIGHT if right else Ink.WRONG
     rank = "" if cell.rank is None else str(cell.rank)
-    value = signs.plain(words.value_text(cell))
+    value = signs.plain(reports.value_of(cell).text)
     text_ink = Ink.STRONG if played else Ink.TEXT
     runs = [Run(f" {sign}", mark_ink), Run(f"{rank:>2}"[:2], Ink.QUIET)]
     left = each - RANK
     wide = min(left, max(VALUE, len(value)) + 1)
     runs.append(Run(f"{value[: wide - 1]:>{wide}}", text_ink))
     left -= wide
-    share = signs.plain(words.share_text(cell))
+    share = signs.plain(reports.share_of(cell).text)
     if column.share_of and left >= SHARE:
         runs.append(Run(f"{share:>{SHARE}}", text_ink))
         left -= SHARE
     bar = min(LONGEST_BAR, left - 2)
-    amount = cell.share if cell.share is not None else None if cell.value is None else cell.value
+    amount = cell.value if cell.share is None else cell.share
     if bar >= LEAST_BAR and amount is not None:
         drawn = signs.signed_bar(amount, bar)
         runs.append(Run(f" {drawn}", Ink.QUIET if amount < 0 else ink))
@@ -168,7 +172,7 @@ def answers(conductor: CompareConductor) -> Paint:
         lines_too = rows >= 3 * len(found.columns) + 1
         for at, column in enumerate(found.columns):
             shown += _answer(conductor, found, at, column, lines_too, columns, signs)
-        told = [text for text in (words.best_text(found), words.agreement_text(found)) if text]
+        told = [text for text in (reports.best_text(found), reports.agreement_text(found)) if text]
         if conductor.message:
             told.append(conductor.message)
         end = paragraphs([signs.plain(text) for text in told], columns, Ink.STRONG)
@@ -196,9 +200,9 @@ def _answer(
     right = found.right(column) if found.decides else None
     ink = Ink.TEXT if right is None else Ink.GOOD if right else Ink.BAD
     sign = "" if right is None else f"{signs.right if right else signs.wrong} "
-    verdict = "" if found.truths is None else f"{sign}{words.verdict_text(found, column)}"
+    verdict = "" if found.truths is None else f"{sign}{reports.verdict_text(found, column)}"
     start = line(number, (f"{verb} {name}  ", Ink.STRONG), (verdict, ink))
-    efforts = (line((signs.plain(text), Ink.QUIET)) for text in words.effort_texts(column))
+    efforts = (line((signs.plain(text), Ink.QUIET)) for text in reports.effort_texts(column))
     end = next((text for text in efforts if width(start) + width(text) + 2 <= columns), None)
     first = start if end is None else justified(start, end, columns)
     shown = [fit(first, columns, signs)]
@@ -228,7 +232,6 @@ def board(game: Game | None, state: State | None, move: Move | None) -> Paint:
 BLOCKS = "▁▂▃▄▅▆▇█"  # a value from −1 to 1
 LEVELS = "0123456789"  # the same in ASCII
 GUTTER = 2  # columns of the agents' numbers
-NUMBER = 14  # columns of an effort
 LEAST_TABLE = 3  # lines: its head, and two steps
 
 
@@ -271,7 +274,7 @@ def _strip(
     elif not curve.steps:
         told = curve.why_none
     else:
-        told = words.settled_text(found, curve)
+        told = reports.settled_text(found, curve)
     mark = signs.cursor if marked else " "
     first = fit(line((f"{at + 1}{mark}{name}  ", INKS[at]), (told, Ink.QUIET)), columns, signs)
     if curve is None or not curve.steps:
@@ -311,15 +314,10 @@ def _axis(decades: int, columns: int) -> Line:
 
 def _steps(found: Comparison, curve: Curve, rows: int, columns: int, signs: Glyphs) -> Sequence[Line]:
     """Return the last steps of a curve as rows: effort, depth, move, value, right or mistake."""
-    depths = any(step.depth is not None for step in curve.steps)
-    head = f"{curve.unit:>{NUMBER}}" + (f"{'depth':>7}" if depths else "") + f"{'move':>7}{'value':>13}"
-    shown: list[Line] = [line((head, Ink.COLUMN))]
-    hidden = max(0, len(curve.steps) - rows + 1)
-    for step in curve.steps[hidden:]:
-        text = f"{step.effort:>{NUMBER},}" + (f"{words.depth_text(step.depth):>7}" if depths else "")
-        name = found.game.move_name(step.move, found.state)
-        text += f"{name:>7}{signs.plain(words.step_value_text(step)):>13}  "
-        sign, ink = _verdict(found, step, signs)
-        word = "" if found.right_moves is None else "right" if step.move in found.right_moves else "mistake"
-        shown.append(cut(line(Run(text), (f"{sign} {word}".rstrip(), ink)), columns, signs.hidden))
-    return shown
+
+    def verdict(step: Step) -> Word:
+        return Word(f"{_verdict(found, step, signs)[0]} {reports.step_verdict(found, step)}".rstrip())
+
+    judged = TableColumn("", verdict, left=True, ink=lambda step: _verdict(found, step, signs)[1])
+    last = curve.steps[max(0, len(curve.steps) - rows + 1) :]
+    return table_lines(Table("", [*reports.steps(found, curve), judged], last, gap=2), columns, rows, signs=signs)

@@ -16,8 +16,8 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from nimtui.ui.kit import ink
-from nimtui.ui.kit.ink import BLANK, Ink, Line
+from nimtui.report import lines as ink
+from nimtui.report.lines import BLANK, Ink, Line
 
 
 def changed_columns(before: Line, after: Line) -> tuple[int, int] | None:

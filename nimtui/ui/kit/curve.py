@@ -15,9 +15,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.report.lines import BLANK, Ink, Line, Run, cut, inked, line, width
 from nimtui.report.values import Share
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, inked, line, width
 
 FIRST_EDGE = 3  # decades: the right edge is at least 1,000 games
 HALF_DECADES = 2  # it moves by half a decade

@@ -14,8 +14,6 @@ from nimtui.foreign.signs import visible
 
 Part = tuple[str, Style]
 CLAUSE_END = re.compile(r"[;,.] | \(| · ")
-CLAUSE, WORD = re.compile(r"[.;:,] | · | – "), re.compile(r"\s+")  # where a line may be cut, the better place first
-CLAUSES, WORDS = 0.6, 0.4  # of the room, which a line cut there fills at least
 
 
 def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
@@ -51,13 +49,3 @@ def fitted(text: str, width: int, hidden: str) -> str:
     if cell_len(text) <= width:
         return set_cell_size(text, width)
     return set_cell_size(text, width - 1) + hidden if width > 0 else ""
-
-
-def up_to_a_gap(text: str, room: int) -> int:
-    """Return how many characters of the text are shown in `room` cells: up to a clause, a word, or all that fit."""
-    most = next(at for at in range(min(len(text), room), -1, -1) if cell_len(text[:at]) <= room)
-    for gap, least in ((CLAUSE, CLAUSES * most), (WORD, WORDS * most)):
-        gaps = [found for found in gap.finditer(text, 0, most + 2) if found.start() <= most and found.end() >= least]
-        if gaps:
-            return min(gaps[-1].end(), most)
-    return most

@@ -12,9 +12,9 @@ from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
+from nimtui.report.lines import Ink
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import Ink
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.stack import Answering
 

@@ -7,10 +7,10 @@ from typing import Any, Self, TypeAlias
 
 from textual.geometry import Size
 
+from nimtui.report.lines import Ink, Line, gathering, mended, plain_text
 from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, gathering, mended, plain_text
 from nimtui.ui.kit.shell import shell
 
 Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, lines, signs -> the lines

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from nimtui.ui.kit import ink
+from nimtui.report import lines as ink
+from nimtui.report.lines import Ink, Line, keys
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, keys
 
 LONGEST = 60
 LONGEST_PATH = 4_096  # characters of a file's path

@@ -13,8 +13,8 @@ from typing import ClassVar, TypeAlias
 from textual import events
 from textual.binding import Binding, BindingType
 
+from nimtui.report.lines import Line, gathering
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Line, gathering
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 

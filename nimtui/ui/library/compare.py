@@ -16,9 +16,9 @@ from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.learner import told_apart
 from nimtui.progress import SILENT, Progress
+from nimtui.report.lines import Ink, Line, cut, line, paragraphs, width
 from nimtui.report.values import Share
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, cut, line, paragraphs, width
 from nimtui.ui.library.scan import Open, codes, game_title, short_agent
 from nimtui.ui.library.shelf import Item, Kind
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from nimtui.report.lines import Line
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Line
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.library import view as library_view

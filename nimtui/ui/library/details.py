@@ -14,13 +14,13 @@ from nimtui.arena.figures import games_text
 from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
+from nimtui.report.lines import Ink, Line, cut, line
 from nimtui.report.values import Fine, Share
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, cut, line
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.library.scan import (
     SEED,

@@ -15,13 +15,13 @@ from typing import Any
 from nimtui import theory
 from nimtui.agents import Thinking
 from nimtui.agents.mcts import thinking_of
-from nimtui.engine.memory import in_units
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Aloud, Progress
+from nimtui.report.values import Bytes
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees.effort import pace
@@ -215,4 +215,4 @@ def _grow(growing: GrowingSearch, place: Place, game: Game, state: State, progre
     if search.settled:
         word = {1.0: "won", -1.0: "lost"}.get(search.value, "drawn")
         return f"Proven {word}: the search has ended.", last
-    return f"The tree is full ({in_units(TREE_BYTES)}): the search has ended.", last
+    return f"The tree is full ({Bytes(TREE_BYTES)}): the search has ended.", last

@@ -19,13 +19,13 @@ from nimtui.learning.lesson_effect import Effect, Preview, TaughtMove
 from nimtui.learning.table import Table
 from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
 from nimtui.progress import Progress
+from nimtui.report.lines import Ink, Line, Run, fit, justified, keys, line, paragraphs, width
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.box import framed
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import Ink, Line, Run, fit, justified, keys, line, paragraphs, width
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel, Panels

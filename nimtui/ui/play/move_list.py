@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nimtui.arena.review import Judgement
+from nimtui.report.lines import Ink, Line, Run, cut, line, width
 from nimtui.theory import Outcome
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, width
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.play import value_history, verdicts
 from nimtui.ui.play.session import OPENING

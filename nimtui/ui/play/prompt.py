@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nimtui.report.lines import Ink, Line, Run, cut, fit, keys, line, paragraphs, width
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, keys, line, paragraphs, width
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import levels
 from nimtui.ui.play import sentences as words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nimtui.arena.review import Judgement
+from nimtui.report.lines import Ink, Line, cut, justified, line
 from nimtui.theory import explanation
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, cut, justified, line
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.kit.virtual_list import Rows

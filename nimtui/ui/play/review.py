@@ -14,13 +14,13 @@ from nimtui.arena.review_text import story
 from nimtui.games import Record
 from nimtui.jobs import Job, JobState
 from nimtui.progress import Progress
+from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from nimtui.games.game import Game
 from nimtui.games.rule_text import both, notation, told
+from nimtui.report.lines import BLANK, Ink, Line, keys, line, paragraphs
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, keys, line, paragraphs
 from nimtui.ui.play.session import Session
 
 

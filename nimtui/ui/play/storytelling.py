@@ -7,8 +7,8 @@ from collections.abc import Callable
 from nimtui.arena.review import Judgement, review
 from nimtui.games import Record
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.report.lines import Line
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Line
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play import value_history
 from nimtui.ui.play.session import Session

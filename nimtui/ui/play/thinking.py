@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games.base import Move
-from nimtui.report.values import Share
+from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs, width
+from nimtui.report.values import Pace, Share
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
-from nimtui.trees.effort import pace_text
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, paragraphs, width
 from nimtui.ui.play.thoughts import LONGEST_BAR, Opinion, opinions
 
 LEAST_BAR = 5  # cells
@@ -167,7 +166,7 @@ def facts_of(belief: Belief, columns: int) -> list[str]:
         facts += told
         told = []
     if thinking.per_second is not None:
-        told.append(pace_text(thinking.per_second))
+        told.append(Pace(thinking.per_second).text)
     if thinking.seconds >= 0.05:
         told.append(f"{thinking.seconds:.1f} s")
     if told:

@@ -11,8 +11,8 @@ from nimtui.games.base import Move
 from nimtui.learning import parse_learner
 from nimtui.learning.learner import module_of
 from nimtui.learning.table import Table
+from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, paragraphs
 
 LONGEST_BAR = 24
 GAP = 2  # columns between moves that share a line

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from nimtui.arena import history_text
 from nimtui.arena.history import Cell, Moment, cells
 from nimtui.arena.review_text import Names
+from nimtui.report.lines import Ink, Line, cut, inked, line, paragraphs
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, cut, inked, line, paragraphs
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 

@@ -11,6 +11,7 @@ from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.learning.table import Change
+from nimtui.report.lines import Ink, Line, Run, cut, justified, line, paragraphs, width
 from nimtui.theory import Outcome, connect
 from nimtui.ui.board import grid
 from nimtui.ui.board.board import Owned
@@ -18,7 +19,6 @@ from nimtui.ui.board.cursor import Cell
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit import page
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, verdicts, why

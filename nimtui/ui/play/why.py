@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from nimtui import glossary
+from nimtui.report.lines import Ink, Line, keys, line, paragraphs, plain_text
 from nimtui.theory.explanation import Depth, Explanation, ReasonTable, reason_table, sentences
 from nimtui.ui.kit import keymap
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
-from nimtui.ui.kit.ink import Ink, Line, keys, line, paragraphs, plain_text
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PlayConductor

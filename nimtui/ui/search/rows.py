@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
-from nimtui.theory import Outcome
-from nimtui.theory.answers import MoveValue
+from nimtui.report.lines import Ink, Line, Run, cut, line
+from nimtui.theory.report import VERBS, truth
 from nimtui.trees.move_values import JudgedMove
 from nimtui.trees.replay import Frame
+from nimtui.trees.report import TreeValue
 from nimtui.trees.settings import DEFAULT
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 
 KINDS = {LEAF: "limit", TERMINAL: "end", TABLE: "table", OPEN: "open"}
-LEADS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
 VALUE, WINDOW, NODES, NOTE = 9, 15, 8, 10
 LONG_NOTE = 16  # with the plies to the end: "★ loses in 12 ✗"
 DECIDED_VALUE, DECIDED_WINDOW = 14, 18  # widths for values of decided games: "≤ loses in 10", "(loss 10, win 9)"
@@ -105,8 +104,8 @@ class WindowRows:
         frame = self.frames.get(shown)
         if open_now and not source.growing:
             best = frame.best if frame is not None else None
-            told_value = search_words.number if brief else search_words.worth
-            value = "…" if best is None else told_value(search_words.for_root(best, source.ply(shown)))
+            told_value = TreeValue(None if best is None else search_words.for_root(best, source.ply(shown)))
+            value = "…" if best is None else told_value.short if brief else told_value.text
             if frame is not None:
                 low, high = (-frame.beta, -frame.alpha) if source.ply(shown) % 2 else (frame.alpha, frame.beta)
         told = search_words.interval(low, high)
@@ -129,7 +128,7 @@ class WindowRows:
         if kind == OPEN and self.source.growing:
             return [star, Run(" active", Ink.FRESH)]
         if node and not int(self.tree.parent[node]) and (judged := self.truths.get(self.tree.move(node))) is not None:
-            return [star, *truth_runs(judged, plies, signs)]
+            return [star, Run(" "), truth_run(judged, plies, signs)]
         if kind == CUT and self.source.returned(node):
             return [star, Run(f" {signs.scissors}", Ink.OPEN)]
         return [star, Run(f" {KINDS[kind]}" if kind in KINDS and self.source.returned(node) else "", Ink.QUIET)]
@@ -139,17 +138,11 @@ def closed(low: int, high: int) -> bool:
     return low >= high and low > -INFINITY
 
 
-def truth_runs(judged: JudgedMove, plies: bool, signs: Glyphs) -> list[Run]:
-    """Paint the exact result of a root move, with the plies to the end, and whether the search is wrong about it."""
+def truth_run(judged: JudgedMove, plies: bool, signs: Glyphs) -> Run:
+    """Return the exact result of a root move, with the plies to the end, and whether the search is wrong about it."""
     ink = Ink.WRONG if judged.wrong else Ink.RIGHT if judged.truth.optimal else Ink.QUIET
-    mark = f" {signs.wrong}" if judged.wrong else ""
-    told = result_text(judged.truth) if plies else LEADS[judged.truth.outcome]
-    return [Run(f" {told}{mark}", ink)]
-
-
-def result_text(truth: MoveValue) -> str:
-    """Return the exact result of a move: 'wins in 7', with the plies to the end if they are known, 'draws'."""
-    return LEADS[truth.outcome] + ("" if truth.remoteness is None else f" in {truth.remoteness}")
+    result = truth(judged.truth).text if plies else VERBS[judged.truth.outcome]
+    return Run(f"{result} {signs.wrong}" if judged.wrong else result, ink)
 
 
 class GrowthRows:
@@ -203,7 +196,7 @@ class GrowthRows:
         star = Run(f" {signs.best}" if shown in self.principal else "  ", Ink.GOOD)
         note: list[Run] = []
         if depth == 1 and (judged := self.truths.get(int(replay.tree.move[shown]))) is not None:
-            note = truth_runs(judged, columns >= ROOM_FOR_PLIES, signs)
+            note = [Run(" "), truth_run(judged, columns >= ROOM_FOR_PLIES, signs)]
         elif proven is not None:
             note = [Run({1: " proven win", 0: " proven draw", -1: " proven loss"}[proven], Ink.RIGHT)]
         elif not shown:

@@ -10,10 +10,10 @@ from textual.binding import Binding
 
 from nimtui.errors import InputError
 from nimtui.games import base
+from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, when
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, fit, line
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.mode_screen import StageScreen, going_to
 from nimtui.ui.kit.remaining import compiling_text

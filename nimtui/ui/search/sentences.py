@@ -8,30 +8,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from nimtui.engine.windows import CUT, DECIDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL, WIN
-from nimtui.games.notation import plural
+from nimtui.engine.windows import CUT, LEAF, OPEN, TABLE, TERMINAL
+from nimtui.theory.report import bounded
+from nimtui.trees.report import TreeValue
 from nimtui.trees.tree import Tree
 
 KINDS = {OPEN: "being searched", LEAF: "depth limit", TERMINAL: "game over", TABLE: "from the table"}
-BOUNDS = {"upper": "≤ ", "lower": "≥ ", "exact": ""}
 FLIPPED = {"upper": "lower", "lower": "upper", "exact": "exact"}
-
-
-def number(value: float) -> str:
-    """Return '−4', '0', '+12' or '+∞', as a bound; for decided games briefly 'win 7' or 'loss 6', with their plies."""
-    if value >= INFINITY or value <= -INFINITY:
-        return "+∞" if value > 0 else "−∞"
-    if abs(value) > DECIDED:
-        return f"win {WIN - int(value)}" if value > 0 else f"loss {WIN + int(value)}"
-    return f"{value:,.0f}".replace("-", "−")
-
-
-def worth(value: float, whole: bool = False) -> str:
-    """Return a value: '−4'; for decided games 'wins in 7' or 'loses in 6', with `whole` 'wins in 7 plies'."""
-    if not DECIDED < abs(value) < INFINITY:
-        return number(value)
-    left = WIN - abs(int(value))
-    return f"{'wins' if value > 0 else 'loses'} in {plural(left, 'ply', 'plies') if whole else left}"
 
 
 def for_root(value: int, ply: int) -> int:
@@ -52,12 +35,12 @@ def value(tree: Tree, node: int, brief: bool = False) -> str:
         return "…"
     ply = int(tree.plies[node])
     bound = tree.bound(node)
-    told = number if brief else worth
-    return BOUNDS[FLIPPED[bound] if ply % 2 else bound] + told(for_root(found, ply))
+    told = bounded(TreeValue(for_root(found, ply)), FLIPPED[bound] if ply % 2 else bound)
+    return told.short if brief else told.text
 
 
 def interval(low: int, high: int) -> str:
-    return f"({number(low)}, {number(high)})"
+    return f"({TreeValue(low).short}, {TreeValue(high).short})"
 
 
 def move_name(tree: Tree, node: int) -> str:
@@ -87,10 +70,10 @@ def why_cut(tree: Tree, node: int) -> str:
     by = tree.game.move_name(skipped.by, tree.state(node)) if skipped.by is not None else ""
     other = _preferred(tree, node)
     if int(tree.plies[node]) % 2:
-        why = f"β {number(-skipped.alpha)} ≤ α {number(-skipped.beta)}"
+        why = f"β {TreeValue(-skipped.alpha).short} ≤ α {TreeValue(-skipped.beta).short}"
         then = f"after {by} this line cannot beat {other}" if other else f"after {by} this line is not good enough"
     else:
-        why = f"α {number(skipped.alpha)} ≥ β {number(skipped.beta)}"
+        why = f"α {TreeValue(skipped.alpha).short} ≥ β {TreeValue(skipped.beta).short}"
         then = f"{by} is so good that the opponent plays {other} instead" if other else f"{by} is too good here"
     return f"{moves} pruned: {why}, {then}"
 

@@ -11,6 +11,7 @@ import numpy as np
 from nimtui.engine.windows import CUT, INFINITY
 from nimtui.trees.mcts_replay import GrowingTree, Simulation
 from nimtui.trees.replay import Event, Frame, Kind, Replay
+from nimtui.trees.report import TreeValue
 from nimtui.trees.settings import MINIMAX
 from nimtui.trees.tree import Tree
 from nimtui.ui.search import sentences as search_words
@@ -80,7 +81,7 @@ class WindowSlider:
                 return [search_words.why_cut(tree, node)]
         child = event.child or 0
         by = search_words.move_name(tree, child)
-        value = search_words.worth(search_words.for_root(int(tree.values[child]), int(tree.plies[child])))
+        value = TreeValue(search_words.for_root(int(tree.values[child]), int(tree.plies[child]))).text
         if tree.settings.algorithm == MINIMAX:
             return [f"{by} is the best of {name} so far: {value}"]
         return [f"{by} is the best so far: {'β falls' if ply % 2 else 'α rises'} to {value}"]

@@ -7,22 +7,27 @@ from collections.abc import Sequence
 from nimtui.engine.windows import OPEN
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.trees.move_values import JudgedMove
+from nimtui.report.blocks import Column, Table
+from nimtui.report.cells import table_lines
+from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs
+from nimtui.report.values import NOTHING, Count, Result, Value, Word
+from nimtui.theory.report import bounded, truth
+from nimtui.trees.report import TreeValue
 from nimtui.trees.result import MoveResult
 from nimtui.trees.settings import MCTS
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
 from nimtui.ui.search.outline import WindowSource
-from nimtui.ui.search.rows import result_text, truth_runs
+from nimtui.ui.search.rows import truth_run
 
 NAME, CHANCE, TRUTH = 6, 7, 14
 LEAST_ROOM = 12
+UNKNOWN = Word("…")
 LEAST_APART = 7  # cells from the left end to 1/2, where both have a label
 
 
@@ -71,16 +76,16 @@ def intervals(conductor: SearchConductor) -> Paint:
             cells[half] = signs.stem if cells[half] == " " else "+"
             cells[place(_chance(thought.value))] = signs.discs[0]
             here = thought.move == decision.move
-            truth = truths.get(thought.move)
+            exact = truths.get(thought.move)
             ink = Ink.STRONG if here else Ink.TEXT
-            said = "" if truth is None else result_text(truth)
+            said = "" if exact is None else truth(exact).text
             sign = f" {signs.best}" if here else "  "
             shown.append(
                 line(
                     (f"{game.move_name(thought.move, state):<{NAME}}{_chance(thought.value):>{CHANCE}.3f}  ", ink),
                     ("".join(cells), ink),
                     (sign, Ink.GOOD),
-                    Run(f" {said}", Ink.RIGHT if truth is not None and truth.optimal else Ink.QUIET),
+                    Run(f" {said}", Ink.RIGHT if exact is not None and exact.optimal else Ink.QUIET),
                 )
             )
         if len(order) > space:
@@ -147,44 +152,45 @@ def root_moves(conductor: SearchConductor) -> Paint:
         return lambda columns, rows, signs: [line(("Moves of the root", Ink.TITLE))]
     growing = believed.settings.algorithm == MCTS
     judged = {each.truth.move: each for each in search_view.judgements(conductor)}
-    moves = sorted(believed.moves, key=lambda each: -(each.visits or 0)) if growing else list(believed.moves)
-    names = {each.move: game.move_name(each.move, state) for each in moves}
-    counts = {each.move: (each.visits or 0) if growing else each.nodes for each in moves}
-    best, unit = believed.best_move, "visits" if growing else "nodes"
+    names = {each.move: game.move_name(each.move, state) for each in believed.moves}
+    counts = {each.move: (each.visits or 0) if growing else each.nodes for each in believed.moves}
+    best, unit, most = believed.best_move, "visits" if growing else "nodes", max(1, *counts.values())
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        values = {each.move: signs.plain(_value(each)) for each in moves}
-        wide = max(4, *map(len, names.values()))
-        value = max(5, *map(len, values.values()))
-        bar = max(LEAST_BAR, min(LONGEST_BAR, columns - wide - value - COUNT - EXACT - 2 * GAP))
-        most = max(1, *counts.values())
-        head = f"{'move':<{wide}}{'mean' if growing else 'value':>{GAP + value}}{unit:>{COUNT}}"
-        shown = [
-            line((f"Moves of the root: where the search spent its {unit}", Ink.TITLE)),
-            cut(line((f"{head}{'':<{bar + GAP}}   truth", Ink.COLUMN)), columns, signs.hidden),
-        ]
-        room = rows - len(shown)
-        for each in moves if len(moves) <= room else moves[: max(0, room - 1)]:
-            move, ink = each.move, Ink.STRONG if each.move == best else Ink.TEXT
-            text = f"{names[move]:<{wide}}{values[move]:>{GAP + value}}{counts[move]:>{COUNT},}{'':<{GAP}}"
-            told = (text, ink), (signs.bar(counts[move] / most, bar), Ink.BAR)
-            shown.append(cut(line(*told, *_end(move == best, judged.get(move), signs)), columns, signs.hidden))
-        if len(moves) > room:
-            shown.append(line((f"{signs.hidden} {len(moves) - room + 1} more", Ink.QUIET)))
-        return shown[:rows]
+        def ink(each: MoveResult) -> Ink:
+            return Ink.STRONG if each.move == best else Ink.TEXT
+
+        def bar(each: MoveResult, room: int) -> str:
+            return signs.bar(counts[each.move] / most, room)
+
+        runs = {move: truth_run(each, True, signs) for move, each in judged.items()}
+        table = Table(
+            "",
+            [
+                Column("move", lambda each: Word(names[each.move]), left=True, ink=ink),
+                Column("mean" if growing else "value", _value, ink=ink),
+                Column(unit, lambda each: Count(counts[each.move]), ink=ink),
+                Column("", lambda each: NOTHING, rank=1, left=True, ink=lambda each: Ink.BAR, draw=bar),
+                Column("", lambda each: Word(signs.best if each.move == best else ""), ink=lambda each: Ink.GOOD),
+                Column(
+                    "truth",
+                    lambda each: Word(runs[each.move].text if each.move in runs else ""),
+                    left=True,
+                    ink=lambda each: runs[each.move].ink if each.move in runs else Ink.TEXT,
+                ),
+            ],
+            believed.moves,
+            gap=2,
+            rank=(lambda each: each.visits or 0) if growing else None,
+        )
+        title = line((f"Moves of the root: where the search spent its {unit}", Ink.TITLE))
+        return [title, *table_lines(table, columns, rows - 1, signs=signs)]
 
     return paint
 
 
-def _value(found: MoveResult) -> str:
+def _value(found: MoveResult) -> Value:
     """Return '−4', '≤ −2', 'wins in 7', a mean '+0.250'; '…' before there is one."""
     if found.visits is not None:
-        return "…" if found.mean is None else f"{found.mean:+.3f}".replace("-", "−")
-    if found.value is None:
-        return "…"
-    return PLAIN_BOUNDS.get(found.bound or "", "") + search_words.worth(found.value)
-
-
-def _end(best: bool, judged: JudgedMove | None, signs: Glyphs) -> list[Run]:
-    star = Run(f" {signs.best}" if best else "  ", Ink.GOOD)
-    return [star, *(truth_runs(judged, True, signs) if judged is not None else [])]
+        return UNKNOWN if found.mean is None else Result(found.mean)
+    return UNKNOWN if found.value is None else bounded(TreeValue(found.value), found.bound)

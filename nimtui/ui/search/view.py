@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nimtui.engine.memory import in_units
 from nimtui.games import Game
 from nimtui.games.base import State
-from nimtui.report.values import Progress
+from nimtui.report.lines import Ink, Line, Run, cut, justified, line, paragraphs
+from nimtui.report.values import Bytes, Count, Named, Pace, Progress, Value, known
+from nimtui.report.values import Result as Mean
 from nimtui.theory import Outcome
-from nimtui.trees.effort import pace_text, stack_text, table_text
+from nimtui.theory.report import truth
 from nimtui.trees.move_values import JudgedMove, judged_moves
+from nimtui.trees.report import TreeValue, entries
 from nimtui.trees.result import Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import Owned
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.rows import result_text
 
 WIDE = 76  # columns from which the status line has room for more
 LABEL = 9  # columns in front of a number
@@ -76,7 +75,7 @@ def _progress(conductor: SearchConductor, columns: int) -> str:
         return "preparing" if job is not None else ""
     many = f"{standing.done:>{len(f'{standing.total:,}') if standing.total else 11},}"
     share = f" {Progress(standing.done / standing.total).text:>5}" if standing.total else ""
-    parts = [f"{many}{share}", f"{pace_text(standing.per_second):>8}"]
+    parts = [f"{many}{share}", f"{Pace(standing.per_second).text:>8}"]
     parts += [f"depth {standing.depth:>2}" if standing.depth != TO_THE_END else "to the end"] * (columns >= WIDE)
     parts += [f"{standing.seconds:>5.1f} s"] * (columns >= WIDE)
     return "  ".join(parts)
@@ -160,39 +159,47 @@ def why(said: Sequence[str], event: bool, windows: bool, leaf: str = "") -> Pain
 
 def counts(result: Result, minimax: int | None, game: Game, state: State, wide: bool) -> list[tuple[str, str]]:
     """Return the numbers of a whole search as (label, text)."""
-    best = game.move_name(result.best_move, state) if result.best_move is not None else "none yet"
-    rate = pace_text(result.nodes_per_second).removesuffix("/s")
-    found = [("nodes", f"{result.nodes:,}" + (f"  leaves {result.leaves:,}" if wide else "") + f"  {rate}/s")]
+    best, space = _best(result, game, state), result.space
+    leaves = f"  leaves {Count(result.leaves)}" if wide else ""
+    found = [("nodes", f"{Count(result.nodes)}{leaves}  {Pace(result.nodes_per_second)}")]
     if result.settings.algorithm == MCTS:
-        value = "" if result.value is None else f"{result.value:+.3f}".replace("-", "−")
-        return [*found, ("plays", f"{best}  {value}"), ("seconds", f"{result.seconds:.3f}")]
+        return [*found, ("plays", f"{best}  {_mean(result)}"), ("seconds", f"{result.seconds:.3f}")]
     if result.settings.algorithm == ALPHA_BETA:
-        found.append(("cutoffs", f"{result.cutoffs:,}" + (f", {result.skipped:,} moves pruned" if wide else "")))
-    if result.table_hits or result.space.table_used is not None:
-        used = table_text(result.space) if wide else f"{result.space.table_used:,} used"
-        found.append(("table", f"{result.table_hits:,} hits, {used}"))
+        found.append(("cutoffs", f"{Count(result.cutoffs)}" + f", {Count(result.skipped)} moves pruned" * wide))
+    if result.table_hits or space.table_used is not None:
+        used = f"{entries(space)}, {Bytes(space.table_bytes)}" if wide else f"{Count(space.table_used)} used"
+        found.append(("table", f"{Count(result.table_hits)} hits, {used}"))
     if minimax is not None:
-        found.append(("minimax", f"{minimax:,}  {minimax / max(1, result.nodes):.1f} × as many"))
-    value = "…" if result.value is None else search_words.worth(result.value, whole=True)
+        found.append(("minimax", f"{Count(minimax)}  {minimax / max(1, result.nodes):.1f} × as many"))
+    value = "…" if result.value is None else TreeValue(result.value).whole
     found.append(("plays", f"{best}  value {value}" + (", proven" if result.exact and wide else "")))
     return found
 
 
 def standing(standing: Standing, game: Game, state: State) -> list[tuple[str, str]]:
     """Return the numbers of a running search as (label, text)."""
-    best = game.move_name(standing.best_move, state) if standing.best_move is not None else "none yet"
-    rate = pace_text(standing.per_second).removesuffix("/s")
+    best, rate = _best(standing, game, state), Pace(standing.per_second)
     if standing.settings.algorithm == MCTS:
-        value = "" if standing.value is None else f"{standing.value:+.3f}".replace("-", "−")
-        return [("depth", f"{standing.depth}  {rate}/s"), ("plays", f"{best}  {value}")]
-    value = "…" if standing.value is None else search_words.number(standing.value)
-    return [("nodes", f"{standing.done:,}  {rate}/s"), ("plays", f"{best}  value {value}")]
+        return [("depth", f"{standing.depth}  {rate}"), ("plays", f"{best}  {_mean(standing)}")]
+    value = "…" if standing.value is None else TreeValue(standing.value).short
+    return [("nodes", f"{Count(standing.done)}  {rate}"), ("plays", f"{best}  value {value}")]
+
+
+def _best(search: Result | Standing, game: Game, state: State) -> str:
+    return "none yet" if search.best_move is None else game.move_name(search.best_move, state)
+
+
+def _mean(search: Result | Standing) -> Value:
+    return known(Mean, search.value)
 
 
 def memory(result: Result) -> list[tuple[str, str]]:
     """Return the memory of the tree and of the stack as (label, text)."""
     space = result.space
-    return [("tree", f"{space.tree_nodes:,} nodes, {in_units(space.tree_bytes)}"), ("stack", stack_text(space))]
+    return [
+        ("tree", f"{Count(space.tree_nodes)} nodes, {Bytes(space.tree_bytes)}"),
+        ("stack", f"{Named(space.stack_plies, 'ply', 'plies')}, {Bytes(space.stack_bytes)}"),
+    ]
 
 
 def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
@@ -214,7 +221,7 @@ def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
     if wrong:
         played = [found for found in wrong if found.preferred and not found.truth.optimal]
         others = [game.move_name(found.truth.move, state) for found in wrong if found not in played]
-        said = [f"plays {game.move_name(found.truth.move, state)}: {result_text(found.truth)}" for found in played]
+        said = [f"plays {game.move_name(found.truth.move, state)}: {truth(found.truth)}" for found in played]
         said += [f"wrong about {', '.join(others)}"] if others else []
         shown.append((", ".join(said), Ink.WRONG))
     return shown

@@ -13,9 +13,9 @@ from enum import Enum
 from itertools import accumulate, zip_longest
 from typing import TypeAlias
 
+from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, plain_text, width
 from nimtui.report.values import Share
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, plain_text, width
 
 BANDS = 5
 NEVER = "never"

@@ -11,9 +11,9 @@ from nimtui.learning.perfection import Needed
 from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_panes import Pane, panes
+from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, justified, keys, line, paragraphs, width
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, fit, justified, keys, line, paragraphs, width
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from nimtui.arena import figures
 from nimtui.arena.entrants import initials, labels
 from nimtui.report import values
+from nimtui.report.lines import Ink, Line, Run, cut, line, plain_text
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, plain_text
 from nimtui.ui.tournament.setup import TournamentSetup
 
 if TYPE_CHECKING:

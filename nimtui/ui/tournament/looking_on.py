@@ -12,13 +12,13 @@ from textual.containers import Container, Horizontal
 from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.games import Game, base, parse_game
 from nimtui.games.notation import plural
+from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board import grid
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.box import entitle
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.library.scan import codes

@@ -23,11 +23,11 @@ from nimtui.arena.standings import meetings
 from nimtui.arena.statements import NOTHING, of_pair
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
+from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs, width
 from nimtui.report.values import Share, Within
 from nimtui.ui.kit.curve import Axis, Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.scan import decoded

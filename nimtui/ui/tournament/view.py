@@ -14,13 +14,13 @@ from nimtui.foreign.values import recently
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
+from nimtui.report.lines import FIRM, Ink, Line, Run, cut, justified, keys, line, paragraphs, width
 from nimtui.report.values import Progress
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import FIRM, Ink, Line, Run, cut, justified, keys, line, paragraphs, width
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told

@@ -14,8 +14,8 @@ from textual.message import Message
 
 from nimtui.jobs import Job
 from nimtui.progress import SILENT, Progress
+from nimtui.report.lines import Ink, Line, Run, cut, line
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import Rows, VirtualList

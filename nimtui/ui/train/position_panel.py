@@ -12,11 +12,11 @@ from nimtui.arena.turning_point import for_first
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
+from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs, width
+from nimtui.report.lines import width as ink_width
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs, width
-from nimtui.ui.kit.ink import width as ink_width
 from nimtui.ui.play import value_history
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}

@@ -16,12 +16,12 @@ from nimtui.learning.compiled import Episode
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table_policy import draws
 from nimtui.learning.views import View
+from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, width
 from nimtui.report.values import Progress, Share
 from nimtui.theory.truth import Truth
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, justified, keys, line, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.typing_line import TypingLine

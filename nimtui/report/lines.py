@@ -1,22 +1,42 @@
 """Styled text as plain data, independent of any screen.
 
-A `Line` is a tuple of runs; a run is a text and its `Ink`. Painters make lines; `canvas.Canvas` shows them and sends
-only changes. An ink is a meaning, never a colour: the style sheets define its look, and a sign always says the same.
+A `Line` is a tuple of runs; a run is a text and its `Ink`. Reports and painters make lines; a screen shows them, a
+pipe drops the inks. An ink is a meaning, never a colour: style sheets define its look, and a sign always says the same.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from itertools import groupby
-from typing import NamedTuple, TypeAlias
-
-from rich.cells import cell_len
+from typing import NamedTuple, Protocol, TypeAlias
 
 from nimtui.foreign.signs import visible
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.lines import CLAUSE, up_to_a_gap
+
+CLAUSE, WORD = re.compile(r"[.;:,] | · | – "), re.compile(r"\s+")  # where a line may be cut, the better place first
+CLAUSES, WORDS = 0.6, 0.4  # of the room, which a line cut there fills at least
+
+
+def cell_len(text: str) -> int:
+    """Return how many columns of a terminal the text takes: some characters take two, accents none."""
+    if text.isascii():
+        return len(text)
+    from rich import cells  # 20 ms, which most commands do without
+
+    return cells.cell_len(text)
+
+
+class Signs(Protocol):
+    """What a terminal can show."""
+
+    @property
+    def hidden(self) -> str:
+        """The sign of what is cut off."""
+
+    def plain(self, text: str) -> str:
+        """Return the text in the characters that the terminal has."""
 
 
 class Ink(StrEnum):
@@ -165,6 +185,16 @@ def mended(lines: Sequence[Line], rows: int, sign: str = "…") -> list[Line]:
     return shown
 
 
+def up_to_a_gap(text: str, room: int) -> int:
+    """Return how many characters of the text are shown in `room` cells: up to a clause, a word, or all that fit."""
+    most = next(at for at in range(min(len(text), room), -1, -1) if cell_len(text[:at]) <= room)
+    for gap, least in ((CLAUSE, CLAUSES * most), (WORD, WORDS * most)):
+        gaps = [found for found in gap.finditer(text, 0, most + 2) if found.start() <= most and found.end() >= least]
+        if gaps:
+            return min(gaps[-1].end(), most)
+    return most
+
+
 def _clipped(last: Wrapped, sign: str) -> list[Line]:
     """Return the text up to the last clause that ends by this line, or else up to a word."""
     if _wholes is not None:
@@ -198,7 +228,7 @@ def keys(*parts: str) -> list[Run]:
     return [Run(part, Ink.KEY if at % 2 else Ink.QUIET) for at, part in enumerate(parts)]
 
 
-def fit(shown: Line, columns: int, signs: Glyphs) -> Line:
+def fit(shown: Line, columns: int, signs: Signs) -> Line:
     """Return the line in the terminal's signs, cut to the room."""
     return cut(tuple(Run(signs.plain(run.text), run.ink) for run in shown), columns, signs.hidden)
 

@@ -1,0 +1,105 @@
+"""What `moves` tells: how an agent rates every move of a position, and which of them are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nimtui.agents.agent import Decision, Thought
+from nimtui.games.base import Move
+from nimtui.games.place import Place
+from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Heading, Report, Sentence, Table
+from nimtui.report.values import NOTHING, Count, Duration, Keys, Number, Pace, Result, Score, Value, Word, known
+from nimtui.theory.answers import MoveValue
+from nimtui.theory.report import Decided, bounded, truth, truth_keys, verdict
+
+NUMBERS: dict[str, type[Number]] = {
+    "wins": Count,
+    "losses": Count,
+    "draws": Count,
+    "low": Result,
+    "high": Result,
+    "visits": Count,
+    "mean": Result,
+    "ucb": Result,
+}
+
+
+def rated(place: Place, agent: str, decision: Decision, truths: Mapping[Move, MoveValue] | None) -> Report:
+    """Return the report of every legal move with the agent's numbers, the best first; `truths`: None if unknown."""
+    best, rate = place.move(decision.move), decision.nodes_per_second
+    facts = {
+        **place.keys,
+        "agent": agent,
+        "best_move": best,
+        "note": decision.note,
+        "seconds": decision.seconds,
+        "nodes": decision.nodes,
+        "nodes_per_second": None if rate is None else round(rate),
+    }
+    blocks: list[Block] = [
+        Heading(f"{place.game.name}  {place.line}"),
+        Sentence(f"{agent} plays {best}  ({Duration(decision.seconds)})", facts),
+        Gap(),
+        moves(place, decision, truths),
+    ]
+    if decision.nodes is not None:
+        pace = Word(Pace(rate).text.removesuffix("/s"))
+        blocks += [Gap(), Figures([Figure("nodes", Count(decision.nodes)), Figure("nodes/s", pace)])]
+    if decision.note:
+        blocks += [Gap(), Sentence(decision.note)]
+    return Report(blocks)
+
+
+def moves(place: Place, decision: Decision, truths: Mapping[Move, MoveValue] | None) -> Table:
+    """Return a row for each move: what the agent knows of it, and its exact value."""
+
+    def number(key: str) -> Callable[[Thought], Value]:
+        return lambda thought: known(NUMBERS[key], getattr(thought, key))
+
+    def exact(thought: Thought) -> MoveValue | None:
+        return None if truths is None else truths[thought.move]
+
+    thoughts = decision.thoughts
+    columns = [
+        Column("move", lambda thought: Word(place.move(thought.move)), "move", left=True),
+        Column("", lambda thought: Word("plays" if thought.move == decision.move else ""), left=True, joined=True),
+    ]
+    for key in NUMBERS:
+        numbers = [getattr(thought, key) for thought in thoughts]
+        if any(numbers) or (key != "draws" and any(number is not None for number in numbers)):
+            columns.append(Column(key, number(key), key))
+        else:
+            columns.append(Column(None, number(key), key))
+    scored = any(thought.score is not None for thought in thoughts)
+    valued = any(thought.value is not None for thought in thoughts)
+    columns += [
+        Column("score" if scored else None, score_of),
+        Column(None, lambda thought: Keys(_present(score=thought.score, bound=thought.bound)), "score"),
+        Column("value" if valued else None, lambda thought: known(Result, thought.value)),
+        Column(None, lambda thought: Keys({"value": thought.value, **truth_keys(exact(thought))}), "value"),
+        Column("truth", lambda thought: Word(verdict(exact(thought), truths)), left=True),
+        Column("", lambda thought: NOTHING if truths is None else truth(exact(thought)), left=True),
+    ]
+    return Table("moves", columns, thoughts, lambda thought: thought.move, rank=rank)
+
+
+def score_of(thought: Thought) -> Value:
+    """Return the score of a move in a table or a search, with its bound: '≤ −2'."""
+    if thought.score is None:
+        return NOTHING
+    if thought.bound is None:
+        return Score(thought.score)
+    return bounded(Decided(thought.score), thought.bound)
+
+
+def rank(thought: Thought) -> tuple[float, float]:
+    """Return what the agent prefers: the higher, the better."""
+    value, score = thought.value, thought.score
+    if thought.bound is not None:  # alpha-beta: its scores include decided games
+        return (0.0 if score is None else score, thought.bound == "exact")
+    return (-2.0 if value is None else value, 0.0 if score is None else score)
+
+
+def _present(**keys: Any) -> dict[str, Any]:
+    return {key: value for key, value in keys.items() if value is not None}

@@ -1,0 +1,53 @@
+"""A position as it was given, and as its game names it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from nimtui.games.base import State
+from nimtui.games.game import Game
+
+
+class Place(NamedTuple):
+    """A position of a game, for reports: `given` is what was typed, None for the start."""
+
+    game: Game
+    state: State
+    given: str | None
+
+    @property
+    def canonical(self) -> str:
+        return self.game.position_name(self.state)
+
+    @property
+    def title(self) -> str:
+        """The game's title, and its name in brackets."""
+        return self.game.title if self.game.title == self.game.name else f"{self.game.title}  ({self.game.name})"
+
+    @property
+    def text(self) -> str:
+        """The position for people: as it was given, the canonical name in brackets if that differs."""
+        canonical = self.canonical or "the start"
+        return canonical if self.given in (None, self.canonical) else f"{self.given}  (= {canonical})"
+
+    @property
+    def line(self) -> str:
+        """The position for people, after the game's name: 'position 1,3,5,7'."""
+        return place_line(self.keys)
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The keys of game and position in a document."""
+        given = self.canonical if self.given is None else self.given
+        return {"game": self.game.name, "position": given, "canonical": self.canonical}
+
+    def move(self, move: int) -> str:
+        """Return the name of a move here."""
+        return self.game.move_name(move, self.state)
+
+
+def place_line(keys: Mapping[str, str]) -> str:
+    """Return the position of a document's keys for people."""
+    given, canonical = keys["position"], keys["canonical"]
+    return "position " + ((given or "the start") if given == canonical else f"{given} (= {canonical or 'the start'})")

@@ -1,0 +1,143 @@
+"""A report: what a result says, as blocks of values. Nothing here knows a screen, a pipe or JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from nimtui.report.lines import Ink
+from nimtui.report.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The name of what follows."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One or more sentences, and the facts that they are made from, which a document keeps instead of them."""
+
+    text: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    ink: Ink = Ink.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Keys of a document that nobody else sees."""
+
+    keys: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """An empty line, where there is room for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Lines that stay as they are: a board, a drawing in signs. `spoken` is said instead of them."""
+
+    lines: Sequence[str]
+    spoken: str = ""
+    key: str = ""
+    ink: Ink = Ink.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure: its label, its value, its key in a document ('': none), and what explains it."""
+
+    label: str
+    value: Value
+    key: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures below each other; `right` aligns the values to the right, so that their digits stand in columns."""
+
+    rows: Sequence[Figure]
+    right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column. `value` is asked for the rows that are shown, not for all: a table may have millions.
+
+    `rank` 0 is always shown, the others from the lowest up, as far as there is room. `key` is its name in a document
+    ('': none keeps it); without a `head` of its own only documents have it (None). `width` keeps it steady while rows
+    scroll. A column that is `joined` stays with the one before it. `spoken` is said before its values, the head by
+    default. `draw` draws a value in the cells that are left, at most `most` of them.
+    """
+
+    head: str | None
+    value: Callable[[Any], Value]
+    key: str = ""
+    rank: int = 0
+    left: bool = False
+    width: int = 0
+    joined: bool = False
+    spoken: str | None = None
+    ink: Callable[[Any], Ink] | None = None
+    draw: Callable[[Any, int], str] | None = None
+    most: int = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of a result, and what the columns say of each. `name` tells what a row stands for: a cursor marks that.
+
+    `rank` puts the highest row first, where a person reads; a document keeps the order of `rows`.
+    """
+
+    key: str
+    columns: Sequence[Column]
+    rows: Sequence[Any]
+    name: Callable[[Any], Hashable] = id
+    gap: int = 3
+    rank: Callable[[Any], Any] | None = None
+
+    @property
+    def ranked(self) -> Sequence[Any]:
+        """The rows in the order in which a person reads them."""
+        return self.rows if self.rank is None else sorted(self.rows, key=self.rank, reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Blocks whose keys are one value of the document: a document within it."""
+
+    key: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that is drawn by hand from the figures of a table: documents and speech take the table."""
+
+    table: Table
+    draw: Callable[[int, int | None], Sequence[Any]]
+
+
+Block: TypeAlias = Heading | Sentence | Facts | Gap | Words | Figures | Table | Group | Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A result, told once."""
+
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a person looks at a table: belongs to the screen. A key changes it and not the report."""
+
+    cursor: Hashable | None = None
+    sorted_by: str = ""

@@ -1,0 +1,160 @@
+"""Write a report in cells, for screens and pipes alike: lines of runs with a meaning."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nimtui.report.blocks import Block, Figures, Gap, Group, Heading, Picture, Report, Sentence, Table, View, Words
+from nimtui.report.layout import Laid, Layout, layout
+from nimtui.report.lines import BLANK, FIRM, Ink, Line, Run, Signs, cell_len, cut, line
+
+LINE = 78  # columns of running text
+# A command or an option with its value stays on one line.
+COMMAND = re.compile(r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)|nimtui games show [\w:]+|(?<=\d) %")
+
+
+class Unicode(NamedTuple):
+    """The signs of a terminal that has all of them."""
+
+    hidden: str = "…"
+
+    def plain(self, text: str) -> str:
+        return text
+
+
+ALL_SIGNS = Unicode()
+LOOK = View()
+
+
+def cells(
+    report: Report, columns: int | None = None, rows: int | None = None, view: View = LOOK, signs: Signs = ALL_SIGNS
+) -> list[Line]:
+    """Return the lines of a report, at most `columns` wide; None: unlimited, for a pipe.
+
+    In a bounded number of `rows` empty lines give way first, then tables scroll around the cursor; sentences do not.
+    """
+    blocks = list(flat(report.blocks))
+    parts = [None if isinstance(block, Table | Picture) else lines(block, columns, signs) for block in blocks]
+    room = None
+    if rows is not None:
+        least = sum(len(part) for part in parts if part) + sum(3 for part in parts if part is None)
+        for place, block in enumerate(blocks):
+            if least > rows and isinstance(block, Gap):
+                parts[place] = []
+                least -= 1
+        tables = max(1, sum(part is None for part in parts))
+        room = max(2, (rows - sum(len(part) for part in parts if part)) // tables)
+    shown: list[Line] = []
+    for block, part in zip(blocks, parts, strict=True):
+        if isinstance(block, Picture):
+            shown += block.draw(columns or LINE, room)
+        elif isinstance(block, Table):
+            shown += table_lines(block, columns, room, view, signs)
+        else:
+            shown += part or []
+    return shown
+
+
+def flat(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks with those of their groups."""
+    return [one for block in blocks for one in (flat(block.blocks) if isinstance(block, Group) else [block])]
+
+
+def lines(block: Block, columns: int | None, signs: Signs = ALL_SIGNS) -> list[Line]:
+    """Return the lines of a block that is no table."""
+    match block:
+        case Heading(text):
+            return [line((part, Ink.TITLE)) for part in wrapped(signs.plain(text), columns)]
+        case Sentence(text, _, ink):
+            parts = wrapped(signs.plain(text), LINE if columns is None else min(LINE, columns))
+            return [line((part, ink)) for part in parts]
+        case Gap():
+            return [BLANK]
+        case Words(words, _, _, ink):
+            shown = [line((signs.plain(text), ink)) for text in words]
+            return shown if columns is None else [cut(each, columns, signs.hidden) for each in shown]
+        case Figures():
+            return _figures(block, columns, signs)
+    return []
+
+
+def wrapped(text: str, columns: int | None) -> list[str]:
+    """Return the text in lines; a command with its value and a number with its per cent sign stay together."""
+    if columns is None:
+        return [text]
+    firm = COMMAND.sub(lambda match: match[0].replace(" ", FIRM), text)
+    parts = textwrap.wrap(firm, max(8, columns), break_on_hyphens=False, break_long_words=columns < LINE)
+    return [part.replace(FIRM, " ") for part in parts]
+
+
+def _figures(figures: Figures, columns: int | None, signs: Signs) -> list[Line]:
+    labels = [signs.plain(figure.label) for figure in figures.rows]
+    wide = max(map(cell_len, labels), default=0)
+    texts = [signs.plain(figure.value.text) for figure in figures.rows]
+    widest = max(map(cell_len, texts), default=0) if figures.right else 0
+    shown: list[Line] = []
+    for figure, label, text in zip(figures.rows, labels, texts, strict=True):
+        placed = " " * (widest - cell_len(text)) + text
+        note = f"   {signs.plain(figure.note)}" if figure.note else ""
+        if columns is not None and wide + 2 + cell_len(placed + note) > columns:
+            note = ""
+            room = max(8, columns - wide - 2)
+            first, *rest = textwrap.wrap(placed, room, break_on_hyphens=False) or [""]
+            shown.append(_figure(label, wide, first))
+            shown += [_figure("", wide, part) for part in rest]
+        else:
+            shown.append(_figure(label, wide, placed + note))
+    return shown
+
+
+def _figure(label: str, wide: int, text: str) -> Line:
+    return line((f"{label}{' ' * (wide - cell_len(label))}  ", Ink.QUIET), text)
+
+
+def table_lines(
+    table: Table, columns: int | None, rows: int | None = None, view: View = LOOK, signs: Signs = ALL_SIGNS
+) -> list[Line]:
+    """Return the head and the rows of a table, and what is left out in words; `rows` counts all of these lines."""
+    bounded = rows is not None
+    shape = layout(table, columns, None if rows is None else rows - 1, view, signs, fold=not bounded)
+    if rows is not None and (shape.more_rows or shape.more_columns) and shape.rows + 2 > rows:
+        shape = layout(table, columns, max(1, rows - 2), view, signs, fold=False)
+    some = table.ranked[shape.top : shape.top + shape.rows]
+    shown: list[Line] = []
+    for place, block in enumerate(shape.blocks):
+        shown += [BLANK] if place else []
+        shown.append(_row(block, [laid.head for laid in block], [_head_ink(laid, view) for laid in block], shape.gap))
+        for number, row in enumerate(some):
+            here = view.cursor is not None and table.name(row) == view.cursor
+            inks = [Ink.WHERE if here else laid.column.ink(row) if laid.column.ink else Ink.TEXT for laid in block]
+            shown.append(_row(block, [laid.texts[number] for laid in block], inks, shape.gap))
+    hidden = left_out(shape)
+    return [*shown, line((signs.plain(hidden), Ink.QUIET))] if hidden and bounded else shown
+
+
+def left_out(shape: Layout) -> str:
+    """Return what is not shown: '3 more rows · 2 more columns'; '' for nothing."""
+    parts = []
+    if shape.more_rows:
+        parts.append("1 more row" if shape.more_rows == 1 else f"{shape.more_rows:,} more rows")
+    if shape.more_columns:
+        parts.append("1 more column" if shape.more_columns == 1 else f"{shape.more_columns} more columns")
+    return " · ".join(parts)
+
+
+def _head_ink(laid: Laid, view: View) -> Ink:
+    return Ink.STRONG if laid.column.key and laid.column.key == view.sorted_by else Ink.COLUMN
+
+
+def _row(block: Sequence[Laid], texts: Sequence[str], inks: Sequence[Ink], gap: int) -> Line:
+    runs: list[Run] = []
+    for laid, text, ink in zip(block, texts, inks, strict=True):
+        blanks = " " * (laid.width - cell_len(text))
+        runs.append(Run(text + blanks if laid.column.left else blanks + text, ink))
+        runs.append(Run(" " * gap, ink))
+    while runs and not runs[-1].text.strip():
+        runs.pop()
+    return line(*runs[:-1], Run(runs[-1].text.rstrip(), runs[-1].ink)) if runs else BLANK

@@ -1,0 +1,40 @@
+"""Write a report as sentences that a screen reader speaks well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nimtui.report.blocks import Figures, Heading, Picture, Report, Sentence, Table, Words
+from nimtui.report.cells import flat
+
+
+def spoken(report: Report) -> Iterator[str]:
+    """Give the sentences: one for each figure and each row of a table, its columns by name."""
+    for block in flat(report.blocks):
+        match block:
+            case Heading(text):
+                yield text if text.endswith(".") else f"{text}."
+            case Sentence(text):
+                yield text
+            case Words(lines, instead):
+                yield from [instead] if instead else lines
+            case Figures(rows):
+                yield from (f"{row.label.capitalize()}: {row.value.spoken}." for row in rows)
+            case Table():
+                yield from rows_spoken(block)
+            case Picture(table):
+                yield from rows_spoken(table)
+
+
+def rows_spoken(table: Table) -> Iterator[str]:
+    """Give a sentence for each row: 'perfect: score 83.4 per cent, Elo plus 412.'"""
+    first, *others = [column for column in table.columns if column.head is not None]
+    for row in table.ranked:
+        parts = []
+        for column in others:
+            value = column.value(row).spoken
+            head = (column.head or "") if column.spoken is None else column.spoken
+            parts.append(f"{head} {value}".strip() if value else "")
+        said = ", ".join(filter(None, parts))
+        name = first.value(row).spoken
+        yield f"{name}: {said}." if said else f"{name}."

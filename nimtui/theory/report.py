@@ -1,0 +1,124 @@
+"""What `solve` tells of a position: who wins, by which moves, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nimtui.engine.windows import DECIDED, INFINITY, WIN
+from nimtui.games import base
+from nimtui.games.base import Move
+from nimtui.games.notation import plural
+from nimtui.games.place import Place
+from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table, Words
+from nimtui.report.values import Ending as EndsIn
+from nimtui.report.values import Score, Value, Word
+from nimtui.theory import explain, explanation
+from nimtui.theory.answers import Answer, MoveValue
+from nimtui.theory.endings import Ending
+from nimtui.theory.verdict import Outcome
+
+WIDTH = 78  # columns of an explanation
+VERBS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
+BOUNDS = {"upper": "≤ ", "lower": "≥ "}
+STONES = "+n: wins with n − 1 discs to spare. −n: loses, the opponent having n − 1 to spare. 0: draw."
+
+
+def solved(place: Place, answer: Answer, end: Ending | None, words: str) -> Report:
+    """Return the report of a solved position; `words` is its reason in plain words.
+
+    Connect games also have scores, and `end`, how they end under best play (None at the end).
+    """
+    verdict, best = answer.verdict, [place.move(move) for move in answer.verdict.best_moves]
+    grundy = "" if verdict.grundy is None else f", Grundy value {verdict.grundy}"
+    rows = [
+        Figure("position", Word(place.text)),
+        Figure("outcome", Word(f"{verdict.outcome.value} for the player to move{grundy}")),
+    ]
+    if best and verdict.outcome is not Outcome.DRAW:
+        plies = "unknown" if answer.remoteness is None else plural(answer.remoteness, "ply", "plies")
+        rows.append(Figure("remoteness", Word(plies)))
+    rows.append(Figure("best moves", Word(_best(place, verdict.outcome, best))))
+    facts = {
+        **place.keys,
+        "outcome": verdict.outcome.value,
+        "remoteness": answer.remoteness,
+        "grundy": verdict.grundy,
+        "best_moves": best,
+    }
+    blocks: list[Block] = [Heading(place.title), Facts(facts), Figures(rows), Gap()]
+    blocks += [Sentence(words, {"plain": words}), Gap()] if words else [Facts({"plain": words})]
+    names = {place.move(move): score for move, score in (verdict.scores or {}).items()}
+    if names:
+        blocks += [scores(names), Gap(), Sentence(STONES)]
+        if end is not None:
+            blocks += [Gap(), Sentence(" ".join(explanation.ending_lines(end, verdict.outcome)))]
+    else:
+        blocks.append(Words(explanation.lines(explain(place.game, place.state), WIDTH)))
+    if verdict.scores is None:
+        return Report(blocks)
+    line, last = (None, None) if end is None else (end.line, end.last.value)
+    return Report([*blocks, Facts({"score": verdict.score, "scores": names, "line": line, "ending": last})])
+
+
+def scores(names: dict[str, int]) -> Table:
+    """Return the exact score of every column, side by side: connect games have no other theory."""
+    columns = [Column(name, lambda row, name=name: Score(row[name])) for name in names]  # type: ignore[misc]
+    return Table("", [Column("column", lambda _: Word("score"), left=True), *columns], [names])
+
+
+def _best(place: Place, outcome: Outcome, best: list[str]) -> str:
+    if not best:
+        return "none, the game is over"
+    if outcome is Outcome.LOSS:
+        return f"none: each of the {base.count(place.state)} moves loses against perfect play"
+    return " ".join(best)
+
+
+# The exact value of a move and that of a search, wherever moves are listed.
+
+
+class Decided(Score):
+    """A value of minimax or alpha-beta: 'wins in 5' or 'loses in 4' if the game is decided, else the score, '−2'."""
+
+    @property
+    def ending(self) -> EndsIn | None:
+        """How the game ends; None for an estimate."""
+        if self.value is None or not DECIDED < abs(self.value) < INFINITY:
+            return None
+        return EndsIn("wins" if self.value > 0 else "loses", WIN - int(abs(self.value)))
+
+    @property
+    def text(self) -> str:
+        return super().text if self.ending is None else self.ending.text
+
+    @property
+    def whole(self) -> str:
+        """The text with its unit: 'wins in 5 plies'."""
+        return self.text if self.ending is None else self.ending.spoken
+
+
+def bounded(value: Value, bound: str | None) -> Value:
+    """Return a value as the bound that it is: '≤ −2'."""
+    sign = BOUNDS.get(bound or "", "")
+    return Word(sign + value.text, sign + value.short) if sign else value
+
+
+def truth(move: MoveValue | None) -> EndsIn:
+    """Return how a move ends the game under best play: 'wins in 7'."""
+    return EndsIn(None) if move is None else EndsIn(VERBS[move.outcome], move.remoteness)
+
+
+def truth_keys(move: MoveValue | None) -> dict[str, object]:
+    """Return the exact value of a move for a document; nulls if it is unknown."""
+    if move is None:
+        return {"optimal": None, "outcome": None, "remoteness": None}
+    return {"optimal": move.optimal, "outcome": move.outcome.value, "remoteness": move.remoteness}
+
+
+def verdict(move: MoveValue | None, truths: Mapping[Move, MoveValue] | None) -> str:
+    """Return 'best' or 'mistake', 'all equal' where no move is a mistake, 'unknown'."""
+    if move is None or truths is None:
+        return "unknown"
+    if all(other.optimal for other in truths.values()):
+        return "all equal"
+    return "best" if move.optimal else "mistake"

@@ -1,0 +1,30 @@
+"""The JSON documents of commands are what they were before results were told by reports."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from typing import Any
+
+import pytest
+
+from tests.recorded.run import DATA, printed
+
+
+def lost(before: Any, now: Any, where: str = "") -> list[str]:
+    """Return the keys whose value is gone or another one; keys that are new are welcome."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        return [text for key in before for text in lost(before[key], now.get(key, "gone"), f"{where}.{key}")]
+    if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        return [text for at, pair in enumerate(zip(before, now, strict=True)) for text in lost(*pair, f"{where}[{at}]")]
+    return [] if before == now else [f"{where}: {before!r:.80} is now {now!r:.80}"]
+
+
+@pytest.mark.slow
+def test_every_recorded_document_is_the_same_key_by_key() -> None:
+    before = json.loads(lzma.decompress(DATA.read_bytes()))
+    changed = []
+    for call, output in printed(text=False):
+        changed += [f"{call} {text}" for text in lost(before[call], json.loads(json.dumps(output.document)))]
+    assert not changed, "\n".join(changed[:40])
+    assert len(before) > 190

@@ -1,0 +1,185 @@
+"""One report, many writers: the same figures everywhere, within every width, and only what the ranks say is lost."""
+
+from __future__ import annotations
+
+import csv as csv_module
+import io
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nimtui.report import cells, tables
+from nimtui.report.blocks import Column, Facts, Figure, Figures, Gap, Group, Heading, Report, Sentence, Table, View
+from nimtui.report.document import document, read_back, rows_of
+from nimtui.report.layout import layout
+from nimtui.report.lines import Ink, cell_len, plain_text
+from nimtui.report.spoken import spoken
+from nimtui.report.values import Bytes, Count, Duration, Elo, Ending, Pace, Result, Score, Share, Value, Within, Word
+
+WIDTHS = (34, 60, 80, 120, 200)
+
+
+class Row(NamedTuple):
+    name: str
+    games: int
+    share: float
+    elo: float
+
+
+NAMES = st.text(st.sampled_from("abcde漢é "), min_size=1, max_size=24).map(str.strip).filter(bool)
+ROWS = st.lists(
+    st.builds(Row, NAMES, st.integers(0, 10**9), st.floats(0, 1), st.floats(-3000, 3000)), min_size=1, max_size=12
+)
+NUMBERS: dict[str, tuple[int, Any]] = {
+    "games": (3, lambda row: Count(row.games)),
+    "share": (0, lambda row: Share(row.share)),
+    "elo": (1, lambda row: Elo(row.elo)),
+    "error": (2, lambda row: Within(row.share / 2, (1 + row.share) / 2)),
+}
+
+
+def table(rows: Sequence[Row], ranked: bool = True) -> Table:
+    columns = [Column("agent", lambda row: Word(row.name), "agent", left=True)]
+    for key, (rank, value) in NUMBERS.items():
+        columns.append(Column(key, value, key, rank=rank if ranked else 0))
+    return Table("rows", columns, rows, lambda row: row.name)
+
+
+def texts(report: Report, *given: Any, **named: Any) -> list[str]:
+    return [plain_text(shown) for shown in cells.cells(report, *given, **named)]
+
+
+@given(ROWS, st.sampled_from(WIDTHS), st.booleans())
+def test_no_line_is_wider_than_the_room_and_no_number_is_cut(rows: list[Row], columns: int, ranked: bool) -> None:
+    shown = texts(Report([table(rows, ranked)]), columns)
+    assert all(cell_len(text) <= columns for text in shown)
+    heads = shown[0].split()
+    for key, (_, value) in NUMBERS.items():
+        if key in heads or not ranked:
+            for row in rows:
+                one: Value = value(row)
+                assert any(one.text in text for text in shown) or any(one.short in text for text in shown)
+
+
+@given(ROWS, st.integers(20, 120))
+def test_columns_go_by_rank(rows: list[Row], columns: int) -> None:
+    shape = layout(table(rows), columns, None, View(), cells.ALL_SIGNS)
+    keys = {laid.column.key for block in shape.blocks for laid in block} - {"agent"}
+    ranks = sorted(NUMBERS, key=lambda key: NUMBERS[key][0])
+    assert keys == set(ranks[: len(keys)]) and shape.more_columns == len(ranks) - len(keys)
+
+
+@given(ROWS, st.integers(2, 9), st.integers(0, 11))
+def test_a_bounded_table_shows_the_row_of_the_cursor_and_counts_the_rest(
+    rows: list[Row], lines: int, number: int
+) -> None:
+    rows = [row._replace(name=f"{at}") for at, row in enumerate(rows)]
+    cursor = rows[min(number, len(rows) - 1)].name
+    shown = cells.cells(Report([table(rows)]), 80, lines, View(cursor))
+    assert len(shown) <= max(3, lines)
+    marked = [line for line in shown if any(run.ink is Ink.WHERE for run in line)]
+    assert len(marked) == 1 and plain_text(marked[0]).startswith(cursor)
+    body = [line for line in shown[1:] if not (line and line[0].ink is Ink.QUIET)]
+    if len(body) < len(rows):
+        assert f"{len(rows) - len(body)} more row" in plain_text(shown[-1])
+
+
+@given(ROWS)
+def test_every_writer_tells_the_same_figures(rows: list[Row]) -> None:
+    rows = [row._replace(name=f"n{at}") for at, row in enumerate(rows)]
+    report = Report([table(rows)])
+    keys, said, markdown = document(report)["rows"], list(spoken(report)), tables.markdown(report).splitlines()[2:]
+    sheet = list(csv_module.DictReader(io.StringIO(tables.csv(table(rows)))))
+    html = tables.html_of(report)
+    for at, row in enumerate(rows):
+        assert (keys[at]["games"], keys[at]["share"], keys[at]["elo"]) == (row.games, row.share, row.elo)
+        assert (keys[at]["error_low"], keys[at]["error_high"]) == (row.share / 2, (1 + row.share) / 2)
+        assert int(sheet[at]["games"]) == row.games and float(sheet[at]["share"]) == row.share
+        for _, value in NUMBERS.values():
+            assert value(row).text in markdown[at] and value(row).spoken in said[at]
+        assert Count(row.games).text in html
+    assert texts(report)[1:] == [
+        text for text in texts(report, 400)[1:] if text
+    ]  # a pipe and a wide terminal print the same
+
+
+def test_only_the_rows_that_are_shown_are_worded() -> None:
+    worded: list[int] = []
+
+    def value(row: int) -> Value:
+        worded.append(row)
+        return Count(row)
+
+    millions = Table("", [Column("row", value)], range(1_000_000), lambda row: row)
+    cells.table_lines(millions, 80, 20, View(500_000))
+    assert 0 < len(worded) < 100
+
+
+def test_a_mouse_finds_the_row_and_the_column_below_it() -> None:
+    one = table([Row("first", 12, 0.5, 100), Row("second", 7, 0.25, -100)])
+    shape = layout(one, 80, 10, View(), cells.ALL_SIGNS)
+    lines = [plain_text(line) for line in cells.table_lines(one, 80, 12)]
+    for y, line in enumerate(lines):
+        for key in ("agent", "games", "share"):
+            x = lines[0].index(key)
+            assert shape.at(one, x, y) == (None if y == 0 else (one.rows[y - 1].name, key)), line
+    assert shape.at(one, 79, 1) is None and shape.at(one, 0, 9) is None
+
+
+def test_a_document_refuses_two_values_for_one_key() -> None:
+    with pytest.raises(ValueError, match="games"):
+        document(Report([Facts({"games": 1}), Figures([Figure("games", Count(2), "games")])]))
+    nested = Report([Facts({"games": 1}), Group("inner", [Facts({"games": 2})])])
+    assert document(nested) == {"games": 1, "inner": {"games": 2}}
+
+
+def test_numbers_of_numpy_are_plain_in_a_document() -> None:
+    rows = [Row("a", np.int64(3), np.float32(0.5), np.float64("nan"))]  # type: ignore[arg-type]
+    keys = read_back({"rows": rows_of(table(rows))})
+    assert keys["rows"][0]["games"] == 3 and keys["rows"][0]["elo"] is None
+    assert json.loads(json.dumps(keys)) == keys
+
+
+def test_sentences_wrap_and_empty_lines_give_way_first() -> None:
+    words = "Every move wins half of its games, because both players win random play equally often."
+    report = Report([Heading("Title"), Gap(), Sentence(words, {"half": True}), Gap(), table([Row("a", 1, 0.5, 0)])])
+    assert all(len(text) <= 40 for text in texts(report, 40))
+    short = texts(report, 40, 6)
+    assert "" not in short and short[0] == "Title"
+    assert document(report)["half"] is True
+    assert list(spoken(report))[1] == words
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "said"),
+    [
+        (Count(5_000_000), "5,000,000", "5,000,000"),
+        (Count(None), "–", "unknown"),
+        (Result(-0.0004), "0.000", "0.000"),
+        (Result(0.125), "+0.125", "plus 0.125"),
+        (Result(float("nan")), "–", "unknown"),
+        (Score(-3), "−3", "minus 3"),
+        (Score(34_976.0), "+34,976", "plus 34,976"),
+        (Score(-0.125), "−0.125", "minus 0.125"),
+        (Duration(0.0002), "0.2 ms", "0.2 milliseconds"),
+        (Duration(83.4e-3), "83 ms", "83 milliseconds"),
+        (Duration(1.255), "1.26 s", "1.26 seconds"),
+        (Bytes(384), "384 bytes", "384 bytes"),
+        (Bytes(1_250_000), "1.25 MB", "1.25 MB"),
+        (Pace(24_400_000), "24 M/s", "24 million a second"),
+        (Pace(4_440), "4.4 k/s", "4.4 thousand a second"),
+        (Pace(None), "–", "unknown"),
+        (Elo(0.4), "0", "0"),
+        (Elo(-1234.5), "−1,235", "minus 1,235"),
+        (Ending("wins", 7), "wins in 7", "wins in 7 plies"),
+        (Ending("loses", 1), "loses in 1", "loses in 1 ply"),
+        (Ending(None), "–", "unknown"),
+    ],
+)
+def test_a_number_has_one_text_and_one_way_to_be_said(value: Value, text: str, said: str) -> None:
+    assert (value.text, value.spoken) == (text, said)
