@@ -12,8 +12,8 @@ from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
 from nimtui.arena.limits import Limits
 from nimtui.arena.match import play_match
+from nimtui.arena.match_report import match as report
 from nimtui.arena.openings import parse_openings
-from nimtui.documents.match import document
 from nimtui.report.values import Share, Within
 
 
@@ -95,5 +95,4 @@ def match(
         )
     if not result.games:
         raise KeyboardInterrupt
-    times = {"move_time": limits.move or 0.0, "game_time": limits.game}
-    return MatchResult({**document(result, games), **times, "id": None, "saved_games": None})
+    return MatchResult(report(result, games, limits), id=None, saved_games=None)

@@ -15,9 +15,10 @@ from nimtui.report.tables import html_of
 class Report:
     """A result: each key of its document is an attribute, too. `str(result)` is the text of the command."""
 
-    def __init__(self, report: Told | dict[str, Any]) -> None:
+    def __init__(self, report: Told | dict[str, Any], **more: Any) -> None:
+        """Take a report, and `more` keys that only the command knows otherwise."""
         self._report = report if isinstance(report, Told) else Told(())
-        self._keys = read_back(document(report) if isinstance(report, Told) else report)
+        self._keys = read_back({**(document(report) if isinstance(report, Told) else report), **more})
 
     def __str__(self) -> str:
         return "\n".join(plain_text(shown).rstrip() for shown in cells(self._report)) or repr(self)

@@ -12,9 +12,9 @@ from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
 from nimtui.arena.plan import plan
 from nimtui.arena.standings import remark
-from nimtui.documents.tournament import document
 from nimtui.errors import InputError
 from nimtui.jobs.tournament import Tournament
+from nimtui.jobs.tournament_report import tournament as report
 from nimtui.progress import Cancelled
 
 
@@ -82,4 +82,4 @@ def tournament(
         except (Cancelled, KeyboardInterrupt):
             if not work.view.done:
                 raise
-    return TournamentResult({**document(work.view), "theory": remarks, "id": None, "saved_games": None})
+    return TournamentResult(report(work.view, remarks, 0.0), id=None, saved_games=None)

@@ -6,20 +6,22 @@ Results come from the database, so agents and games that are missing here count 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nimtui.agents import parse_agent
 from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena import judge
 from nimtui.arena.entrants import labels
 from nimtui.arena.meetings import Meeting
+from nimtui.arena.plan import GAUNTLET
 from nimtui.arena.ratings import Anchor, Ratings, rate
 from nimtui.arena.saved_meetings import SavedMeetings, Source, pooled, read
-from nimtui.arena.tally import Field, Seats, Standing, by_seat, crosstable
+from nimtui.arena.standings import rank
+from nimtui.arena.tally import Field, crosstable, entrants
 from nimtui.errors import InputError, unknown
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
@@ -138,6 +140,18 @@ def _depends_on_the_machine(source: Source) -> bool:
 # Ratings.
 
 
+def saved_standings(db: Database, tournament: int, document: Mapping[str, Any]) -> Field:
+    """Return the standings of a saved tournament; `document` is its plan, whose agents may be missing here.
+
+    StoreError if the database cannot be read.
+    """
+    saved, by_elo = read(db, tournament, document), document.get("pairs") == GAUNTLET
+    ratings = rate(len(saved.agents), saved.meetings)
+    rows = entrants(saved.agents, saved.meetings, ratings, _sums(saved), judged=False)
+    rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=by_elo))
+    return Field(saved.agents, tuple(rows), crosstable(len(saved.agents), saved.meetings), ratings, saved.meetings)
+
+
 def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
     """Return the ratings of a pool. InputError if the anchor is not in the largest group of agents that met."""
     saved = gathered.saved
@@ -146,11 +160,7 @@ def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
     if anchor is not None and isnan(ratings.ratings[anchor.agent].elo):
         raise _outside(saved.agents, anchor, rate(count, saved.meetings))
     judged = _judged(gathered.games)
-    seats, sums = by_seat(count, saved.meetings), _sums(saved)
-    rows = [
-        _standing(entrant, saved.agents[entrant], seats[entrant], sums[entrant], ratings, judged)
-        for entrant in range(count)
-    ]
+    rows = entrants(saved.agents, saved.meetings, ratings, _sums(saved), judged)
     rows.sort(key=lambda row: (isnan(row.rating.elo), -row.rating.elo, -(row.score or 0.0), row.entrant))
     cells = crosstable(count, saved.meetings)
     return Pool(saved.agents, tuple(rows), cells, ratings, saved.meetings, gathered, anchor)
@@ -174,13 +184,6 @@ def _sums(saved: SavedMeetings) -> list[list[int]]:
                 for place, column in enumerate((one.own, one.chances, one.mistakes, faults)):
                     sums[entrant][place] += column[side]
     return sums
-
-
-def _standing(entrant: int, name: str, seats: Seats, sums: list[int], ratings: Ratings, judged: bool) -> Standing:
-    moves, chances, mistakes, faults = sums
-    score = ratings.scores[entrant]
-    rating = ratings.ratings[entrant]
-    return Standing(entrant, name, *seats, score.low, score.high, rating, moves, chances, mistakes, judged, faults)
 
 
 def _judged(games: Iterable[str]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import nan, sqrt
+from math import isnan, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from nimtui.arena.goodness import Fit
 from nimtui.arena.intervals import ELO, Z95, half_width, normal, score_interval
 from nimtui.arena.logistic import Floats, Ints, Logistic
 from nimtui.arena.meetings import ENOUGH, Meeting, decided_by_seat, sides
+from nimtui.report.values import NOTHING, Elo, EloRange, Value, Within, Word
 
 Mask = npt.NDArray[np.bool_]
 
@@ -53,6 +54,49 @@ class Rating:
         at_most = None if self.at_least is None else -self.at_least
         return Rating(-self.elo, -self.high, -self.low, at_least, at_most, self.few, self.by_seat)
 
+    @property
+    def value(self) -> Elo:
+        """Return the rating for people; unknown if one seat won every game."""
+        return Elo(None if self.by_seat else self.elo)
+
+    @property
+    def range(self) -> EloRange:
+        """Return half of the 95 % interval or the bound; '' for an unknown rating, the anchor, and if the seat won."""
+        return EloRange() if self.by_seat else EloRange(self.high - self.elo, self.at_least, self.at_most)
+
+    @property
+    def brief(self) -> Value:
+        """Return the rating in one column, with a bound in its place: '+412', '≥ +412'; '?' if unknown."""
+        if self.by_seat or isnan(self.elo):
+            return Word("?")
+        return self.value if self.at_least is self.at_most is None else Word(self.range.short)
+
+    @property
+    def error(self) -> Value:
+        """Return half of the 95 % interval, '±40'; nothing for a bound."""
+        return self.range if self.at_least is self.at_most is None else NOTHING
+
+    @property
+    def line(self) -> str:
+        """Return the rating and half of its interval for a list: '  +412 ±61', '  ≥ +412', '     ?' if unknown."""
+        brief = self.brief.text
+        return f"{brief:>{8 if ' ' in brief else 6}} {self.error}".rstrip()
+
+    @property
+    def keys(self) -> dict[str, float | bool | None]:
+        """Return the rating for a document; null: unknown. After winning (losing) every game `at_least` (`at_most`) is
+        a bound, unless the games say nothing about strength.
+        """
+        return {
+            "elo": Elo(self.elo).raw,
+            "elo_low": Elo(self.low).raw,
+            "elo_high": Elo(self.high).raw,
+            "at_least": None if self.by_seat else self.at_least,
+            "at_most": None if self.by_seat else self.at_most,
+            "too_few_games": self.few,
+            "decided_by_seat": self.by_seat,
+        }
+
 
 UNKNOWN = Rating(nan, nan, nan)
 
@@ -62,6 +106,11 @@ class Seat(NamedTuple):
 
     elo: float
     error: float
+
+    @property
+    def keys(self) -> dict[str, float | None]:
+        """Return it for a document."""
+        return {"first_move_advantage": Elo(self.elo).raw, "first_move_advantage_error": Elo(self.error).raw}
 
 
 class Score(NamedTuple):
@@ -75,6 +124,21 @@ class Score(NamedTuple):
     def turned(self) -> Score:
         """Return the opponent's score."""
         return Score(self.games - self.points, self.games, 1 - self.high, 1 - self.low)
+
+    @property
+    def share(self) -> float | None:
+        """Return points per game, 0 to 1; None before the first game."""
+        return self.points / self.games if self.games else None
+
+    @property
+    def interval(self) -> Value:
+        """Return the 95 % interval; nothing before the first game."""
+        return Within(self.low, self.high) if self.games else NOTHING
+
+    @property
+    def keys(self) -> dict[str, float | None]:
+        """Return the score and its interval for a document."""
+        return {"score": self.share, "score_low": self.low, "score_high": self.high}
 
 
 @dataclass(frozen=True, eq=False)

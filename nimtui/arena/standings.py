@@ -16,8 +16,8 @@ from nimtui.arena import judge
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.openings import BALANCED, START
 from nimtui.arena.plan import GAUNTLET, Plan
-from nimtui.arena.ratings import Rating, Ratings, rate
-from nimtui.arena.tally import PairingScore, Seats, Standing, Standings, by_seat, crosstable
+from nimtui.arena.ratings import Rating, rate
+from nimtui.arena.tally import PairingScore, Standings, crosstable, entrants
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
@@ -35,8 +35,8 @@ def standings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resu
     played = meetings(plan, scores, results)
     ratings = rate(count, played)
     judged = all(_judged(name) for name in plan.games)
-    seats = by_seat(count, played)
-    rows = [_standing(plan, entrant, scores, seats[entrant], ratings, judged) for entrant in range(count)]
+    sums = [_sums(entrant, scores) for entrant in range(count)]
+    rows = entrants(plan.agents, played, ratings, sums, judged)
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=plan.pairs == GAUNTLET))
     return Standings(plan.agents, tuple(rows), crosstable(count, played), ratings, played, plan)
 
@@ -60,31 +60,16 @@ def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resul
     )
 
 
-def _standing(
-    plan: Plan, entrant: int, scores: Sequence[PairingScore], seats: Seats, ratings: Ratings, judged: bool
-) -> Standing:
-    sums = [0, 0, 0, 0]  # moves, chances, mistakes, faults
+def _sums(entrant: int, scores: Sequence[PairingScore]) -> list[int]:
+    """Return an entrant's moves, chances, mistakes and faults. Games against itself do not count."""
+    sums = [0, 0, 0, 0]
     for score in scores:
         _, first, second = score.pairing
-        if first == second or entrant not in (first, second):
-            continue
-        side = 0 if entrant == first else 1
-        for place, column in enumerate((score.own, score.chances, score.mistakes, score.faults)):
-            sums[place] += column[side]
-    found = ratings.scores[entrant]
-    return Standing(
-        entrant,
-        plan.agents[entrant],
-        *seats,
-        found.low,
-        found.high,
-        ratings.ratings[entrant],
-        sums[0],
-        sums[1],
-        sums[2],
-        judged,
-        sums[3],
-    )
+        if first != second and entrant in (first, second):
+            side = 0 if entrant == first else 1
+            for place, column in enumerate((score.own, score.chances, score.mistakes, score.faults)):
+                sums[place] += column[side]
+    return sums
 
 
 def rank(score: float | None, rating: Rating, entrant: int, *, by_elo: bool) -> tuple[float, ...]:

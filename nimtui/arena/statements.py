@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from nimtui.arena.columns import WIDEST
-from nimtui.arena.figures import MISTAKES, advantage, elo, games_text
 from nimtui.arena.meetings import ENOUGH, decided_by_seat, seat_wins, swapped
-from nimtui.report.values import Share
+from nimtui.games.notation import plural
+from nimtui.report.values import Elo, Share, nearest
 
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Misfit
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from nimtui.arena.ratings import Ratings, Seat
     from nimtui.arena.tally import Field
 
+MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"
+WIDEST = 20  # agents of a crosstable in text
 NOTHING = "These games say nothing about strength."
 UNSWAPPED = "Nobody met an opponent in both seats"
 UNSURE = 0.05  # p-value below which it is in doubt whether the ratings explain the results
@@ -68,21 +69,14 @@ def of_extremes(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
     """Give 'perfect won all 300 games: at least +412 Elo.' for each agent that won or lost every game."""
     for name, rating, score in zip(names, ratings.ratings, ratings.scores, strict=True):
         if rating.at_least is not None:
-            yield f"{name} won {all_of(score.games)}: {bound(rating.at_least, None)} Elo."
+            yield f"{name} won {all_of(score.games)}: {rating.range} Elo."
         elif rating.at_most is not None:
-            yield f"{name} lost {all_of(score.games)}: {bound(None, rating.at_most)} Elo."
+            yield f"{name} lost {all_of(score.games)}: {rating.range} Elo."
 
 
 def all_of(games: int, whose: str = "its") -> str:
     """Return 'all 300 games', or 'its only game'."""
-    return f"{whose} only game" if games == 1 else f"all {games_text(games)}"
-
-
-def bound(at_least: float | None, at_most: float | None) -> str:
-    """Return 'at least +412' or 'at most −412'; '' without a bound."""
-    if at_least is not None:
-        return f"at least {elo(at_least)}"
-    return f"at most {elo(at_most)}" if at_most is not None else ""
+    return f"{whose} only game" if games == 1 else f"all {plural(games, 'game', 'games')}"
 
 
 def of_few(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> str:
@@ -114,7 +108,15 @@ def of_seat(seat: Seat, meetings: Iterable[Meeting]) -> str:
         return ""
     itself = any(meeting.first == meeting.second for meeting in played)
     counted = ". Self-play counts for the seat, not for the ratings" if itself else ""
-    return f"{advantage(seat.elo, seat.error)}{counted}."
+    return f"{advantage(seat)}{counted}."
+
+
+def advantage(seat: Seat) -> str:
+    """Return what moving first is worth: 'Moving second: +527 ± 41 Elo'; '' if unknown."""
+    if isnan(seat.elo):
+        return ""
+    size = Elo(abs(seat.elo)).text
+    return f"Moving {'second' if seat.elo < 0 and size != '0' else 'first'}: {size} ± {nearest(seat.error):,} Elo"
 
 
 def of_fit(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
@@ -152,7 +154,8 @@ def of_pair(found: HeadToHead) -> str:
     """Say that there are too few games to tell who is stronger, or that all were drawn; '' if neither is so."""
     thin = found.few and not found.ahead.by_seat and found.ahead.low <= 0 <= found.ahead.high
     if thin and all(sum(meeting.draws) == meeting.played for meeting in found.meetings):
-        return f"All {games_text(found.score.games)} were drawn." if found.score.games > 1 else "The game was drawn."
+        games = found.score.games
+        return f"All {games:,} games were drawn." if games > 1 else "The game was drawn."
     return f"Too few games to say: fewer than {ENOUGH} pairs above or below the mean score." if thin else ""
 
 

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
+from typing import Any
 
 from nimtui.arena import head_to_head
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import GAUNTLET, Pairing, Plan
 from nimtui.arena.ratings import Rating, Ratings, Seat
+from nimtui.report.values import NOTHING, Value, Within
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +76,39 @@ class Standing:
         return self.points / self.played if self.played else None
 
     @property
+    def interval(self) -> Value:
+        """Return the 95 % interval of the score; nothing before the first game."""
+        return Within(self.low, self.high) if self.played else NOTHING
+
+    @property
     def mistake_rate(self) -> float | None:
         """Return the share of mistakes among moves in won or drawn positions, 0 to 1; None if unknown.
 
         Not of all moves: an agent that is always lost makes no mistake, and would look perfect.
         """
         return self.mistakes / self.chances if self.judged and self.chances else None
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """Return the row of a document; unknown numbers are null."""
+        counts = {"wins": self.wins, "losses": self.losses, "draws": self.draws}
+        return {
+            "agent": self.agent,
+            "points": self.points,
+            "played": self.played,
+            **{name: sum(seats) for name, seats in counts.items()},
+            **self.rating.keys,
+            "score": self.score,
+            "score_low": self.low,
+            "score_high": self.high,
+            "mistake_rate": self.mistake_rate,
+            "mistakes": self.mistakes,
+            "chances": self.chances,
+            "moves": self.own,
+            "faults": self.faults,
+            "first": {name: seats[0] for name, seats in counts.items()},
+            "second": {name: seats[1] for name, seats in counts.items()},
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +206,29 @@ def crosstable(agents: int, meetings: Sequence[Meeting]) -> tuple[tuple[Cell | N
     return tuple(
         tuple(Cell(*sums[row, column]) if (row, column) in sums else None for column in entrants) for row in entrants
     )
+
+
+def entrants(
+    agents: Sequence[str], meetings: Sequence[Meeting], ratings: Ratings, sums: Sequence[Sequence[int]], judged: bool
+) -> list[Standing]:
+    """Return each entrant's results, in the order of the agents; `sums`: its moves, chances, mistakes and faults."""
+    seats, scores = by_seat(len(agents), meetings), ratings.scores
+    return [
+        Standing(
+            at,
+            name,
+            *seats[at],
+            scores[at].low,
+            scores[at].high,
+            ratings.ratings[at],
+            moves,
+            chances,
+            mistakes,
+            judged,
+            faults,
+        )
+        for at, (name, (moves, chances, mistakes, faults)) in enumerate(zip(agents, sums, strict=True))
+    ]
 
 
 Seats = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]  # wins, draws, losses: moving first, moving second

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from math import isnan
 from typing import TYPE_CHECKING, Any, TextIO
 
 from nimtui.arena.game_import import TRANSCRIPTS
-from nimtui.arena.saved_ratings import SavedRatings
+from nimtui.arena.pool import saved_standings
 from nimtui.foreign.sheet import Sheet
 from nimtui.progress import Progress
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
 
+KEYS = (
+    *("agent", "points", "played", "score", "elo", "elo_low", "elo_high", "at_least", "at_most"),
+    *("mistakes", "chances", "moves"),
+)
 CSV, JSON, TEXT = ".csv", ".json", ".txt"
 FORMATS = {
     CSV: "the standings, one line per agent",
@@ -84,29 +87,5 @@ def _json(database: Database, tournament: int, out: TextIO, progress: Progress) 
 
 
 def _standings(database: Database, tournament: int, document: dict[str, Any]) -> list[dict[str, Any]]:
-    rated = SavedRatings.of(database, tournament, document)
-    return [_standing(rated, at) for at in rated.order]
-
-
-def _standing(rated: SavedRatings, at: int) -> dict[str, Any]:
-    """Return a row of the standings; unknown numbers are null."""
-    wrong, chances = rated.mistakes[at]
-    rating = rated.ratings[at]
-    return {
-        "agent": rated.agents[at],
-        "points": rated.points[at],
-        "played": rated.played[at],
-        "score": rated.points[at] / rated.played[at] if rated.played[at] else None,
-        "elo": _number(rating.elo),
-        "elo_low": _number(rating.low),
-        "elo_high": _number(rating.high),
-        "at_least": rating.at_least,
-        "at_most": rating.at_most,
-        "mistakes": wrong,
-        "chances": chances,
-        "moves": rated.moves[at],
-    }
-
-
-def _number(value: float) -> float | None:
-    return None if isnan(value) else value
+    """Return the rows of the standings; unknown numbers are null."""
+    return [{key: row.keys[key] for key in KEYS} for row in saved_standings(database, tournament, document).rows]

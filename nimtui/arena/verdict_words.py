@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.entrants import labels
 from nimtui.arena.sprt import LEAST_PAIRS, LOGISTIC, Sprt, short_number
-from nimtui.report.values import Level
+from nimtui.report.blocks import Column, Table
+from nimtui.report.values import Level, Word
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
@@ -138,30 +139,27 @@ def far(plan: Plan, scores: Sequence[PairingScore]) -> str:
     return f"{sum(bool(score.verdict) for score in scores):,} of {len(scores):,} tests decided"
 
 
-def live_lines(plan: Plan, scores: Sequence[PairingScore], width: int, most: int) -> list[str]:
-    """Return a line per pairing with its ratio, bar and pairs, at most `most`: tests that run, then decided ones."""
-    test = plan.sprt
-    if test is None:
-        return []
+def tests(plan: Plan, scores: Sequence[PairingScore], most: int) -> Table:
+    """Return a row per pairing with its ratio, bar and pairs, at most `most`: tests that run, then decided ones."""
+    assert plan.sprt is not None
+    test, names = plan.sprt, labels(plan.agents)
     there = [score for score in scores if score.llr is not None and score.pairs]
     there.sort(key=lambda score: bool(score.verdict))
-    names, several = labels(plan.agents), len(plan.games) > 1
-    rows = []
-    for score in there[:most]:
+
+    def called(score: PairingScore) -> Word:
         game, first, second = score.pairing
-        called = f"{names[first]} – {names[second]}" + f", {plan.games[game]}" * several
-        state = f"{score.verdict} accepted, " * bool(score.verdict) + pairs_text(score.pairs)
-        rows.append((called, ratio_text(test, score.llr or 0.0), bar(test, score.llr or 0.0), state))
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    found = []
-    for called, ratio, picture, state in rows:
-        rest = f"  {ratio:<{wide[1]}}  {state}"
-        if wide[0] + len(picture) + 4 + wide[1] + wide[3] <= width:
-            rest = f"  {ratio:<{wide[1]}}  {picture}  {state}"
-        room = max(0, min(wide[0], width - 4 - wide[1] - wide[3]))
-        cut = called if len(called) <= room else f"{called[: max(0, room - 1)]}…"
-        found.append(f"{cut:<{room}}{rest}".lstrip())
-    return found
+        return Word(f"{names[first]} – {names[second]}" + f", {plan.games[game]}" * (len(plan.games) > 1))
+
+    def state(score: PairingScore) -> Word:
+        return Word(f"{score.verdict} accepted, " * bool(score.verdict) + pairs_text(score.pairs))
+
+    columns = [
+        Column("", called, left=True),
+        Column("", lambda score: Word(ratio_text(test, score.llr or 0.0)), left=True),
+        Column("", lambda score: Word(bar(test, score.llr or 0.0)), left=True, rank=1),
+        Column("", state, left=True),
+    ]
+    return Table("", columns, there[:most], gap=2)
 
 
 def pairs_text(number: int) -> str:

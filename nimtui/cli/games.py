@@ -83,7 +83,7 @@ def list_games(
     """List saved games, the newest first."""
     from itertools import islice
 
-    from nimtui.arena.figures import MISTAKES
+    from nimtui.arena.statements import MISTAKES
     from nimtui.cli import output, saved_games
     from nimtui.cli.saving import open_database
     from nimtui.store import tournaments

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nimtui.cli import completion, options
-from nimtui.progress import Cancelled
+from nimtui.progress import SILENT, Cancelled
+
+if TYPE_CHECKING:
+    from nimtui.arena.match import MatchResult
 
 EXAMPLES = """\
 nimtui match tower:16 --first easy --second perfect
@@ -57,14 +60,14 @@ def match(
     Prints a single game move by move. For several games, prints the score and the Elo difference: 35 Elo mean 55 %
     of the points, 191 Elo mean 75 %. A tournament of the two agents rates each half as far from 0.
     """
+    from nimtui.arena import match_report
     from nimtui.arena.limits import Limits
     from nimtui.arena.match import play_match
     from nimtui.arena.openings import parse_openings
-    from nimtui.cli import match_report, output
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_game
     from nimtui.cli.saving import Saving
-    from nimtui.documents.match import document
 
     chosen = read_game(game)
     players = read_agent(first, chosen), read_agent(second, chosen)
@@ -90,14 +93,33 @@ def match(
                 thoughts=save_thoughts,
             )
         keeping.ended(result.games, games, result.seconds)
-    if json:
-        times = {"move_time": limits.move or 0.0, "game_time": limits.game}
-        output.document({**document(result, games), **times, **keeping.document()})
+    report = match_report.match(result, games, limits)
+    if json or games > 1 or not result.games:
+        output.report(report, json, keeping.document())
     else:
-        match_report.show(result, games, alternate)
+        output.heading(chosen)
+        _show_game(result)
+        output.say("", match_report.winner(result))
+    if not json:
         output.paragraph(keeping.where)
     saved = keeping.say_how_to_resume(result.games, games)
     if bar.stopped:
         raise Cancelled("match")
     if not saved:
         raise typer.Exit(1)
+
+
+def _show_game(result: MatchResult) -> None:
+    """Print the only game move by move."""
+    from nimtui.arena.beliefs import of_game
+    from nimtui.arena.judge import is_judged
+    from nimtui.cli import game_text
+    from nimtui.documents.game import read
+
+    played = result.batch.game(0)
+    seats = result.agents if played.opener == 0 else result.agents[::-1]
+    known = SILENT if is_judged(result.game) else None
+    codes = played.codes()
+    believed = of_game(played.beliefs, len(codes))
+    text = read(result.game, codes, played.opening, seats, known, played.fault, believed)
+    game_text.show(text, history=bool(believed))

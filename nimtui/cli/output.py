@@ -83,18 +83,22 @@ def report(result: Report, json: bool = False, more: Mapping[str, Any] | None = 
     if json:
         document({**document_of(result), **(more or {})})
         return
-    for shown in cells(result, terminal_width() or None, signs=_Printable()):
+    for shown in cells(result, terminal_width() or None, signs=Printable()):
         heads = bool(shown) and shown[0].ink in (Ink.TITLE, Ink.COLUMN)
         _print([plain_text(shown).rstrip()], style="bold" if heads else "")
 
 
-class _Printable(NamedTuple):
-    """The signs that stdout can show."""
+class Printable(NamedTuple):
+    """The signs that an encoding has, by default that of stdout."""
 
-    hidden: str = "…"
+    encoding: str = ""
+
+    @property
+    def hidden(self) -> str:
+        return self.plain("…")
 
     def plain(self, text: str) -> str:
-        return encodable(text)
+        return encodable(text, self.encoding)
 
 
 @contextmanager

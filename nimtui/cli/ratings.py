@@ -70,7 +70,8 @@ def ratings(
     numbers, different games may be in one pool: the report says so.
     """
     from nimtui.arena.pool import gather, rated
-    from nimtui.cli import output, ratings_report
+    from nimtui.arena.pool_report import ratings as report
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
     from nimtui.cli.saving import open_database
@@ -87,11 +88,7 @@ def ratings(
         if not gathered.saved.played:
             of = f" of {named}" if named is not None else ""
             raise InputError(f"these tournaments have no finished game{of}")
-        pool = rated(gathered, _anchor(asked, gathered))
-        if json:
-            output.document(ratings_report.document(pool))
-        else:
-            ratings_report.show(pool)
+        output.report(report(rated(gathered, _anchor(asked, gathered))), json)
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)
 

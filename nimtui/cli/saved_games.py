@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TextIO
 
-from nimtui.arena.figures import MISTAKES
 from nimtui.arena.saved_transcripts import transcript
+from nimtui.arena.statements import MISTAKES
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import moment, utc

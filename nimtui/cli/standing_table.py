@@ -6,22 +6,25 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from nimtui.arena.columns import GAP, table
-from nimtui.arena.figures import pace
-from nimtui.arena.verdict_words import far, live_lines
+from nimtui.arena.standings_report import standings
+from nimtui.arena.verdict_words import far, tests
 from nimtui.cli import look, output
 from nimtui.cli.bar import Bar
+from nimtui.report.blocks import Report, Words
+from nimtui.report.cells import cells, table_lines
+from nimtui.report.lines import Ink, Run
+from nimtui.report.values import Clock, Pace
 
 if TYPE_CHECKING:
     from rich.live import Live
-    from rich.table import Table
+    from rich.text import Text
 
     from nimtui.jobs.tournament import View
 
 REDRAWS = 4  # a second, at most
 COSTS = 20  # the pause between two redraws is at least this many times as long as a redraw
 MOST_TESTS = 8  # lines of sequential tests
-SPARE = 5  # lines that the rows leave free: the games, the head, the progress, the prompt, the cursor
+SPARE = 4  # lines that the tables leave free: the games, the progress, the prompt, the cursor
 
 
 class LiveTable(Bar):
@@ -67,37 +70,22 @@ class LiveTable(Bar):
         return live
 
 
-def picture(view: View, what: str, width: int, height: int, encoding: str = "utf-8") -> Table:
+def picture(view: View, what: str, width: int, height: int, encoding: str = "utf-8") -> Text:
     """Return the rows and columns that fit `width` x `height`, and the progress line."""
-    from rich.table import Table
     from rich.text import Text
 
     from nimtui.games import parse_game
 
-    standings = view.standings
-    shown = max(1, min(len(standings.rows), height - SPARE))
-    found = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold", highlight=False)
-    columns = table(standings, width)
-    for column in columns:
-        found.add_column(
-            column.name,
-            justify="left" if column.left else "right",
-            no_wrap=True,
-            overflow="ellipsis" if encoding.startswith("utf") else "crop",
-        )
-    for cells in list(zip(*(column.cells for column in columns), strict=True))[:shown]:
-        found.add_row(*(Text(output.encodable(cell, encoding)) for cell in cells))
-    whole = Table.grid()
-    titles = " · ".join(parse_game(name).title for name in view.plan.games)
-    whole.add_row(Text(output.encodable(titles, encoding), style="bold", no_wrap=True, overflow="crop"))
-    whole.add_row(found)
-    room = max(0, height - SPARE - shown)
-    for line in live_lines(view.plan, view.scores, width, min(room, MOST_TESTS)):
-        whole.add_row(Text(output.encodable(line, encoding), no_wrap=True, overflow="crop"))
-    more = len(standings.rows) - shown
-    line = " · ".join(_progress(view, what) + ([f"{more} more below"] if more else []))
-    whole.add_row(Text(output.encodable(line, encoding), no_wrap=True, overflow="crop"))
-    return whole
+    signs = output.Printable(encoding)
+    titles = Words([" · ".join(parse_game(name).title for name in view.plan.games)], ink=Ink.TITLE)
+    progress = Words([" · ".join(_progress(view, what))])
+    lines = table_lines(standings(view.standings), width, max(2, height - SPARE), signs=signs)
+    if view.plan.sprt is not None and (room := min(height - SPARE - len(lines), MOST_TESTS)) > 0:
+        lines += table_lines(tests(view.plan, view.scores, room), width, signs=signs)
+    lines = [*cells(Report([titles]), width, signs=signs), *lines, *cells(Report([progress]), width, signs=signs)]
+    bold = (Ink.TITLE, Ink.COLUMN)
+    parts = [(run.text, "bold" if run.ink in bold else "") for each in lines for run in (*each, Run("\n"))]
+    return Text.assemble(*parts[:-1], no_wrap=True)
 
 
 def _progress(view: View, what: str) -> list[str]:
@@ -108,18 +96,11 @@ def _progress(view: View, what: str) -> list[str]:
     if what and what != "games":
         parts.append(what)
     if view.rate:
-        parts.append(pace(view.rate))
+        parts.append(Pace(view.rate).text)
     if view.left is not None:
-        parts.append(f"{clock(view.left)} left")
+        parts.append(f"{Clock(view.left)} left")
     if view.faults:
         parts.append(f"last fault: {view.faults[-1]}")
     if view.fault:
         parts.append(view.fault)
     return parts
-
-
-def clock(seconds: float) -> str:
-    """Format a duration: '0:07', '12:30', '3:00:05'."""
-    whole = max(0, round(seconds))
-    hours, minutes = divmod(whole // 60, 60)
-    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"

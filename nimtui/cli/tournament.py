@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import Saving
-    from nimtui.jobs.tournament import Tournament, View
+    from nimtui.jobs.tournament import Tournament
 
 USUAL_NUMBER, USUAL_SEED, USUAL_PAIRS, USUAL_OPENINGS = 100, 0, "round-robin", "start"
 
@@ -210,12 +209,12 @@ def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
 def run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool) -> None:
     """Play the missing games and print the report."""
     from nimtui.arena.standings import remark
+    from nimtui.arena.standings_report import sheet
     from nimtui.cli import output
-    from nimtui.cli import tournament_report as report
     from nimtui.cli.bar import Bar
     from nimtui.cli.standing_table import LiveTable
-    from nimtui.documents.tournament import document
-    from nimtui.store import StoreError
+    from nimtui.jobs.tournament_report import tournament as report
+    from nimtui.store import StoreError, files
 
     ended: Exception | None = None
     remarks: list[str] = []
@@ -232,10 +231,8 @@ def run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
         keeping.drop()
         raise ended
     try:
-        if json:
-            output.document({**document(view), "theory": remarks, **keeping.document()})
-        else:
-            report.show(view, remarks, view.seconds - before)
+        output.report(report(view, remarks, view.seconds - before), json, keeping.document())
+        if not json:
             output.paragraph(keeping.where)
     except OSError:
         if ended is None:
@@ -243,7 +240,7 @@ def run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
         output.discard_output()  # the closed terminal is what stopped it
     if csv is not None:
         try:
-            _write_csv(csv, view)
+            files.replace(csv, lambda file: file.write(sheet(view.standings).encode()))
         except StoreError as fault:
             ended = ended or fault
     saved = keeping.say_how_to_resume(view.done, view.total)
@@ -266,22 +263,3 @@ class _Watcher(Progress):
             self.bar.say(f"{fault}; the tournament continues, and nimtui tries again")
         self.told = fault
         self.bar.report(done, total, what)
-
-
-def _write_csv(path: Path, view: View) -> None:
-    """Write the standings, one CSV line per agent. Unknown and infinite numbers are empty."""
-    from nimtui.documents.tournament import document
-    from nimtui.foreign.sheet import Sheet
-    from nimtui.store import files
-
-    rows = []
-    for place, row in enumerate(document(view)["standings"], 1):
-        seats = {f"{seat}_{key}": row[seat][key] for seat in ("first", "second") for key in row[seat]}
-        rows.append(
-            {"place": place, **{key: value for key, value in row.items() if key not in ("first", "second")}} | seats
-        )
-    text = io.StringIO(newline="")
-    sheet = Sheet(text, list(rows[0]))
-    for row in rows:
-        sheet.keyed(row)
-    files.replace(path, lambda file: file.write(text.getvalue().encode()))

@@ -142,11 +142,10 @@ def show(id: Id, json: options.Json = False) -> None:
     The report is the one that 'nimtui tournament' prints at its end. Plays nothing."""
     from nimtui.arena.standings import remark
     from nimtui.cli import output
-    from nimtui.cli import tournament_report as report
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
-    from nimtui.documents.tournament import document
     from nimtui.jobs.stopped_tournament import StoppedTournament
+    from nimtui.jobs.tournament_report import tournament as report
 
     own_files()
     with closing(open_database()) as database, Bar("tournament") as bar, output.others_silent():
@@ -155,10 +154,10 @@ def show(id: Id, json: options.Json = False) -> None:
         if not found.view.done:
             raise InputError(f"{found.info.kind} {id} has no games yet: nimtui tournament --resume {id} plays them")
         remarks = remark(found.plan, bar)
+    keys = {"id": id, "saved_games": found.info.played}
+    output.report(report(found.view, remarks, found.view.seconds), json, keys)
     if json:
-        output.document({**document(found.view), "theory": remarks, "id": id, "saved_games": found.info.played})
         return
-    report.show(found.view, remarks, found.view.seconds)
     more = "" if found.view.finished else f". Resume: nimtui tournament --resume {id}"
     output.paragraph(f"saved as {found.info.kind} {id}: nimtui games list --tournament {id}{more}")
 
@@ -222,12 +221,13 @@ def delete(
     """Delete a tournament and its games. The Library restores them within 30 days."""
     from nimtui.cli import output
     from nimtui.cli.saving import open_database
+    from nimtui.games.notation import plural
     from nimtui.store import tournaments as store
     from nimtui.store.deletion import LASTING
 
     with closing(open_database()) as database:
         found = not_deleted(database, id)
-        called = f"{found.kind} {id} with {_games(found)}"
+        called = f"{found.kind} {id} with {plural(found.played, 'game', 'games')}"
         if not yes:
             if not sys.stdin.isatty():
                 raise InputError(f"--yes deletes {called} without asking")
@@ -246,12 +246,6 @@ def not_deleted(database: Database, id: int) -> TournamentInfo:
     if found.deleted:
         raise InputError(f"{found.kind} {id} was deleted: u in the Library (F6) restores what was deleted last")
     return found
-
-
-def _games(info: TournamentInfo) -> str:
-    from nimtui.arena.figures import games_text
-
-    return games_text(info.played)
 
 
 tournaments.command(epilog=_examples("extend"))(tournaments_extend.extend)

@@ -72,8 +72,8 @@ class Column:
 
     `rank` 0 is always shown, the others from the lowest up, as far as there is room. `key` is its name in a document
     ('': none keeps it); without a `head` of its own only documents have it (None). `width` keeps it steady while rows
-    scroll. A column that is `joined` stays with the one before it. `spoken` is said before its values, the head by
-    default. `draw` draws a value in the cells that are left, at most `most` of them.
+    scroll. A column that is `joined` stays with the one before it. `brief` is the head of a narrow column. `spoken` is
+    said before its values, the head by default. `draw` draws a value in the cells that are left, at most `most`.
     """
 
     head: str | None
@@ -83,6 +83,7 @@ class Column:
     left: bool = False
     width: int = 0
     joined: bool = False
+    brief: str = ""
     spoken: str | None = None
     ink: Callable[[Any], Ink] | None = None
     draw: Callable[[Any, int], str] | None = None
@@ -93,7 +94,8 @@ class Column:
 class Table:
     """Rows of a result, and what the columns say of each. `name` tells what a row stands for: a cursor marks that.
 
-    `rank` puts the highest row first, where a person reads; a document keeps the order of `rows`.
+    `rank` puts the highest row first, where a person reads; a document keeps the order of `rows`. Where nothing limits
+    the columns, as in a pipe, it takes at most `wide` of them (0: as many as it needs).
     """
 
     key: str
@@ -102,6 +104,7 @@ class Table:
     name: Callable[[Any], Hashable] = id
     gap: int = 3
     rank: Callable[[Any], Any] | None = None
+    wide: int = 0
 
     @property
     def ranked(self) -> Sequence[Any]:

@@ -119,20 +119,31 @@ def table_lines(
 ) -> list[Line]:
     """Return the head and the rows of a table, and what is left out in words; `rows` counts all of these lines."""
     bounded = rows is not None
+    columns = columns or table.wide or None
     shape = layout(table, columns, None if rows is None else rows - 1, view, signs, fold=not bounded)
     if rows is not None and (shape.more_rows or shape.more_columns) and shape.rows + 2 > rows:
         shape = layout(table, columns, max(1, rows - 2), view, signs, fold=False)
+    shown = layout_lines(table, shape, view)
+    hidden = left_out(shape)
+    if hidden and rows is not None and len(shown) < rows:
+        shown.append(cut(line((signs.plain(hidden), Ink.QUIET)), columns or LINE, signs.hidden))
+    return shown
+
+
+def layout_lines(table: Table, shape: Layout, view: View = LOOK) -> list[Line]:
+    """Return the head and the rows of a table as they are laid out."""
     some = table.ranked[shape.top : shape.top + shape.rows]
     shown: list[Line] = []
     for place, block in enumerate(shape.blocks):
         shown += [BLANK] if place else []
-        shown.append(_row(block, [laid.head for laid in block], [_head_ink(laid, view) for laid in block], shape.gap))
+        if any(laid.head for laid in block):
+            heads, inks = [laid.head for laid in block], [_head_ink(laid, view) for laid in block]
+            shown.append(_row(block, heads, inks, shape.gap))
         for number, row in enumerate(some):
             here = view.cursor is not None and table.name(row) == view.cursor
             inks = [Ink.WHERE if here else laid.column.ink(row) if laid.column.ink else Ink.TEXT for laid in block]
             shown.append(_row(block, [laid.texts[number] for laid in block], inks, shape.gap))
-    hidden = left_out(shape)
-    return [*shown, line((signs.plain(hidden), Ink.QUIET))] if hidden and bounded else shown
+    return shown
 
 
 def left_out(shape: Layout) -> str:

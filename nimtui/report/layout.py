@@ -58,7 +58,8 @@ def layout(
     """Return the layout for this room; None: unlimited. `rows` counts rows, without the head.
 
     If the columns do not fit, gaps and values get short, then columns go by rank, then names are cut; numbers never
-    are. With `fold` what does not fit stands below, and names stay whole; otherwise the last columns go.
+    are. What still does not fit stands below with `fold`, in its long texts if these take no more lines of columns;
+    otherwise the last columns go.
     """
     shown = len(table.ranked) if rows is None else max(0, min(len(table.ranked), rows))
     top = _top(table, shown, view)
@@ -69,17 +70,17 @@ def layout(
     chosen = [_laid(column, some, False, signs) for column in every]
     if columns is not None and _width(chosen, gap) > columns:
         gap = min(gap, LEAST_GAP)
-        chosen = _fitting(every, ranks, some, gap, columns, signs, fold)
+        chosen = _fitting(every, ranks, some, gap, columns, signs)
     if columns is not None:
         chosen = _drawn(chosen, some, gap, columns)
     blocks = [tuple(chosen)]
     if columns is not None and _width(chosen, gap) > columns:
-        if fold:  # names stay whole unless one column has no room beside them
-            blocks = _folded(chosen, gap, columns)
-            beyond = max(_width(block, gap) for block in blocks) - columns
-            blocks = _folded(_cut(chosen, beyond, signs), gap, columns) if beyond > 0 else blocks
-        else:
-            blocks = [_first(chosen, gap, columns)]
+        lengths = [[_laid(laid.column, some, short, signs) for laid in chosen] for short in (False, True)]
+        blocks = min((_folded(each, gap, columns) for each in lengths), key=len)
+        beyond = max(_width(block, gap) for block in blocks) - columns  # beside a long name
+        blocks = (
+            [tuple(_cut(list(block), beyond, signs)) for block in blocks] if fold else [_first(chosen, gap, columns)]
+        )
     shown_columns = 1 + sum(len(block) - 1 for block in blocks)
     return Layout(tuple(blocks), gap, top, shown, len(table.ranked) - shown, len(every) - shown_columns)
 
@@ -93,15 +94,11 @@ def _top(table: Table, shown: int, view: View) -> int:
 
 
 def _fitting(
-    every: Sequence[Column],
-    ranks: Sequence[int],
-    rows: Sequence[object],
-    gap: int,
-    columns: int,
-    signs: Signs,
-    fold: bool,
+    every: Sequence[Column], ranks: Sequence[int], rows: Sequence[object], gap: int, columns: int, signs: Signs
 ) -> list[Laid]:
-    """Return the most columns that fit, in their long texts if possible; at least those of the first rank."""
+    """Return the most columns that fit, in their long texts if possible; at least those of the first rank, whose names
+    may be cut.
+    """
     chosen: list[Laid] = []
     for last in reversed(ranks):
         some = [column for column in every if column.rank <= last]
@@ -109,31 +106,31 @@ def _fitting(
             chosen = [_laid(column, rows, short, signs) for column in some]
             if _width(chosen, gap) <= columns:
                 return chosen
-        if fold:
-            continue
-        chosen = _cut(chosen, _width(chosen, gap) - columns, signs)
-        if _width(chosen, gap) <= columns:
-            return chosen
-    return chosen
+    return _cut(chosen, _width(chosen, gap) - columns, signs)
 
 
 def _laid(column: Column, rows: Sequence[object], short: bool, signs: Signs) -> Laid:
     values = [column.value(row) for row in rows]
-    texts = tuple(signs.plain(value.short if short else value.text) for value in values)
+    texts = tuple(signs.plain(value.text) for value in values)
     head = signs.plain(column.head or "")
-    least = 0 if short else column.width
-    width = max([least, cell_len(head), *map(cell_len, texts)])
+    width = max([column.width, cell_len(head), *map(cell_len, texts)])
+    if short:
+        brief, shorts = signs.plain(column.brief) or head, tuple(signs.plain(value.short) for value in values)
+        narrow = max([cell_len(brief), *map(cell_len, shorts)])
+        if (brief, shorts) != (head, texts) and narrow < width:  # otherwise the short texts save nothing
+            head, texts, width = brief, shorts, narrow
     return Laid(column, head, texts, width, column.left and all(isinstance(value, Word) for value in values))
 
 
 def _cut(chosen: list[Laid], beyond: int, signs: Signs) -> list[Laid]:
-    """Return the columns with the first one, if it holds names, cut by `beyond` cells, not below LEAST_NAME."""
-    first = chosen[0]
-    if beyond <= 0 or not first.cuttable:
+    """Return the columns with the first one that holds names cut by `beyond` cells, not below LEAST_NAME."""
+    at = next((at for at, laid in enumerate(chosen) if laid.cuttable), None)
+    if at is None:
         return chosen
-    room = max(LEAST_NAME, cell_len(first.head), first.width - beyond)
-    texts = tuple(clipped(text, room, signs.hidden) for text in first.texts)
-    return [replace(first, texts=texts, width=min(room, first.width)), *chosen[1:]]
+    names = chosen[at]
+    room = max(LEAST_NAME, cell_len(names.head), names.width - beyond)
+    texts = tuple(clipped(text, room, signs.hidden) for text in names.texts)
+    return [*chosen[:at], replace(names, texts=texts, width=min(room, names.width)), *chosen[at + 1 :]]
 
 
 def clipped(text: str, room: int, hidden: str = "…") -> str:

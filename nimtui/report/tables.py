@@ -14,8 +14,10 @@ from nimtui.report.document import rows_of
 
 
 def csv(table: Table) -> str:
-    """Return a table as CSV with a header: every key that a document keeps."""
-    rows = rows_of(table)
+    """Return a table as CSV with a header: every key that a document keeps; unknown values are empty. The keys of a
+    document within a row follow its name: 'first_wins'.
+    """
+    rows = [{name: raw for key, value in row.items() for name, raw in _flat(key, value)} for row in rows_of(table)]
     names = list(dict.fromkeys(name for row in rows for name in row)) or [column.key for column in table.columns]
     return sheet(rows, names)
 
@@ -27,6 +29,10 @@ def sheet(rows: Iterable[Mapping[str, Any]], names: Sequence[str]) -> str:
     for row in rows:
         out.keyed({name: int(value) if isinstance(value, bool) else value for name, value in row.items()})
     return text.getvalue()
+
+
+def _flat(key: str, value: Any) -> list[tuple[str, Any]]:
+    return [(f"{key}_{name}", raw) for name, raw in value.items()] if isinstance(value, dict) else [(key, value)]
 
 
 def markdown(report: Report) -> str:

@@ -209,7 +209,7 @@ class Bytes(Number):
 
 
 class Pace(Number):
-    """So many a second, to two figures, as one measurement says no more: '24 M/s', '850 k/s', '12/s'."""
+    """So many a second, to two figures, as one measurement says no more: '24 M/s', '850 k/s', '2.5/s'."""
 
     UNITS: ClassVar = {" M/s": " million a second", " k/s": " thousand a second", "/s": " a second"}
 
@@ -218,7 +218,7 @@ class Pace(Number):
         for unit, size in (("M", 1e6), ("k", 1e3)):
             if value >= size:
                 return f"{value / size:.{int(value < 10 * size)}f} {unit}/s"
-        return f"{value:.0f}/s"
+        return f"{value:g}/s"
 
 
 @dataclass(frozen=True, slots=True)

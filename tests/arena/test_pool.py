@@ -13,7 +13,7 @@ from nimtui.arena.match import play_match
 from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import Plan, plan
 from nimtui.arena.pool import Pool, find_agent, gather, rated
-from nimtui.arena.pool_statements import of_pool
+from nimtui.arena.pool_report import of_pool
 from nimtui.arena.ratings import Anchor, Rating, rate
 from nimtui.arena.saved_meetings import read
 from nimtui.errors import InputError

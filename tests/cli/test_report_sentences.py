@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from nimtui.arena import figures
-from nimtui.arena.columns import crosstable, table
+from nimtui.arena import match_report
 from nimtui.arena.match import MatchResult, Sums
 from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import ONE_SIDED, ROUND_ROBIN, Plan, plan
-from nimtui.cli import match_report, tournament_report
-from nimtui.documents.match import each
+from nimtui.arena.standings_report import crosstable, standings
 from nimtui.games import parse_game
+from nimtui.jobs.tournament_report import notes
+from nimtui.report.blocks import Table
 from tests.arena import facts
 from tests.arena.crosstables import Field, Tally, batch, fields
 from tests.arena.facts import COUNT, Checks, check, likelihood_is, share_is, whole
@@ -87,7 +87,7 @@ def tournament_forms(field: Field) -> Checks:
 @RANDOM
 @given(fields())
 def test_every_line_of_a_tournament_is_true(field: Field) -> None:
-    lines = list(tournament_report._notes(field.view))
+    lines = list(notes(field.view))
     check(lines, tournament_forms(field))
     faults = sum(map(len, field.faults))
     assert any("by a fault" in line for line in lines) == (faults > 0)
@@ -96,19 +96,25 @@ def test_every_line_of_a_tournament_is_true(field: Field) -> None:
     check_crosstable(field)
 
 
+def texts(table: Table) -> list[tuple[str, list[str]]]:
+    """Return the heads of the columns that people see, with their values."""
+    shown = [column for column in table.columns if column.head is not None]
+    return [(column.head or "", [column.value(row).text for row in table.rows]) for column in shown]
+
+
 def check_table(field: Field) -> None:
-    standings = field.view.standings
-    columns = {column.name: column.cells for column in table(standings, 400)}
+    tally = field.view.standings
+    columns = dict(texts(standings(tally)))
     assert sorted(columns["agent"]) == sorted(field.plan.agents)
     scores, elos = [], []
     for row, agent in enumerate(columns["agent"]):
         at = field.plan.agents.index(agent)
         counts = field.of_agents[at]
-        assert columns["points"][row] == f"{figures.points(counts.points)}/{counts.games:,}"
+        assert columns["points"][row] == f"{counts.points:,g}/{counts.games:,}"
         if "W-D-L" in columns:
             assert columns["W-D-L"][row] == f"{counts.won:,}-{counts.drawn:,}-{counts.lost:,}"
         scores.append(counts.points / counts.games if counts.games else -1)
-        elos.append(standings.ratings.ratings[at].elo if at in field.group else float("-inf"))
+        elos.append(tally.ratings.ratings[at].elo if at in field.group else float("-inf"))
         others = [other for other in range(len(field.plan.agents)) if other != at]
         first = sum((field.cell(at, other) for other in others), Tally())
         second = sum((field.cell(other, at) for other in others), Tally()).turned
@@ -121,7 +127,7 @@ def check_table(field: Field) -> None:
     assert (elos == sorted(elos, reverse=True)) if by_elo else (scores == sorted(scores, reverse=True))
     check_places(field, columns, by_elo)
     assert ("W-D-L" in columns) == any(counts.drawn for counts in field.of_agents)
-    assert ("faults" in columns) == any(row.faults for row in standings.rows)
+    assert ("faults" in columns) == any(row.faults for row in tally.rows)
 
 
 def check_places(field: Field, columns: dict[str, Sequence[str]], by_elo: bool) -> None:
@@ -141,23 +147,21 @@ def check_places(field: Field, columns: dict[str, Sequence[str]], by_elo: bool) 
 
 def check_crosstable(field: Field) -> None:
     names = list(field.names)
-    blocks = list(crosstable(field.view.standings, 1000))
-    assert len(blocks) == (len(names) > 1)
+    (_, heads), *columns = texts(crosstable(field.view.standings))
     meet = {(one, other) for _, one, other in field.plan.pairings}
     meet |= {(other, one) for one, other in meet if field.plan.alternate}
-    for head, *columns in blocks:
-        for column in columns:
-            for name, text in zip(head.cells, column.cells, strict=True):
-                row, other = names.index(name), names.index(column.name)
-                if (row, other) not in meet:
-                    assert text == "·"
-                    continue
-                counts = field.cell(row, other)
-                match = re.fullmatch(rf"({COUNT})–({COUNT})(?: =({COUNT}))?", text)
-                assert bool(match) == (counts.games > 0)
-                if match:
-                    assert (whole(match[1]), whole(match[2])) == (counts.won, counts.lost)
-                    assert whole(match[3] or "0") == counts.drawn and match[3] != "0"
+    for column, cells in columns:
+        for name, text in zip(heads, cells, strict=True):
+            row, other = names.index(name), names.index(column)
+            if (row, other) not in meet:
+                assert text == "·"
+                continue
+            counts = field.cell(row, other)
+            match = re.fullmatch(rf"({COUNT})–({COUNT})(?: =({COUNT}))?", text)
+            assert bool(match) == (counts.games > 0)
+            if match:
+                assert (whole(match[1]), whole(match[2])) == (counts.won, counts.lost)
+                assert whole(match[3] or "0") == counts.drawn and match[3] != "0"
 
 
 # A match.
@@ -215,15 +219,16 @@ def test_every_line_of_a_match_is_true(field: Field) -> None:
     row = np.r_[row[row > -2], row[row == -2]]  # a stopped match has its first games
     one = Field(_pairing(field), (row,), field.faults[:1])
     result = played(one)
-    lines = list(match_report._notes(result, one.plan.alternate))
+    lines = list(match_report.notes(result))
     check(lines, pair_forms(one, result))
     counts = one.between(0, 1)
     assert bool(lines) == (counts.games > 0)
     thin = counts.games > 0 and min(one.sides(0)) < 10 and open_question(one)
     assert any("Too few" in line or "drawn" in line for line in lines) == thin
     assert any("LOS" in line for line in lines) == (not facts.silent(one)) == (result.head_to_head.los is not None)
-    for agent, own in zip(each(result), (counts, counts.turned), strict=True):
-        cells = match_report._row(*agent)
+    table = match_report.agents(result)
+    for agent, own in zip(table.rows, (counts, counts.turned), strict=True):
+        cells = [column.value(agent).text for column in table.columns if column.head is not None]
         assert cells[1:4] == [f"{own.won:,}", f"{own.lost:,}", f"{own.drawn:,}"]
         if own.games:
             share_is(cells[4], own.points / own.games)

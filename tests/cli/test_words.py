@@ -6,8 +6,8 @@ from math import nan
 
 import pytest
 
-from nimtui.arena.figures import advantage, elo, elo_interval
-from nimtui.arena.ratings import Rating
+from nimtui.arena.ratings import Rating, Seat
+from nimtui.arena.statements import advantage
 from nimtui.cli.output import wrapped
 
 
@@ -20,15 +20,18 @@ def test_an_option_stays_with_its_value(width: int) -> None:
 
 
 def test_elo_is_said_as_in_the_app() -> None:
-    assert [elo(value) for value in (-1595.2, 0.3, 1200, nan)] == ["−1,595", "0", "+1,200", "–"]
-    assert elo_interval(Rating(1200, 1161.4, 1238.6)) == "±39"
-    assert elo_interval(Rating(1200, 1000, 2000, at_least=1000)) == "at least +1,000"
-    assert elo_interval(Rating(-90, -900, -80, at_most=-80)) == "at most −80"
-    assert elo_interval(Rating(nan, nan, nan)) == elo_interval(Rating(100, 100, 100)) == ""
+    ratings = [Rating(elo, elo - 9, elo + 9) for elo in (-1595.2, 0.3, 1200, nan)]
+    assert [rating.value.text for rating in ratings] == ["−1,595", "0", "+1,200", "–"]
+    assert Rating(1200, 1161.4, 1238.6).range.text == "±39"
+    assert Rating(1200, 1000, 2000, at_least=1000).range.text == "at least +1,000"
+    assert Rating(-90, -900, -80, at_most=-80).range.text == "at most −80"
+    assert Rating(nan, nan, nan).range.text == Rating(100, 100, 100).range.text == ""
+    by_seat = Rating(1200, 1000, 2000, at_least=1000, by_seat=True)
+    assert by_seat.value.text == "–" and by_seat.range.text == "", "the seat won, not the agent"
 
 
 def test_what_moving_first_is_worth() -> None:
-    assert advantage(-526.6, 41.2) == "Moving second: +527 ± 41 Elo"
-    assert advantage(12, 30) == "Moving first: +12 ± 30 Elo"
-    assert advantage(0.2, 3) == "Moving first: 0 ± 3 Elo"
-    assert advantage(nan, nan) == ""
+    assert advantage(Seat(-526.6, 41.2)) == "Moving second: +527 ± 41 Elo"
+    assert advantage(Seat(12, 30)) == "Moving first: +12 ± 30 Elo"
+    assert advantage(Seat(0.2, 3)) == "Moving first: 0 ± 3 Elo"
+    assert advantage(Seat(nan, nan)) == ""

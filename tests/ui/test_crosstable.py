@@ -57,7 +57,7 @@ def test_initials_are_short_and_all_different(number: int) -> None:
 
 def test_at_80_columns_six_agents_have_bars_elo_mistakes_and_all_cells() -> None:
     head, *rows = text(table(standings()), 78)
-    for word in ("agent", "↓score", "Elo ±95 %", "mistakes"):
+    for word in ("agent", "↓score", "Elo", "±95 %", "mistakes"):
         assert word in head
     assert "█" in rows[0] and "≥ +412" in rows[0] and "0 %" in rows[0]
     assert "+400 ±60" in rows[1] and "5.0 %" in rows[1]
@@ -155,10 +155,10 @@ def test_every_cell_is_found_where_it_is_painted(columns: int, cursor: tuple[int
         for at, run in enumerate(line)
         if run.ink is Ink.CURSOR
     ]
-    assert crosstable.cell_at(found, columns, 9, x + 2, y) == cursor
-    assert crosstable.cell_at(found, columns, 9, x + 2, y - 1) == (cursor[0] - 1, cursor[1])
-    assert crosstable.cell_at(found, columns, 9, 3, y) is None
-    assert crosstable.cell_at(found, columns, 9, x, 0) is None
+    assert crosstable.cell_at(found, columns, 9, UNICODE, x + 2, y) == cursor
+    assert crosstable.cell_at(found, columns, 9, UNICODE, x + 2, y - 1) == (cursor[0] - 1, cursor[1])
+    assert crosstable.cell_at(found, columns, 9, UNICODE, 3, y) is None
+    assert crosstable.cell_at(found, columns, 9, UNICODE, x, 0) is None
 
 
 def test_faults_have_a_column_as_soon_as_there_are_some_and_unknown_mistakes_none() -> None:
@@ -170,8 +170,8 @@ def test_faults_have_a_column_as_soon_as_there_are_some_and_unknown_mistakes_non
 
 def test_an_elo_says_what_is_known() -> None:
     rating = standings().rows[1].rating
-    assert crosstable.elo(rating, 14, UNICODE) == " +400 ±60"
-    assert crosstable.elo(rating, 6, UNICODE) == " +400"
-    assert crosstable.elo(replace(rating, elo=-900.0, at_most=-300.0), 14, ASCII) == "<= -300"
-    assert crosstable.elo(replace(rating, at_least=300.0), 14, UNICODE) == "≥ +300"
-    assert crosstable.elo(replace(rating, elo=float("nan")), 14, UNICODE) == "    ?"
+    assert (rating.brief.text, rating.error.text) == ("+400", "±60")
+    assert rating.line == "  +400 ±60"
+    assert replace(rating, elo=-900.0, at_most=-300.0).line == "  ≤ −300"
+    assert replace(rating, at_least=300.0).line == "  ≥ +300"
+    assert replace(rating, elo=float("nan")).line == replace(rating, by_seat=True).line == "     ?"

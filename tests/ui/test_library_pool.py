@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from nimtui.cli.app import run
+from nimtui.progress import SILENT
+from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text, width
 from nimtui.store.database import Database
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
-from nimtui.ui.library.compare import pool_report
+from nimtui.ui.library.compare import pool
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.shelf import Item, Kind
 from tests.ui.conftest import unframed
@@ -61,7 +63,9 @@ async def test_three_marked_tournaments_are_rated_together(
     printed = capsys.readouterr().out
     standings = [line.split() for line in printed.splitlines() if line[:1].isdigit()]
     for line in standings:  # the commands have more columns where there is room
-        assert any(set(row.split()) <= {*line, "mc", "10"} and line[2] in row for row in shown.splitlines()), line
+        assert any(
+            set(row.split()) <= {*line, "mc", "10", "≥", "≤"} and line[2] in row for row in shown.splitlines()
+        ), line
 
 
 @pytest.mark.slow
@@ -103,7 +107,7 @@ def test_every_line_fits(columns: int, signs: Any, tmp_path: Any, monkeypatch: p
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     numbers = three()
     db = Database()
-    lines = pool_report([item(number) for number in numbers], lambda: db).lines(columns, signs)
+    lines = cells(pool([item(number) for number in numbers], lambda: db, SILENT), columns, signs=signs)
     db.close()
     assert max(map(width, lines)) <= columns
     if signs is ASCII:

@@ -11,10 +11,10 @@ import pytest
 
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
-from nimtui.arena.figures import advantage
 from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import plan
+from nimtui.arena.statements import advantage
 from nimtui.arena.tally import PairingScore
 from nimtui.games import base
 from nimtui.jobs.live_games import LiveGame
@@ -193,7 +193,7 @@ def test_words_of_a_cell() -> None:
     ]
     assert tournament_words.of_cell(found, names, 2, 1)[-1] == "LOS <0.1 % by these games"
     [seat] = tournament_words.of_standings(found, names, running=True)
-    assert seat == f"{advantage(found.seat.elo, found.seat.error)}."
+    assert seat == f"{advantage(found.seat)}."
 
 
 def test_mistakes_of_the_two_of_a_cell_are_told_in_words() -> None:

@@ -157,8 +157,8 @@ def drawn(field: Field, row: int, column: int, share: Share, text: str) -> None:
     table = Table.of(field.view.standings, Place((row, column), share, chosen=True))
     place = table.order.index(row) + 1
     line = plain_text(crosstable.paint(table, 160, 20, UNICODE)[place])
-    cells = line[crosstable.layout(table, 160).width - len(table.order) * crosstable.layout(table, 160).cell :]
-    wide = crosstable.layout(table, 160).cell
+    shape = crosstable.shape(table, 160, 20, UNICODE)
+    wide, cells = shape.cell, line[shape.standings.width :]
     at = table.order.index(column)
     cell = cells[at * wide : (at + 1) * wide].strip()
     assert cell == text or (not text and cell in ("", "·"))
@@ -247,7 +247,7 @@ def pairing_forms(field: Field, place: int, side: int) -> Checks:
 
     return [
         (r" +won +drawn +lost +score", lambda match: None),
-        (rf"(moving first|moving second|in all) +({COUNT}) +({COUNT}) +({COUNT})(?: +([\d.]+)?)?", results),
+        (rf"(moving first|moving second|in all) +({COUNT}) +({COUNT}) +({COUNT})(?: +(?:([\d.]+) %|–))", results),
         (r"95 % interval of the score: ([<>\d.]+)–([<>\d.]+)\.( Too few games to say\.| These games .*)?", interval),
         (r"Mistakes: (.+)\.", rates),
         (rf"Pairs with 0, ½, 1, 1½, 2: ((?:{COUNT} ?)+)\.", paired),

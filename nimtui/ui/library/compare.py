@@ -9,71 +9,20 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nimtui.arena.columns import GAP, Column, crosstable, table
 from nimtui.arena.entrants import labels
-from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.learner import told_apart
-from nimtui.progress import SILENT, Progress
-from nimtui.report.lines import Ink, Line, cut, line, paragraphs, width
+from nimtui.progress import Progress
+from nimtui.report.blocks import Report
 from nimtui.report.values import Share
-from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.library.scan import Open, codes, game_title, short_agent
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
-    from nimtui.arena.pool import Pool
+    from nimtui.arena.tally import Field
     from nimtui.engine.evaluate import Chances
     from nimtui.learning.table import Table
-
-
-@dataclass(frozen=True, eq=False)
-class PoolReport:
-    """A pool with its sentences, computed once."""
-
-    pool: Pool
-    heading: str
-    notes: tuple[str, ...]
-
-    def lines(self, columns: int, signs: Glyphs) -> list[Line]:
-        """Return the whole report in this width."""
-        titles = ", ".join(map(game_title, self.pool.gathered.games))
-        found = [*paragraphs([signs.plain(titles)], columns, Ink.STRONG)]
-        found += paragraphs([signs.plain(self.heading)], columns, Ink.QUIET)
-        for block in (table(self.pool, columns), *crosstable(self.pool, columns)):
-            found += [(), *_block(block, columns, signs)]
-        return [*found, (), *paragraphs(map(signs.plain, self.notes), columns)]
-
-
-def pool_report(items: Sequence[Item], database: Open, progress: Progress = SILENT) -> PoolReport:
-    """Rate these tournaments together. InputError if they have no finished games, or cannot be read."""
-    from nimtui.arena.pool import gather, rated
-    from nimtui.arena.pool_statements import kind_text, of_pool
-    from nimtui.store.tournaments import info
-
-    numbers = sorted(item.place for item in items if isinstance(item.place, int))
-    gathered = gather(database(), [info(database(), number) for number in numbers], None, progress)
-    if not gathered.saved.played:
-        raise InputError("these tournaments have no finished games")
-    pool = rated(gathered)
-    return PoolReport(pool, kind_text(pool), tuple(of_pool(pool)))
-
-
-def _block(columns: Sequence[Column], wide: int, signs: Glyphs) -> list[Line]:
-    """Return the head and the rows of one table."""
-    rows = [[column.name for column in columns], *map(list, zip(*(one.cells for one in columns), strict=True))]
-    said = [[line(signs.plain(cell)) for cell in row] for row in rows]
-    widths = [max(width(row[at]) for row in said) for at in range(len(columns))]
-    lines = []
-    for number, row in enumerate(said):
-        ink = Ink.TEXT if number else Ink.COLUMN
-        cells = []
-        for cell, column, room in zip(row, columns, widths, strict=True):
-            text, blanks = "".join(run.text for run in cell), " " * (room - width(cell))
-            cells.append(text + blanks if column.left else blanks + text)
-        lines.append(cut(line(((" " * GAP).join(cells).rstrip(), ink)), wide, signs.hidden))
-    return lines
 
 
 TABLES = (Kind.TABLE, Kind.RUN)
@@ -87,7 +36,7 @@ class Compared:
     rows: tuple[tuple[str, str, str], ...]  # label, of the first, of the second
     lines: tuple[str, ...]
     marked: int | None = None  # the row where they first differ
-    pool: PoolReport | None = None  # of two tournaments: their ratings together, unless nothing is played
+    pool: Report | None = None  # of two tournaments: their ratings together, unless nothing is played
 
 
 def why_not(one: Item, other: Item) -> str:
@@ -102,13 +51,13 @@ def why_not(one: Item, other: Item) -> str:
     return ""
 
 
-def compare(items: Sequence[Item], database: Open, progress: Progress) -> Compared | PoolReport:
+def compare(items: Sequence[Item], database: Open, progress: Progress) -> Compared | Report:
     """Compare two items, or rate more than two tournaments together.
 
     InputError if one cannot be read, or they have nothing in common.
     """
     if len(items) > 2:
-        return pool_report(items, database, progress)
+        return pool(items, database, progress)
     one, other = items
     if one.kind is Kind.GAME:
         return _games(one, other, database)
@@ -189,11 +138,12 @@ def _overall(everywhere: tuple[Chances, Chances]) -> tuple[str, str]:
 
 
 def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> Compared:
+    from nimtui.arena.pool import saved_standings
     from nimtui.store.tournaments import info
 
     assert isinstance(one.place, int) and isinstance(other.place, int)
     found = [info(database(), place) for place in (one.place, other.place)]
-    rated = [SavedRatings.of(database(), each.id, each.document) for each in found]
+    fields = [saved_standings(database(), each.id, each.document) for each in found]
     mine, yours = (
         (
             ", ".join(game_title(str(name)) for name in each.document.get("games") or []),
@@ -203,12 +153,12 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
         for each in found
     )
     rows = list(zip(("games", "openings", "played"), mine, yours, strict=True))
-    common = [agent for agent in (rated[0].agents[at] for at in rated[0].order) if agent in rated[1].agents]
+    common = [row.agent for row in fields[0].rows if row.agent in fields[1].agents]
     names = labels(tuple(common))
     rows += [
-        (name, _rating(rated[0], agent), _rating(rated[1], agent)) for name, agent in zip(names, common, strict=True)
+        (name, _rating(fields[0], agent), _rating(fields[1], agent)) for name, agent in zip(names, common, strict=True)
     ]
-    only = [[agent for agent in each.agents if agent not in common] for each in rated]
+    only = [[agent for agent in each.agents if agent not in common] for each in fields]
     lines = [
         "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
         "ratings."
@@ -220,15 +170,28 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
         for which, agents in zip(("first", "second"), only, strict=True)
         if agents
     ]
-    pool: PoolReport | None = None
+    together: Report | None = None
     with suppress(InputError):  # nothing is played yet
-        pool = pool_report((one, other), database, progress)
-    return Compared((one.name, other.name), tuple(rows), tuple(lines), pool=pool)
+        together = pool((one, other), database, progress)
+    return Compared((one.name, other.name), tuple(rows), tuple(lines), pool=together)
 
 
-def _rating(rated: SavedRatings, agent: str) -> str:
-    at = rated.agents.index(agent)
-    return f"{elo(rated.ratings[at]).strip():<17} {rated.score(at):>7}"
+def pool(items: Sequence[Item], database: Open, progress: Progress) -> Report:
+    """Rate these tournaments together. InputError if they have no finished games, or cannot be read."""
+    from nimtui.arena.pool import gather, rated
+    from nimtui.arena.pool_report import ratings
+    from nimtui.store.tournaments import info
+
+    numbers = sorted(item.place for item in items if isinstance(item.place, int))
+    gathered = gather(database(), [info(database(), number) for number in numbers], None, progress)
+    if not gathered.saved.played:
+        raise InputError("these tournaments have no finished games")
+    return ratings(rated(gathered))
+
+
+def _rating(field: Field, agent: str) -> str:
+    [row] = [row for row in field.rows if row.agent == agent]
+    return f"{row.rating.line.strip():<17} {Share(row.score).text:>7}"
 
 
 # Games.

@@ -7,13 +7,15 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from nimtui.report.blocks import Report
+from nimtui.report.cells import cells
 from nimtui.report.lines import Line
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.library import view as library_view
-from nimtui.ui.library.compare import Compared, PoolReport
+from nimtui.ui.library.compare import Compared
 
 GO = Binding.Group("rows", compact=True)
 
@@ -106,15 +108,15 @@ class PoolScreen(Scrolled):
         Binding("escape,c,p,backspace", "dismiss(None)", "back"),
     ]
 
-    def __init__(self, report: PoolReport) -> None:
+    def __init__(self, report: Report) -> None:
         super().__init__()
         self._report = report
 
     def painted(self, top: int) -> Paint:
         def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-            return self._report.lines(columns, signs)[top : top + rows]
+            return cells(self._report, columns, signs=signs)[top : top + rows]
 
         return paint
 
     def hidden(self, columns: int, rows: int) -> int:
-        return max(0, len(self._report.lines(columns, self.shell.glyphs)) - rows)
+        return max(0, len(cells(self._report, columns, signs=self.shell.glyphs)) - rows)

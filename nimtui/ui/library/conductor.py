@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from nimtui.errors import InputError, whole_number
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
+from nimtui.report.blocks import Report
 from nimtui.store import paths
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob, LatestLookup
 from nimtui.ui.library import actions
 from nimtui.ui.library import compare as comparing
 from nimtui.ui.library.actions import Undo
-from nimtui.ui.library.compare import Compared, PoolReport, why_not
+from nimtui.ui.library.compare import Compared, why_not
 from nimtui.ui.library.details import Details, details
 from nimtui.ui.library.scan import Scanner, game_of, games_text
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
@@ -292,11 +293,11 @@ class LibraryConductor:
         item = self.item
         return [*marked, item] if len(marked) == 1 and item is not None else marked
 
-    def compare(self, show: Callable[[Compared | PoolReport], object]) -> None:
+    def compare(self, show: Callable[[Compared | Report], object]) -> None:
         """Compare the marked item with the one under the cursor, or all marked ones."""
         self._compare(self._chosen(), show)
 
-    def compare_versions(self, text: str, show: Callable[[Compared | PoolReport], object]) -> None:
+    def compare_versions(self, text: str, show: Callable[[Compared | Report], object]) -> None:
         """Compare two versions of the taught table under the cursor: '0 3'. Raises InputError for any other text."""
         item = self.item
         if item is None:
@@ -306,7 +307,7 @@ class LibraryConductor:
             raise InputError("enter two versions, for example 0 1")
         self._compare([replace(item, version=number) for number in numbers], show)
 
-    def _compare(self, chosen: list[Item], show: Callable[[Compared | PoolReport], object]) -> None:
+    def _compare(self, chosen: list[Item], show: Callable[[Compared | Report], object]) -> None:
         if len(chosen) < 2:
             mark, press = key_of("library.mark", "space"), key_of("library.compare", "c")
             self.say(f"Mark an item with {mark}, then press {press} on another")
@@ -315,7 +316,7 @@ class LibraryConductor:
             self.say(fault)
             return
 
-        def done(found: Compared | PoolReport) -> None:
+        def done(found: Compared | Report) -> None:
             self.message = ""
             show(found)
 

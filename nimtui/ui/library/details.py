@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.entrants import labels
-from nimtui.arena.figures import games_text
-from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
 from nimtui.report.lines import Ink, Line, cut, line
@@ -37,7 +35,7 @@ from nimtui.ui.library.scan import (
 from nimtui.ui.library.shelf import Item, Kind, in_bytes
 
 if TYPE_CHECKING:
-    from nimtui.arena.saved_ratings import SavedRatings
+    from nimtui.arena.tally import Field
     from nimtui.learning.taught import Taught
     from nimtui.learning.taught_report import Version
     from nimtui.store.tournaments import GameInfo
@@ -77,19 +75,19 @@ def last_position(name: str, moves: Sequence[int]) -> Paint | None:
     return lambda columns, rows, signs: small_board.drawing(game, state, owned, columns, rows, signs)
 
 
-def scores(rated: SavedRatings, names: Sequence[str]) -> Paint | None:
+def scores(field: Field, names: Sequence[str]) -> Paint | None:
     """Return a bar for each agent, as long as its share of the points; None before the first game."""
-    order = [at for at in rated.order if rated.played[at]]
-    if not order:
+    shares = [(names[row.entrant], row.score) for row in field.rows if row.score is not None]
+    if not shares:
         return None
-    wide = min(NAME, max(len(names[at]) for at in order))
+    wide = min(NAME, max(len(name) for name, _ in shares))
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         shown = []
-        for at in order[:rows]:
-            bar = signs.bar(rated.points[at] / rated.played[at], max(1, columns - wide - SCORE - 2))
-            name = f"{signs.plain(names[at])[:wide]:<{wide}} "
-            shown.append(cut(line(name, (bar, Ink.BAR), f"{rated.score(at):>{SCORE}}"), columns, signs.hidden))
+        for name, share in shares[:rows]:
+            bar = signs.bar(share, max(1, columns - wide - SCORE - 2))
+            label = f"{signs.plain(name)[:wide]:<{wide}} "
+            shown.append(cut(line(label, (bar, Ink.BAR), f"{Share(share).text:>{SCORE}}"), columns, signs.hidden))
         return shown
 
     return paint
@@ -292,12 +290,13 @@ def _moves(name: str, moves: list[int]) -> str:
 
 
 def _tournament(item: Item, database: Open) -> Details:
+    from nimtui.arena.pool import saved_standings
     from nimtui.store.tournaments import info
 
     assert isinstance(item.place, int)
     found = info(database(), item.place)
     asked = found.document
-    rated = SavedRatings.of(database(), item.place, asked)
+    field = saved_standings(database(), item.place, asked)
     figures = [
         ("game", ", ".join(game_title(str(name)) for name in asked.get("games") or [])),
         ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))}"),
@@ -311,14 +310,13 @@ def _tournament(item: Item, database: Open) -> Details:
         figures.insert(3, ("test", str(asked["sprt"]).replace(",", ", ")))
     if limits := _limits(asked):
         figures.insert(3, ("time", limits))
-    names = labels(rated.agents)
-    best = rated.order[:TOP]
-    wide = min(LONGEST, max((len(names[at]) for at in best), default=0))
+    names = labels(field.agents)
+    wide = min(LONGEST, max((len(names[row.entrant]) for row in field.rows[:TOP]), default=0))
     lines = [
-        f"{place} {names[at][:wide]:<{wide}} {rated.score(at):>7}{elo(rated.ratings[at])}"
-        for place, at in enumerate(best, 1)
+        f"{place} {names[row.entrant][:wide]:<{wide}} {Share(row.score).text:>7}{row.rating.line}"
+        for place, row in enumerate(field.rows[:TOP], 1)
     ]
-    return Details(tuple(figures), tuple(lines), picture=scores(rated, names), pictured="Share of the points")
+    return Details(tuple(figures), tuple(lines), picture=scores(field, names), pictured="Share of the points")
 
 
 def _limits(asked: Mapping[str, Any]) -> str:
@@ -333,4 +331,4 @@ def _limits(asked: Mapping[str, Any]) -> str:
 
 def _number(number: object) -> str:
     """'1,000 games' a pairing."""
-    return games_text(number) if isinstance(number, int) else "? games"
+    return plural(number, "game", "games") if isinstance(number, int) else "? games"

@@ -14,6 +14,7 @@ from textual.timer import Timer
 
 from nimtui.errors import InputError
 from nimtui.foreign.paths import named
+from nimtui.report.blocks import Report
 from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
@@ -25,7 +26,7 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import of_item, suggested
-from nimtui.ui.library.compare import Compared, PoolReport
+from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
 from nimtui.ui.library.scan import game_title, kept_game
@@ -185,8 +186,8 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         else:
             self.conductor.compare(self.while_shown(self._show_compared))
 
-    def _show_compared(self, found: Compared | PoolReport) -> None:
-        self.app.push_screen(PoolScreen(found) if isinstance(found, PoolReport) else CompareScreen(found))
+    def _show_compared(self, found: Compared | Report) -> None:
+        self.app.push_screen(PoolScreen(found) if isinstance(found, Report) else CompareScreen(found))
 
     def delete(self) -> None:
         if used := self._used():

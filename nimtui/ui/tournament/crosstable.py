@@ -13,25 +13,28 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from nimtui.arena import figures
 from nimtui.arena.entrants import initials, labels
-from nimtui.report import values
-from nimtui.report.lines import Ink, Line, Run, cut, line, plain_text
+from nimtui.arena.standings_report import Tenths, points
+from nimtui.report import blocks, values
+from nimtui.report.blocks import Column, View
+from nimtui.report.cells import layout_lines
+from nimtui.report.layout import Layout, clipped, layout
+from nimtui.report.lines import Ink, Line, Run, cut, line, plain_text, width
+from nimtui.report.values import NOTHING
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.tournament.setup import TournamentSetup
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.arena.ratings import Rating
     from nimtui.arena.tally import Standing, Standings
 
-
-NAME, LONGEST_NAME = 10, 34  # cells, including the gap behind it
-SCORE, CELL, MISTAKES, FAULTS, INTERVAL = 6, 4, 9, 7, 11
+NAME, SCORE, INTERVAL, BAR = 9, 6, 9, 6  # cells of columns
+CELL, WIDE_CELL, ROOMY = 4, 6, 90  # with their gap; the wide ones where so many are left for the standings
+FAULTS = 7  # with its gap
 SORTS = ("score", "Elo", "points", "mistakes", "name")
-LEAST_CELLS = 6  # the crosstable is shown only if this many of its columns fit
-ELO, ELO_WITH_ENDS = 6, 14
+LEAST_CELLS = 6  # of the crosstable: for these Elo is left out
+ELO, ELO_WITH_ENDS = 6, 14  # with their gaps
 
 
 class Share(Enum):
@@ -129,89 +132,93 @@ def against(standings: Standings, row: int, column: int, *, both: bool = True) -
     return points, games
 
 
-def elo(found: Rating, wide: int, signs: Glyphs) -> str:
-    """Return ' +412 ±61', or its bound after winning or losing every game, '≥ +412'; '    ?' if unknown."""
-    if math.isnan(found.elo) or found.by_seat:
-        return "    ?"
-    if found.at_least is not None or found.at_most is not None:
-        sign, end = ("≥", found.at_least) if found.at_least is not None else ("≤", found.at_most)
-        return signs.plain(f"{sign} {figures.elo(end or 0.0)}")
-    said = f"{signs.plain(figures.elo(found.elo)):>5}"
-    within = signs.plain(figures.elo_interval(found))
-    return f"{said} {within}".rstrip() if len(said) + len(within) + 2 <= wide else said
-
-
 # The layout.
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """The width of each column, including gaps; 0: left out."""
+class Shape:
+    """The standings, and to their right some columns of the crosstable."""
 
-    place: int
-    name: int
-    initial: int
-    bar: int = 0
-    points: int = 0
-    score: int = SCORE
-    interval: int = 0
-    elo: int = 0
-    mistakes: int = 0
-    faults: int = 0
-    cells: int = 0  # how many
-    cell: int = CELL
+    standings: Layout
+    across: Sequence[int]  # the entrants of these columns
+    left: int  # the place of the first one
+    cell: int  # cells of the terminal that a column takes
 
-    @property
-    def width(self) -> int:
-        fixed = (self.place, self.name, self.initial, self.bar, self.points, self.score, self.interval)
-        return sum((*fixed, self.elo, self.mistakes, self.faults)) + self.cells * self.cell
+    def shows(self, key: str) -> bool:
+        """Return whether the standings have this column."""
+        return any(laid.column.key == key for laid in self.standings.blocks[0])
 
 
-def layout(table: Table, columns: int) -> Layout:
-    """Fit as much as possible: the whole crosstable first, then the most useful columns."""
-    rows = table.standings.rows
-    number = len(rows)
-    longest = max(map(len, table.labels)) + 1
-    initial = max(map(len, table.initials)) + 1
-    faults = any(row.faults for row in rows)
-    judged = any(row.judged for row in rows)
-    found = Layout(
-        place=len(str(number)) + 1,
-        name=min(NAME, longest),
-        initial=initial,
-        cell=max(CELL, initial),
-        elo=ELO,
-        faults=FAULTS if faults else 0,
-    )
-    room = max(0, columns - found.width) // found.cell
+def shape(table: Table, columns: int, rows: int, signs: Glyphs) -> Shape:
+    """Fit as much as possible: the whole crosstable first, then the columns of the standings by their ranks."""
+    number, initial = len(table.order), max(map(len, table.initials))
+    least = len(str(number)) + min(NAME, max(map(len, table.labels))) + initial + SCORE + 4
+    least += FAULTS if any(row.faults for row in table.standings.rows) else 0
+    cell = max(WIDE_CELL if columns - number * WIDE_CELL > ROOMY else CELL, initial + 1)
+    room = (columns - least - ELO) // cell
     if room < min(number, LEAST_CELLS):
-        found = replace(found, elo=0)
-        room = max(0, columns - found.width) // found.cell
-    if room < number:  # then the rest fits, too
-        found = replace(found, elo=ELO_WITH_ENDS)
-        room = max(1, columns - found.width) // found.cell
-    found = replace(found, cells=min(number, room))
-    points = 2 * len(f"{most_games(table.standings.plan):,}") + 4  # '1,234.5/2,000 '
-    steps: list[tuple[str, int]] = [
-        ("elo", ELO),
-        ("name", min(longest, 13)),
-        ("mistakes", MISTAKES if judged else 0),
-        ("elo", ELO_WITH_ENDS),
-        ("bar", 7),
-        ("name", min(longest, 20)),
-        ("bar", 13),
-        ("name", min(longest, LONGEST_NAME)),
-        ("interval", INTERVAL),
-        ("points", points),
-        ("bar", 31),
-        ("cell", 6),
-        ("bar", 61),
-    ]
-    for column, wide in steps:
-        more = replace(found, **{column: max(wide, getattr(found, column))})
-        if more.width <= columns:
-            found = more
-    return found
+        room = (columns - least) // cell
+    if room < number:  # without all cells, a few more are worth less than the intervals of the ratings
+        room = (columns - least - ELO_WITH_ENDS) // cell
+    shown = max(1, min(number, room))
+    left = max(0, min(list(table.order).index(table.place.cursor[1]) - shown // 2, number - shown))
+    view = View(table.place.cursor[0], table.place.sort)
+    standings = layout(_standings(table, signs), columns - shown * cell, max(1, rows - 1), view, signs, fold=False)
+    return Shape(standings, table.order[left : left + shown], left, cell)
+
+
+def _standings(table: Table, signs: Glyphs) -> blocks.Table:
+    """Return the standings beside the crosstable: how well each agent did."""
+    by_entrant = {row.entrant: row for row in table.standings.rows}
+    places = {entrant: place for place, entrant in enumerate(table.order, 1)}
+    rows, names, longest = [by_entrant[entrant] for entrant in table.order], table.labels, max(map(len, table.labels))
+    most = 2 * len(f"{most_games(table.standings.plan):,}") + 3  # '1,234.5/2,000'
+
+    def marked(name: str, sort: str) -> str:
+        return f"{signs.down}{name}" if sort == table.place.sort else name
+
+    def name(row: Standing) -> values.Word:
+        brief = clipped(names[row.entrant], NAME, signs.hidden)
+        return values.Word(names[row.entrant], brief.ljust(min(NAME, longest)))
+
+    def bar(row: Standing, wide: int) -> str:
+        return whisker(row.score or 0.0, row.low, row.high, wide, signs)
+
+    def quiet(row: Standing) -> Ink:
+        return Ink.QUIET
+
+    return blocks.Table(
+        "",
+        [
+            Column("", lambda row: values.Count(places[row.entrant]), width=len(str(len(rows))), ink=quiet),
+            Column(marked("agent", "name"), name, "name", left=True, width=longest),
+            Column("", lambda row: values.Word(table.initials[row.entrant]), left=True),
+            Column("", lambda row: NOTHING, rank=4, width=BAR, ink=lambda row: Ink.BAR, draw=bar),
+            Column(marked("points", "points"), lambda row: values.Word(points(row)), "points", rank=6, width=most),
+            Column(marked("score", "score"), lambda row: _known(row.score), "score", width=SCORE),
+            Column("95 %", lambda row: row.interval, left=True, rank=5, width=INTERVAL, ink=quiet),
+            Column(marked("Elo", "Elo"), lambda row: row.rating.brief, "Elo", rank=1, width=ELO - 1),
+            Column("±95 %", lambda row: row.rating.error, left=True, rank=2),
+            Column(
+                marked("mistakes", "mistakes") if any(row.judged for row in rows) else None,
+                lambda row: _known(row.mistake_rate),
+                "mistakes",
+                rank=3,
+            ),
+            Column(
+                "faults" if any(row.faults for row in rows) else None,
+                lambda row: values.Count(row.faults) if row.faults else NOTHING,
+                ink=lambda row: Ink.BAD,
+            ),
+        ],
+        rows,
+        lambda row: row.entrant,
+        gap=1,
+    )
+
+
+def _known(share: float | None) -> values.Value:
+    return NOTHING if share is None else Tenths(share)
 
 
 @lru_cache(maxsize=4)
@@ -224,42 +231,34 @@ def most_games(plan: Plan) -> int:
     return plan.number * max(meetings.values(), default=0)
 
 
-def first_shown(table: Table, axis: int, room: int) -> int:
-    """Return the first of the rows (axis 0) or columns (1) to show, with the cursor in the middle if possible."""
-    at = list(table.order).index(table.place.cursor[axis])
-    return max(0, min(at - room // 2, len(table.order) - room))
-
-
 # The picture.
 
 
 def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Draw a head, then a line per entrant; as many as fit, including the cursor's."""
-    shape = layout(table, columns)
-    room = max(1, rows - 1)
-    top, left = first_shown(table, 0, room), first_shown(table, 1, shape.cells)
-    across = table.order[left : left + shape.cells]
-    by_entrant = {row.entrant: row for row in table.standings.rows}
-    lines = [_head(table, shape, across, left, signs)]
-    for place, entrant in enumerate(table.order[top : top + room], top + 1):
-        lines.append(_row(table, shape, by_entrant[entrant], place, across, signs))
+    shaped = shape(table, columns, rows, signs)
+    top, shown = shaped.standings.top, shaped.standings.rows
+    view = View(sorted_by=table.place.sort)
+    standings = layout_lines(_standings(table, signs), shaped.standings, view)
+    lines = [line(*each, " " * (shaped.standings.width - width(each))) for each in standings]
+    lines[0] = line(*lines[0], *_heads(table, shaped, signs))
+    for at, entrant in enumerate(table.order[top : top + shown], 1):
+        cells = [run for column in shaped.across for run in _cell(table, shaped.cell, entrant, column, signs)]
+        lines[at] = line(*lines[at], *cells)
     if top > 0:
         lines[1] = _edge(lines[1], signs.up)
-    if top + room < len(table.order):
+    if top + shown < len(table.order):
         lines[-1] = _edge(lines[-1], signs.down)
-    return [cut(shown, columns, signs.hidden) for shown in lines]
+    return [cut(each, columns, signs.hidden) for each in lines]
 
 
-def cell_at(table: Table, columns: int, rows: int, x: int, y: int) -> tuple[int, int] | None:
+def cell_at(table: Table, columns: int, rows: int, signs: Glyphs, x: int, y: int) -> tuple[int, int] | None:
     """Return the entrants of the cell that `paint` draws here; None if there is no cell."""
-    shape = layout(table, columns)
-    room = max(1, rows - 1)
-    row = y - 1 + first_shown(table, 0, room)
-    column, begin = first_shown(table, 1, shape.cells), shape.width - shape.cells * shape.cell
-    column += (x - begin) // shape.cell
-    if not (0 < y <= room and row < len(table.order) and begin <= x < shape.width):
+    shaped = shape(table, columns, rows, signs)
+    column = (x - shaped.standings.width) // shaped.cell
+    if not (0 < y <= shaped.standings.rows and 0 <= column < len(shaped.across)):
         return None
-    return table.order[row], table.order[column]
+    return table.order[shaped.standings.top + y - 1], shaped.across[column]
 
 
 def _edge(shown: Line, sign: str) -> Line:
@@ -270,65 +269,15 @@ def _edge(shown: Line, sign: str) -> Line:
     return (Run(place[:-1], ink), Run(sign, Ink.KEY), *shown[1:])
 
 
-def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: Glyphs) -> Line:
-    def title(text: str, sort: str) -> tuple[str, Ink]:
-        return (text, Ink.STRONG if sort == table.place.sort else Ink.COLUMN)
-
-    def marked(text: str, sort: str) -> str:
-        return f"{signs.down}{text}" if sort == table.place.sort else text
-
-    parts: list[tuple[str, Ink]] = [(" " * shape.place, Ink.COLUMN)]
-    # A title may start in the gap before its column, which leaves room for the sort mark.
-    parts.append(title(marked("agent", "name").ljust(shape.name + shape.initial - 1), "name"))
-    wide = shape.bar + shape.score
-    if shape.points:
-        parts.append(title(marked("points", "points").rjust(shape.bar + shape.points - 1) + " ", "points"))
-        wide -= shape.bar
-    parts.append(title(marked("score", "score").rjust(wide) + " ", "score"))
-    parts.append(("95 %".ljust(shape.interval)[: shape.interval], Ink.COLUMN))
-    if shape.elo:
-        ends = " ±95 %" if shape.elo > ELO else ""
-        parts.append(title((f"{marked('Elo', 'Elo'):>5}" + signs.plain(ends)).ljust(shape.elo - 1), "Elo"))
-    if shape.mistakes:
-        parts.append(title(marked("mistakes", "mistakes").rjust(shape.mistakes), "mistakes"))
-    if shape.elo or shape.mistakes:
-        parts.append((" ", Ink.COLUMN))
-    if shape.faults:
-        parts.append(("faults".rjust(shape.faults - 1) + " ", Ink.BAD))
-    more = left + len(across) < len(table.order)
-    for at, entrant in enumerate(across):
+def _heads(table: Table, shaped: Shape, signs: Glyphs) -> list[tuple[str, Ink]]:
+    parts, last = [], len(shaped.across) - 1
+    more = shaped.left + last + 1 < len(table.order)
+    for at, entrant in enumerate(shaped.across):
         here = entrant == table.place.cursor[1]
-        edge = signs.more_left if left and not at else signs.more_right if more and at == len(across) - 1 else ""
+        edge = signs.more_left if shaped.left and not at else signs.more_right if more and at == last else ""
         text = f"{edge}{table.initials[entrant]}"
-        parts.append((text.rjust(shape.cell), Ink.STRONG if here else Ink.COLUMN))
-    return line(*parts)
-
-
-def _row(table: Table, shape: Layout, row: Standing, place: int, across: Sequence[int], signs: Glyphs) -> Line:
-    name = _fitted(table.labels[row.entrant], shape.name - 1, signs)
-    parts: list[tuple[str, Ink]] = [
-        (f"{place:>{shape.place - 1}} ", Ink.QUIET),
-        (f"{name} {table.initials[row.entrant]:<{shape.initial}}", Ink.TEXT),
-    ]
-    if shape.bar:
-        parts.append((whisker(row.score or 0.0, row.low, row.high, shape.bar - 1, signs) + " ", Ink.BAR))
-    score = "" if row.score is None else values.Share(row.score).number
-    if shape.points:
-        parts.append((_points(row).rjust(shape.points - 1) + " ", Ink.TEXT))
-    parts.append((f"{score:>{shape.score - 1}} ", Ink.TEXT))
-    if shape.interval:
-        ends = signs.plain(values.Within(row.low, row.high).text) if row.played else ""
-        parts.append((ends.ljust(shape.interval), Ink.QUIET))
-    if shape.elo:
-        parts.append((elo(row.rating, shape.elo, signs).ljust(shape.elo), Ink.TEXT))
-    if shape.mistakes:
-        wrong = "" if row.mistake_rate is None else values.Share(row.mistake_rate).text
-        parts.append((wrong.rjust(shape.mistakes - 1) + " ", Ink.TEXT))
-    if shape.faults:
-        parts.append(((str(row.faults) if row.faults else "").rjust(shape.faults - 1) + " ", Ink.BAD))
-    for entrant in across:
-        parts += _cell(table, shape.cell, row.entrant, entrant, signs)
-    return line(*parts)
+        parts.append((text.rjust(shaped.cell), Ink.STRONG if here else Ink.COLUMN))
+    return parts
 
 
 def _cell(table: Table, wide: int, row: int, column: int, signs: Glyphs) -> list[tuple[str, Ink]]:
@@ -360,15 +309,6 @@ def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> 
     if first < middle < last:
         marks[middle] = signs.cross
     return "".join(marks)
-
-
-def _points(row: Standing) -> str:
-    return f"{figures.points(row.points)}/{row.played:,}" if row.played else ""
-
-
-def _fitted(text: str, wide: int, signs: Glyphs) -> str:
-    shown = signs.plain(text)
-    return shown.ljust(wide) if len(shown) <= wide else shown[: wide - 1] + signs.hidden
 
 
 WIDEST = 200  # columns of a copied table

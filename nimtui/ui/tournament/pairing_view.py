@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +23,12 @@ from nimtui.arena.standings import meetings
 from nimtui.arena.statements import NOTHING, of_pair
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
-from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs, width
-from nimtui.report.values import Share, Within
+from nimtui.report import blocks
+from nimtui.report.blocks import Column, Report, Sentence, View
+from nimtui.report.cells import cells, layout_lines
+from nimtui.report.layout import clipped, layout
+from nimtui.report.lines import Ink, Line, cut, justified, line, width
+from nimtui.report.values import UNKNOWN, Count, Share, Value, Within, Word
 from nimtui.ui.kit.curve import Axis, Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
@@ -36,15 +40,14 @@ from nimtui.ui.tournament.view import move_names
 if TYPE_CHECKING:
     from nimtui.arena.tally import PairingScore
     from nimtui.store.database import Database
-    from nimtui.store.rows import GameInfo
+    from nimtui.store.rows import GameInfo, GameRow
 
 PAGE = 200  # games read at a time
 POINTS = 160  # of the curve
 LEAST_GAMES = 10  # on its axis
 CURVE = "Score by games played"
 CURVE_OF_TWO = "Score by all their games"
-SHORT_LABEL, LABEL, LONG_LABEL = 12, 15, 24
-ROOMY, WIDE = 75, 110  # columns
+SHORT_NAME = 11  # cells of an agent's name where there is little room
 
 
 class Filter(Enum):
@@ -200,18 +203,15 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
     own, other = names(plan, listing)
     won, lost = (score.wins, score.losses) if side == 0 else (score.losses, score.wins)
     seats = [("moving first", side), ("moving second", 1 - side)]  # and who moved first
-    lines: list[tuple[str, Ink]] = [(f"{'':<14}{'won':>7}{'drawn':>7}{'lost':>7}{'score':>7}", Ink.COLUMN)]
-    for said, opener in seats:
-        if score.wins[opener] + score.draws[opener] + score.losses[opener]:
-            lines.append((_result(said, won[opener], score.draws[opener], lost[opener]), Ink.TEXT))
-    total = (sum(won), sum(score.draws), sum(lost))
-    if len(lines) != 2:
-        lines.append((_result("in all", *total), Ink.STRONG))
+    rows = [(seat, won[opener], score.draws[opener], lost[opener]) for seat, opener in seats]
+    rows = [row for row in rows if sum(row[1:])]
+    if len(rows) != 1:
+        rows.append(("in all", sum(won), sum(score.draws), sum(lost)))
     texts = [_interval(plan, listing, score)] if score.played else []
     texts += filter(None, verdict_words.shown(plan, score))
     if any(score.chances):
         shares = [
-            f"{name} {Share(score.mistakes[place] / score.chances[place]).text}"
+            f"{name} {Share(score.mistakes[place] / score.chances[place])}"
             for name, place in ((own, side), (other, 1 - side))
             if score.chances[place]
         ]
@@ -220,11 +220,17 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
         counts = " ".join(f"{count:,}" for count in course.pairs)
         texts.append(f"Pairs with 0, ½, 1, 1½, 2: {counts}.")
 
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        shown = [cut(line((signs.plain(text), ink)), columns, signs.hidden) for text, ink in lines]
-        return [*shown, *paragraphs([signs.plain(text) for text in texts], columns, Ink.QUIET)][:rows]
+    def count(at: int) -> Callable[[tuple[Any, ...]], Value]:
+        return lambda row: Count(row[at])
 
-    return paint
+    columns = [
+        Column("", lambda row: Word(row[0]), left=True),
+        *(Column(head, count(at), width=5) for at, head in enumerate(("won", "drawn", "lost"), 1)),
+        Column("score", lambda row: Share((row[1] + row[2] / 2) / sum(row[1:]) if sum(row[1:]) else None)),
+    ]
+    columns = [replace(column, ink=lambda row: Ink.STRONG if row[0] == "in all" else Ink.TEXT) for column in columns]
+    report = Report([blocks.Table("", columns, rows, gap=2), *(Sentence(text, ink=Ink.QUIET) for text in texts)])
+    return lambda columns, rows, signs: cells(report, columns, signs=signs)[:rows]
 
 
 def _interval(plan: Plan, listing: Listing, result: PairingScore) -> str:
@@ -233,12 +239,6 @@ def _interval(plan: Plan, listing: Listing, result: PairingScore) -> str:
     pair = head_to_head([meeting if listing.side == 0 else meeting.turned()])
     thin = NOTHING if pair.los is None else "Too few games to say." * of_pair(pair).startswith("Too few")
     return f"95 % interval of the score: {Within(pair.score.low, pair.score.high).text}. {thin}".rstrip()
-
-
-def _result(said: str, won: int, drawn: int, lost: int) -> str:
-    games = won + drawn + lost
-    score = Share((won + drawn / 2) / games).number if games else ""
-    return f"{said:<14}{won:>7,}{drawn:>7,}{lost:>7,}{score:>7}"
 
 
 def curve(course: Course | None, wanted: int) -> Paint:
@@ -269,28 +269,22 @@ def listed(
 
     order = "worst first" if listing.worst else "newest first"
     head = f"{listing.filter.value[0].upper()}{listing.filter.value[1:]}, {order}"
-
-    def widths(columns: int) -> tuple[int, int]:
-        label = LONG_LABEL if columns >= WIDE else LABEL if columns >= ROOMY else SHORT_LABEL
-        return label, label if plan.openings.plies and columns >= ROOMY else 0
-
-    def heads(columns: int) -> list[Line]:
-        """Return the titles of the columns; above them, or at their right, which games are listed in which order."""
-        label, opened = widths(columns)
-        titles = f"  {'game':>8}  {'moves first':<{label}}{'opening' if opened else '':<{opened}}"
-        titles += f"{'result':<{label + 5}}{'plies':>6}{'mistakes':>10}"
-        left, right = line((titles[:columns], Ink.COLUMN)), line((head, Ink.QUIET))
-        return [justified(left, right, columns)] if len(titles) + len(head) + 2 <= columns else [right, left]
+    own, other = names(plan, listing)
+    by_player = (own, other) if listing.side == 0 else (other, own)
 
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
         if not found:
             return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
-        label, opened = widths(columns)
-        two = apart_in(label - 2, names(plan, listing), signs)
-        games = [_game(listing, found[at], two, at == listing.at, (label, opened), columns, signs) for at in places]
-        return [*heads(columns), *games]
+        table = _games(plan, listing, by_player, found[places.start : places.stop], found[listing.at], signs)
+        lines = layout_lines(table, layout(table, columns, None, View(), signs, fold=False))
+        faults = ["", *(found[at].row.fault for at in places)]
+        signed = [(f"  {signs.fault} {signs.plain(fault)}" if fault else "", Ink.BAD) for fault in faults]
+        return [
+            line((head, Ink.QUIET)),
+            *(cut(line(*one, fault), columns, signs.hidden) for one, fault in zip(lines, signed, strict=True)),
+        ]
 
-    return Rows(len(found), listing.at, paint, go, take, lambda columns: len(heads(columns)))
+    return Rows(len(found), listing.at, paint, go, take, lambda columns: 2)
 
 
 def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
@@ -301,35 +295,41 @@ def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
     return signs.hidden + one[1 - wide :], signs.hidden + other[1 - wide :]
 
 
-def _game(
-    listing: Listing,
-    info: GameInfo,
-    two: tuple[str, str],
-    here: bool,
-    wides: tuple[int, int],
-    columns: int,
-    signs: Glyphs,
-) -> Line:
-    label, opened = wides
-    row, side = info.row, listing.side
-    by_player = two if side == 0 else (two[1], two[0])
-    won = "draw" if row.result == 0 else f"{by_player[0 if row.result > 0 else 1]} won"
-    mistakes = f"{row.mistakes[side]} : {row.mistakes[1 - side]}" if any(row.chances) else signs.plain("–")
-    first = by_player[row.opener]
-    moves = _short(opening(info.game, row.moves, row.opening), opened, signs) if opened else ""
-    plies = len(row.moves) // 2
-    ink = Ink.STRONG if here else Ink.TEXT
-    text = (
-        f"{signs.cursor if here else ' '} {row.number + 1:>8,}  {_short(first, label, signs)}"
-        f"{moves}{_short(won, label + 5, signs)}{plies:>6}{mistakes:>10}"
-    )
-    fault = (f"  {signs.fault} {signs.plain(row.fault)}", Ink.BAD) if row.fault else ("", Ink.TEXT)
-    return cut(line((text if row.fault else text.rstrip(), ink), fault), columns, signs.hidden)
+def _games(
+    plan: Plan, listing: Listing, two: tuple[str, str], found: Sequence[GameInfo], marked: GameInfo, signs: Glyphs
+) -> blocks.Table:
+    """Return a row per game; `two` are the pairing's entrants."""
+    longest, side = max(map(len, two)), listing.side
+    brief = [
+        clipped(name, SHORT_NAME, signs.hidden).ljust(min(SHORT_NAME, longest))
+        for name in apart_in(SHORT_NAME, two, signs)
+    ]
 
+    def player(entrant: int, verb: str = "") -> Word:
+        return Word(two[entrant] + verb, brief[entrant] + verb)
 
-def _short(text: str, wide: int, signs: Glyphs) -> str:
-    shown = signs.plain(text)
-    return shown.ljust(wide) if len(shown) < wide else shown[: wide - 2] + signs.hidden + " "
+    def moves(info: GameInfo) -> Word:
+        return Word(opening(info.game, info.row.moves, info.row.opening))
+
+    def mistakes(row: GameRow) -> Word:
+        return Word(f"{row.mistakes[side]} : {row.mistakes[1 - side]}" if any(row.chances) else UNKNOWN)
+
+    columns = [
+        Column("", lambda info: Word(signs.cursor if info is marked else ""), left=True, width=1),
+        Column("game", lambda info: Count(info.row.number + 1), width=7),
+        Column("moves first", lambda info: player(info.row.opener), left=True, width=longest),
+        Column("opening" if plan.openings.plies else None, moves, left=True, rank=1),
+        Column(
+            "result",
+            lambda info: player(int(info.row.result < 0), " won") if info.row.result else Word("draw"),
+            left=True,
+            width=longest + 4,
+        ),
+        Column("plies", lambda info: Count(len(info.row.moves) // 2)),
+        Column("mistakes", lambda info: mistakes(info.row)),
+    ]
+    columns = [replace(column, ink=lambda info: Ink.STRONG if info is marked else Ink.TEXT) for column in columns]
+    return blocks.Table("", columns, found, gap=2)
 
 
 @lru_cache(maxsize=2_000)

@@ -237,7 +237,10 @@ on the number of workers."""
         self._place = shown.place
         table.headed(f"Standings · crosstable: {tournament_view.legend(standings, self._place)}")
         self.fill("table", partial(crosstable.paint, shown))
-        unseen = not crosstable.layout(shown, table.size.width or self.size.width).mistakes
+        signs = self.shell.glyphs
+        unseen = not crosstable.shape(shown, table.size.width or self.size.width, table.size.height, signs).shows(
+            "mistakes"
+        )
         self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen, framed))
 
     def _draw_pair(self) -> None:
@@ -315,7 +318,7 @@ on the number of workers."""
         if event.widget is not panel or standings is None:
             return
         table = Table.of(standings, self._place)
-        cell = crosstable.cell_at(table, panel.size.width, panel.size.height, event.x, event.y)
+        cell = crosstable.cell_at(table, panel.size.width, panel.size.height, self.shell.glyphs, event.x, event.y)
         if cell is not None and cell == self._place.cursor:
             self.open_pairing()
         elif cell is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nimtui.arena.figures import games_text
 from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.plan import GAUNTLET, ORDERED
 from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 def played(plan: Plan) -> str:
     """Return '15 pairs × 100 games, seats swapped'."""
     pairs = len(plan.pairings) // len(plan.games)
-    games = games_text(plan.number)
+    games = plural(plan.number, "game", "games")
     if plan.pairs == ORDERED:
         return f"{pairs} ordered {'pair' if pairs == 1 else 'pairs'} × {games}"
     kind = "gauntlet of " * (plan.pairs == GAUNTLET)

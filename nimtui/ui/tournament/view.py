@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
 from nimtui.arena.faults import lines as equal_faults
-from nimtui.arena.figures import games_text, pace
 from nimtui.arena.plan import ORDERED
 from nimtui.foreign.values import recently
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
 from nimtui.report.lines import FIRM, Ink, Line, Run, cut, justified, keys, line, paragraphs, width
-from nimtui.report.values import Progress
+from nimtui.report.values import Pace, Progress
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
@@ -100,11 +99,11 @@ def progress(conductor: TournamentConductor) -> Paint:
         if view is None:
             return []
         share = view.done / view.total if view.total else 1.0
-        parts = [f"{view.done:,} of {games_text(view.total)}"]
+        parts = [f"{view.done:,} of {plural(view.total, 'game', 'games')}"]
         if view.plan.sprt is not None:
             parts.append(verdict_words.far(view.plan, view.scores))
         if state is State.GOING:
-            parts += [pace(view.rate) if view.rate else ready, time_told(view.left)]
+            parts += [Pace(view.rate).text if view.rate else ready, time_told(view.left)]
             parts.append(plural(workers, "worker", "workers"))
         else:
             parts.append(f"{signs.paused} {state.value}" if state is State.PAUSED else state.value)

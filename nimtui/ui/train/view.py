@@ -7,7 +7,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from nimtui.arena.figures import games_text
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import plural
@@ -230,7 +229,7 @@ def _facts(lanes: Sequence[Lane]) -> list[str]:
     told = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
     saved = [lane.run.file.games for lane in lanes]
     if saved and saved[0] is not None and not several:
-        told.append(f"Saved after {games_text(saved[0])}.")
+        told.append(f"Saved after {plural(saved[0], 'game', 'games')}.")
     return told
 
 

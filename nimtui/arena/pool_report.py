@@ -1,29 +1,62 @@
-"""What a pool of tournaments shows, in sentences: those of a tournament, and what is special about the pool."""
+"""What a pool of tournaments shows: standings as those of a tournament, and what is special about the pool."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import Any
 
 from nimtui.arena import judge, statements
 from nimtui.arena.entrants import labels
-from nimtui.arena.figures import games_text
-
-if TYPE_CHECKING:
-    from nimtui.arena.pool import Pool
+from nimtui.arena.pool import Part, Pool
+from nimtui.arena.standings_report import field_blocks, headings
+from nimtui.games.notation import plural
+from nimtui.report.blocks import Gap, Report, Sentence
+from nimtui.report.values import Named
+from nimtui.version import __version__
 
 NUMBERED = 10  # tournaments that the heading names
 REPEATS = 3  # pairs of tournaments with the same games that are named
+
+
+def ratings(pool: Pool) -> Report:
+    """Return the report of a pool. In the document unknown numbers are null, and `superiority` is head to head,
+    [row][column].
+    """
+    anchor, notes = pool.anchor, tuple(of_pool(pool))
+    facts = {
+        "game_names": list(pool.gathered.games),
+        "agents": list(pool.agents),
+        "tournaments": [_part(part) for part in pool.gathered.parts],
+        "anchor": None if anchor is None else {"agent": pool.agents[anchor.agent], "elo": anchor.elo},
+        "games": pool.played,
+        "notes": list(notes),
+        "version": __version__,
+    }
+    kind = Sentence(kind_text(pool), facts)
+    return Report([*headings(pool.gathered.games), kind, Gap(), *field_blocks(pool), *map(Sentence, notes)])
+
+
+def _part(part: Part) -> dict[str, Any]:
+    plan = part.info.document
+    return {
+        "id": part.info.id,
+        "kind": part.info.kind,
+        "name": part.info.name,
+        "games": plan.get("games") or [],
+        "openings": plan.get("openings"),
+        "seed": plan.get("seed"),
+        "counted_games": part.games,
+        "repeated_games": [{"id": other, "games": games} for other, games in part.repeats],
+    }
 
 
 def kind_text(pool: Pool) -> str:
     """Return 'pool of 2 tournaments (1, 4), 5 agents, 1,200 games'."""
     numbers = [str(part.info.id) for part in pool.gathered.parts]
     listed = ", ".join(numbers[:NUMBERED]) + (", …" if len(numbers) > NUMBERED else "")
-    many = "1 tournament" if len(numbers) == 1 else f"{len(numbers):,} tournaments"
-    agents = "1 agent" if len(pool.agents) == 1 else f"{len(pool.agents):,} agents"
-    return f"pool of {many} ({listed}), {agents}, {games_text(pool.played)}"
+    many, agents = Named(len(numbers), "tournament", "tournaments"), Named(len(pool.agents), "agent", "agents")
+    return f"pool of {many} ({listed}), {agents}, {Named(pool.played, 'game', 'games')}"
 
 
 def of_pool(pool: Pool) -> Iterator[str]:
@@ -88,6 +121,6 @@ def _of_repeats(pool: Pool) -> Iterator[str]:
     found = [(part.info.id, *repeat) for part in pool.gathered.parts for repeat in part.repeats]
     for number, other, games in found[:REPEATS]:
         are = "is" if games == 1 else "are"
-        yield f"{games_text(games)} of tournament {number} {are} also in tournament {other}: counted once."
+        yield f"{plural(games, 'game', 'games')} of tournament {number} {are} also in tournament {other}: counted once."
     if more := sum(games for _, _, games in found[REPEATS:]):
-        yield f"{games_text(more)} more are saved twice: counted once."
+        yield f"{plural(more, 'game', 'games')} more are saved twice: counted once."

@@ -1,0 +1,132 @@
+"""What a tournament shows: its standings, its crosstable, its sequential tests, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from nimtui.arena import judge, statements
+from nimtui.arena.entrants import labels
+from nimtui.arena.faults import lines as equal_faults
+from nimtui.arena.plan import ONE_SIDED, ORDERED, Plan
+from nimtui.arena.standings_report import field_blocks, headings
+from nimtui.arena.tally import PairingScore
+from nimtui.arena.verdict_words import errors_text, question, sentence
+from nimtui.games.notation import plural
+from nimtui.jobs.tournament import View
+from nimtui.report.blocks import Facts, Gap, Report, Sentence
+from nimtui.report.lines import FIRM
+from nimtui.report.values import Count, Duration, Elo, Named
+from nimtui.version import __version__
+
+MOST_FAULTS = 20  # lines of different faults
+
+
+def tournament(view: View, remarks: Sequence[str], seconds: float) -> Report:
+    """Return the report of a tournament, of which the last run took so many `seconds`; `remarks` are theory's.
+
+    In the document unknown numbers are null, and `superiority` is head to head, [row][column].
+    """
+    plan = view.plan
+    lines = [f"{kind_text(plan)}, seed{FIRM}{plan.seed}", *(question(plan) if plan.sprt is not None else [])]
+    lines += [f"time limit: {plan.limits.title}"] if plan.limits.title else []
+    return Report(
+        [
+            *headings(plan.games),
+            *map(Sentence, (*lines, speed_text(view, seconds))),
+            Gap(),
+            Facts(_facts(view)),
+            *field_blocks(view.standings),
+            *map(Sentence, (*notes(view), *remarks)),
+            Facts({"theory": list(remarks)}),
+        ]
+    )
+
+
+def _facts(view: View) -> dict[str, Any]:
+    plan = view.plan
+    asked = plan.document()
+    return {
+        "game": plan.games[0],
+        "game_names": asked["games"],
+        "agents": asked["agents"],
+        "recipes": asked.get("recipes", {}),
+        "pairs": asked["pairs"],
+        "openings": asked["openings"],
+        "games_a_pairing": asked["number"],
+        "seed": asked["seed"],
+        "sprt": asked["sprt"],
+        "move_time": plan.limits.move or 0.0,
+        "game_time": asked["game_time"],
+        "games": view.done,
+        "of_games": view.total,
+        "pairings": [_pairing(plan, score) for score in view.scores],
+        "seconds": view.seconds,
+        "games_per_second": view.done / view.seconds if view.seconds else None,
+        "version": __version__,
+    }
+
+
+def _pairing(plan: Plan, score: PairingScore) -> dict[str, Any]:
+    game, first, second = score.pairing
+    return {
+        "game": plan.games[game],
+        "first": plan.agents[first],
+        "second": plan.agents[second],
+        "played": score.played,
+        "wanted": score.wanted,
+        "wins": sum(score.wins),
+        "losses": sum(score.losses),
+        "draws": sum(score.draws),
+        "pentanomial": list(score.pentanomial),
+        "mistakes": list(score.mistakes),
+        "faults": list(score.faults),
+        **_test(plan, score),
+    }
+
+
+def _test(plan: Plan, score: PairingScore) -> dict[str, Any]:
+    """Return the facts of a pairing's sequential test; all null without one."""
+    test = plan.sprt
+    if test is None or score.llr is None:
+        return dict.fromkeys(("llr", "bounds", "elo0", "elo1", "alpha", "beta", "scale", "pairs", "verdict"))
+    return {
+        "llr": Elo(score.llr).raw,
+        "bounds": list(test.bounds),
+        **{key: getattr(test, key) for key in ("elo0", "elo1", "alpha", "beta", "scale")},
+        "pairs": score.pairs,
+        "verdict": score.verdict or None,
+    }
+
+
+def kind_text(plan: Plan) -> str:
+    """Return the kind of tournament: 'round-robin of 4 agents, 100 games per pairing, from the start'."""
+    kind = {ORDERED: "all ordered pairs", ONE_SIDED: "match"}.get(plan.pairs, plan.pairs)
+    agents, games = plural(len(plan.agents), "agent", "agents"), plural(plan.number, "game", "games")
+    return f"{kind} of {agents}, {games} per pairing, {plan.openings.title}"
+
+
+def speed_text(view: View, seconds: float) -> str:
+    """Return the number of games, the time and the speed."""
+    whole = Duration(view.seconds)
+    games = Named(view.done, "game", "games") if view.finished else f"{view.done:,} of {view.total:,} games"
+    fast = f", {Count(view.done / view.seconds)} a second" if view.seconds > 0 and view.done > 1 else ""
+    now = f" ({Duration(seconds)} of it now)" if 0 < seconds < 0.9 * view.seconds else ""
+    return f"{games} in {whole}{now}{fast}"
+
+
+def notes(view: View) -> Iterator[str]:
+    """Give what the columns mean and what they show, a sentence or two each."""
+    plan, standings = view.plan, view.standings
+    judged = judge.least_judged(plan.games)
+    yield from statements.of_tables(standings, judged=None if judged is None or judged >= plan.number else judged)
+    yield from statements.of_ratings(standings.ratings, standings.meetings, labels(plan.agents))
+    for score in view.scores:
+        if said := sentence(plan, score):
+            yield said
+    if plan.sprt is not None:
+        yield errors_text(plan.sprt)
+    if faults := sum(sum(score.faults) for score in view.scores):
+        games = "1 game was" if faults == 1 else f"{faults:,} games were"
+        yield f"{games} lost by a fault of an agent:"
+        yield from equal_faults(view.kinds, MOST_FAULTS)
