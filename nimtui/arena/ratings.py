@@ -78,9 +78,9 @@ class Rating:
 
     @property
     def line(self) -> str:
-        """Return the rating and half of its interval for a list: '  +412 ±61', '  ≥ +412', '     ?' if unknown."""
+        """Return the rating and half of its interval for a list: '   +412 ±61', '  ≥ +412', '      ?' if unknown."""
         brief = self.brief.text
-        return f"{brief:>{8 if ' ' in brief else 6}} {self.error}".rstrip()
+        return f"{brief:>{8 if ' ' in brief else 7}} {self.error}".rstrip()
 
     @property
     def keys(self) -> dict[str, float | bool | None]:

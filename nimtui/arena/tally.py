@@ -212,23 +212,14 @@ def entrants(
     agents: Sequence[str], meetings: Sequence[Meeting], ratings: Ratings, sums: Sequence[Sequence[int]], judged: bool
 ) -> list[Standing]:
     """Return each entrant's results, in the order of the agents; `sums`: its moves, chances, mistakes and faults."""
-    seats, scores = by_seat(len(agents), meetings), ratings.scores
-    return [
-        Standing(
-            at,
-            name,
-            *seats[at],
-            scores[at].low,
-            scores[at].high,
-            ratings.ratings[at],
-            moves,
-            chances,
-            mistakes,
-            judged,
-            faults,
+    seats, rows = by_seat(len(agents), meetings), []
+    for at, name in enumerate(agents):
+        score, (own, chances, mistakes, faults) = ratings.scores[at], sums[at]
+        rating = ratings.ratings[at]
+        rows.append(
+            Standing(at, name, *seats[at], score.low, score.high, rating, own, chances, mistakes, judged, faults)
         )
-        for at, (name, (moves, chances, mistakes, faults)) in enumerate(zip(agents, sums, strict=True))
-    ]
+    return rows
 
 
 Seats = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]  # wins, draws, losses: moving first, moving second

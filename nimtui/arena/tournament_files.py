@@ -14,10 +14,9 @@ from nimtui.progress import Progress
 if TYPE_CHECKING:
     from nimtui.store.database import Database
 
-KEYS = (
-    *("agent", "points", "played", "score", "elo", "elo_low", "elo_high", "at_least", "at_most"),
-    *("mistakes", "chances", "moves"),
-)
+SCORED = ("agent", "points", "played", "score")
+RATED = ("elo", "elo_low", "elo_high", "at_least", "at_most")
+COUNTED = ("mistakes", "chances", "moves")
 CSV, JSON, TEXT = ".csv", ".json", ".txt"
 FORMATS = {
     CSV: "the standings, one line per agent",
@@ -88,4 +87,5 @@ def _json(database: Database, tournament: int, out: TextIO, progress: Progress) 
 
 def _standings(database: Database, tournament: int, document: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of the standings; unknown numbers are null."""
-    return [{key: row.keys[key] for key in KEYS} for row in saved_standings(database, tournament, document).rows]
+    keys, field = (*SCORED, *RATED, *COUNTED), saved_standings(database, tournament, document)
+    return [{key: row.keys[key] for key in keys} for row in field.rows]

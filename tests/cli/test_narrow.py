@@ -35,7 +35,6 @@ COMMANDS = (
 @pytest.fixture
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "terminal_width", lambda: 60)
-    monkeypatch.setattr("nimtui.cli.tournament_report.WIDE", 60)
     monkeypatch.setattr(output, "LINE", 60)
 
 
