@@ -236,7 +236,7 @@ def declared(path: Path, kind: str) -> Declared:
     except (OSError, InputError, SyntaxError, ValueError, RecursionError, MemoryError):
         return Declared(kind, ())
     functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    values = _values(tree)
+    values = assigned(tree)
     if not kind:
         kind = "learner" if "LEARNER" in values else "game" if functions & RULES else "agent" if values else ""
     names = values.get("NAME" if kind == "learner" else "NAMES")
@@ -248,7 +248,7 @@ def declared(path: Path, kind: str) -> Declared:
     return Declared(kind, tuple(str(name).lower() for name in found))
 
 
-def _values(tree: ast.Module) -> dict[str, ast.expr]:
+def assigned(tree: ast.Module) -> dict[str, ast.expr]:
     """Return the expressions assigned to names at the top level of a module."""
     found: dict[str, ast.expr] = {}
     for node in tree.body:

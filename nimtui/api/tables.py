@@ -10,13 +10,13 @@ from nimtui.agents import given
 from nimtui.agents.learned import TableAgent
 from nimtui.api.door import checked
 from nimtui.api.games import Game, own_files
-from nimtui.documents.plain import plain
 from nimtui.errors import InputError
 from nimtui.games.base import State
-from nimtui.learning import export, saved_tables, table_policy
+from nimtui.learning import export, report, saved_tables, table_policy
 from nimtui.learning import table as learned
 from nimtui.learning.learner import parse_learner
 from nimtui.progress import Progress
+from nimtui.report.document import document, read_back
 
 
 class Table(Mapping[str, dict[str, float]]):
@@ -45,8 +45,7 @@ class Table(Mapping[str, dict[str, float]]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document of `nimtui table FILE --json`, with every position and its optimal moves."""
-        rows = [export.entry(self._table, known) for known in export.positions(self._table)]
-        return plain({**export.about(self._table), "positions": rows})
+        return read_back(document(report.positions(self._table, list(export.positions(self._table)))))
 
     def as_agent(self) -> str:
         """Return the name under which it plays in this process: 'quality-5000', after 5,000 games."""

@@ -12,10 +12,11 @@ from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.tables import Table
 from nimtui.api.watching import Watch, Watcher
-from nimtui.documents.training import document
 from nimtui.errors import InputError
 from nimtui.foreign.paths import check_folder, is_there
-from nimtui.learning import export, learner, run
+from nimtui.learning import learner, run
+from nimtui.learning.report import standing
+from nimtui.learning.report import trained as report_of
 from nimtui.learning.training import Point, Training
 from nimtui.plugins import RAISED, fault_text
 from nimtui.progress import Cancelled, Progress
@@ -44,13 +45,13 @@ class Run(Report):
     """Whether the table plays every position right."""
 
     def __init__(self, trained: run.Run, stopped: bool) -> None:
-        super().__init__(document(trained))
+        super().__init__(report_of(trained))
         self.stopped = stopped
         """Whether Ctrl+C stopped the training."""
         training = trained.training
         self.game = game(training.game)
         self.table = Table(training.table)
-        self.curve: list[Point] = list(export.with_end(training, training.standing()))
+        self.curve: list[Point] = list(training.curve_to(standing(trained)))
         """Points of (games, accuracy, unbeaten), the last one for the table."""
         self._training = training
 

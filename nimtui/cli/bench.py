@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nimtui.cli import options
-
-if TYPE_CHECKING:
-    from nimtui.cli.benchmarks import Row
 
 EXAMPLES = """\
 nimtui bench
@@ -34,11 +31,9 @@ def bench(
     """Compare the speed of this engine with other programs.
 
     Both sides take turns on one core. The best of three rounds counts."""
-    from dataclasses import asdict
-
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
-    from nimtui.cli.benchmarks import NAMED, benchmarks
+    from nimtui.cli.benchmarks import NAMED, benchmarks, rows
     from nimtui.cli.names import own_files
     from nimtui.errors import unknown
 
@@ -47,35 +42,5 @@ def bench(
     if name is not None and not chosen:
         raise unknown("benchmark", name, [*NAMED, *(row.name for row in benchmarks())])
     with Bar("bench") as bar:
-        rows = [benchmark.measure(bar) for benchmark in chosen]
-    if json:
-        output.document({"rows": [asdict(row) for row in rows]})
-    else:
-        _show(rows)
-
-
-def _show(rows: list[Row]) -> None:
-    from nimtui.cli import output
-
-    output.columns(
-        ["what", "nimtui", "baseline", "ratio", "unit", "against"],
-        [
-            [
-                row.name,
-                _rate(row.nimtui),
-                "–" if row.baseline is None else _rate(row.baseline),
-                "–" if row.ratio is None else f"{row.ratio:.1f} ×",
-                row.unit,
-                row.against,
-            ]
-            for row in rows
-        ],
-        left=(0, 4, 5),
-    )
-
-
-def _rate(number: float) -> str:
-    """Format a rate: 5,000,000, and two digits at least: 0.11."""
-    from nimtui.cli import output
-
-    return output.grouped(number) if number >= 10 else f"{number:.2g}"
+        measured = [benchmark.measure(bar) for benchmark in chosen]
+    output.report(rows.report(measured), json)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +13,6 @@ from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
     from nimtui.theory.book import Book
-    from nimtui.theory.book.book import Counts
 
 EXAMPLES = """\
 nimtui book
@@ -66,6 +64,7 @@ def book(
     comes with nimtui, whose answers need no search. Ctrl+C keeps what is found; the same command resumes."""
     from nimtui.cli import output
     from nimtui.theory import book as books
+    from nimtui.theory.book.report import report
 
     if plies is None:
         if game is not None or scratch or memory is not None or threads is not None:
@@ -73,10 +72,7 @@ def book(
         found, name = (books.shipped(), "nimtui") if file is None else (books.read(file), file.name)
     else:
         found, name = _make(game, file, plies, scratch, memory, threads), ""
-    if json:
-        output.document(document(found))
-    else:
-        _show(found, name)
+    output.report(report(found, name), json)
 
 
 def _make(
@@ -129,37 +125,3 @@ def _begun(game: str | None, file: Path, plies: int, scratch: bool) -> Book:
     if scratch or shipped.game.name != wanted.name:
         return books.empty(wanted, plies)
     return books.Book(shipped.game, [scores.copy() for scores in shipped.scores[: plies + 1]])
-
-
-def document(book: Book) -> dict[str, Any]:
-    """Return the JSON document."""
-    return {
-        "game": book.game.name,
-        "plies": book.plies,
-        "bytes": len(book.bytes()),
-        "sha256": book.checksum,
-        "unknown": book.unknown,
-        "counts": [asdict(counts) | {"positions": counts.positions} for counts in book.counts()],
-    }
-
-
-def _show(book: Book, name: str) -> None:
-    from nimtui.cli import output
-    from nimtui.games.notation import plural
-
-    output.heading(book.game)
-    output.say(
-        f"{name or 'The book'}: {plural(book.plies, 'ply', 'plies')}, {output.grouped(len(book.bytes()))} bytes", ""
-    )
-    output.columns(
-        ["plies", "positions", "first wins", "drawn", "second wins", "finished"],
-        [[output.grouped(number) for number in _row(counts)] for counts in book.counts()],
-        left=(),
-    )
-    if book.unknown:
-        output.say("", f"{output.grouped(book.unknown)} scores are still unknown.")
-    output.say("", f"sha256 {book.checksum}")
-
-
-def _row(counts: Counts) -> tuple[int, ...]:
-    return counts.plies, counts.positions, counts.won, counts.drawn, counts.lost, counts.finished

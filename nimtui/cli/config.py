@@ -18,6 +18,8 @@ def config(json: options.Json = False) -> None:
 
     from nimtui.cli import output
     from nimtui.foreign.paths import exists
+    from nimtui.report.blocks import Facts, Figure, Figures, Gap, Report, Sentence
+    from nimtui.report.values import Word
     from nimtui.store import paths, settings
 
     places = {
@@ -34,22 +36,20 @@ def config(json: options.Json = False) -> None:
         "reports_folder": paths.reports(),
     }
     values, faults = settings.look()
-    if json:
-        output.document(
-            {
-                "paths": {name: {"path": str(path), "exists": exists(path)} for name, path in places.items()},
-                "settings": asdict(values),
-                "faults": faults,
-            }
-        )
-    else:
-        wide = max(map(len, places))
-        for name, path in places.items():
-            missing = "" if exists(path) else "  (not there yet)"
-            output.say(f"{name.replace('_', ' '):<{wide}}  {path}{missing}")
-        output.say("", "settings")
-        for name, value in asdict(values).items():
-            said = str(value).lower() if isinstance(value, bool) else value
-            output.say(f"  {name:<{wide - 2}}  {said}")
+    facts = {
+        "paths": {name: {"path": str(path), "exists": exists(path)} for name, path in places.items()},
+        "settings": asdict(values),
+        "faults": faults,
+    }
+    shown = [
+        Figure(name.replace("_", " "), Word(f"{path}{'' if exists(path) else '  (not there yet)'}"))
+        for name, path in places.items()
+    ]
+    wide = max(map(len, places)) - 2
+    chosen = [
+        Figure(f"  {name:<{wide}}", Word(str(value).lower() if isinstance(value, bool) else str(value)))
+        for name, value in asdict(values).items()
+    ]
+    output.report(Report([Facts(facts), Figures(shown), Gap(), Sentence("settings"), Figures(chosen)]), json)
     for fault in faults:
         output.tell(fault)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated
 
 import typer
 
@@ -67,6 +66,8 @@ def export(
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
+    from nimtui.learning.export import write
+    from nimtui.learning.saved_tables import load
     from nimtui.learning.training import Training
     from nimtui.store import files
 
@@ -75,33 +76,15 @@ def export(
         check_new(to, file, force)
     own_files()
     with Bar("export", shown=to is not None or not sys.stdout.isatty()) as bar:
-        write = _writer(what, written)
-        source = Training.load(file) if what is What.CURVE else _table(file)
+        source = Training.load(file) if what is What.CURVE else load(str(file)).table
+        as_json = written is Format.JSON
         if to is None:
-            write(source, output.export(), bar)
+            write(source, as_json, output.export(), bar)
         else:
-            files.replace(to, lambda out: encoded(out, lambda text: write(source, text, bar)))
+            files.replace(to, lambda out: encoded(out, lambda text: write(source, as_json, text, bar)))
 
 
 def _format(asked: Format | None, to: Path | None) -> Format:
     if asked is not None:
         return asked
     return Format.CSV if to is None else format_of(to, {".csv": Format.CSV, ".json": Format.JSON})
-
-
-def _table(file: Path) -> Any:
-    from nimtui.learning.saved_tables import load
-
-    return load(str(file)).table
-
-
-def _writer(what: What, format: Format) -> Callable[[Any, TextIO, Any], None]:
-    from nimtui.learning import export as writing
-
-    writers: dict[tuple[What, Format], Callable[[Any, TextIO, Any], None]] = {
-        (What.TABLE, Format.CSV): writing.table_csv,
-        (What.TABLE, Format.JSON): writing.table_json,
-        (What.CURVE, Format.CSV): writing.curve_csv,
-        (What.CURVE, Format.JSON): writing.curve_json,
-    }
-    return writers[what, format]

@@ -30,31 +30,19 @@ def about_learners() -> list[About]:
 
 
 def _in(folder: Path) -> Iterator[About]:
+    from nimtui.plugins import assigned
+
     for path in sorted(folder.glob("*.py")):
         try:
             text = path.read_text("utf-8")
-            words = _words(ast.parse(text)) if "ABOUT" in text else {}
+            values = assigned(ast.parse(text)) if "ABOUT" in text else {}
         except (OSError, ValueError, SyntaxError):
             continue  # using the file reports its fault
-        if isinstance(words.get("NAME"), str) and isinstance(words.get("ABOUT"), str):
-            yield About(words["NAME"], words["ABOUT"], words.get("PARAMETERS", ()))
-
-
-def _words(module: ast.Module) -> dict[str, Any]:
-    """Return the constants assigned at the top level of a file, by name; of a dictionary its keys."""
-    found: dict[str, Any] = {}
-    for line in module.body:
-        if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
-            name, value = line.targets[0].id, line.value
-        elif isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
-            name, value = line.target.id, line.value or line.target
-        else:
-            continue
-        if isinstance(value, ast.Constant):
-            found[name] = value.value
-        elif isinstance(value, ast.Dict):
-            found[name] = tuple(str(key.value) for key in value.keys if isinstance(key, ast.Constant))
-    return found
+        match values.get("NAME"), values.get("ABOUT"):
+            case ast.Constant(str(name)), ast.Constant(str(about)):
+                given = values.get("PARAMETERS")
+                keys = given.keys if isinstance(given, ast.Dict) else []
+                yield About(name, about, tuple(str(key.value) for key in keys if isinstance(key, ast.Constant)))
 
 
 class LearnerCommand(TyperCommand):

@@ -17,7 +17,6 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
 
-from nimtui.documents import plain
 from nimtui.errors import InputError
 from nimtui.foreign.signs import visible, visible_lines
 
@@ -67,8 +66,9 @@ PLAIN = str.maketrans(
 
 def document(keys: dict[str, Any]) -> None:
     """Print the JSON document of a command: indented on a terminal, on one line otherwise."""
-    indent = 2 if sys.stdout.isatty() else None
-    print(plain.text(keys, indent))
+    from nimtui.report.document import text
+
+    print(text(keys, 2 if sys.stdout.isatty() else None))
 
 
 def report(result: Report, json: bool = False, more: Mapping[str, Any] | None = None) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,13 +15,13 @@ from nimtui.cli.files import check_writable, csv_file
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
-from nimtui.report.values import Share
 from nimtui.store import StoreError, files
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
     from nimtui.jobs.sweep import Sweep, View
-    from nimtui.learning.sweep import Cell, Plan
+    from nimtui.learning.sweep import Plan
+    from nimtui.report.blocks import Words
     from nimtui.store.sweeps import Log
 
 USUAL_GAMES, USUAL_REPEATS, USUAL_SEED = 100_000, 5, 0
@@ -101,6 +100,7 @@ def sweep(
     from nimtui.cli.bar import Bar
     from nimtui.jobs.processes import executor
     from nimtui.jobs.sweep import Sweep
+    from nimtui.learning.sweep_report import swept
 
     if workers is not None and scheduler is not None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
@@ -120,10 +120,14 @@ def sweep(
             ended = fault
         view, seconds = work.view, perf_counter() - begun
         if view.done:
-            if json:
-                output.document(document(work, None if passing and view.finished else log, seconds))
-            else:
-                _show(work, seconds)
+            kept = None if passing and view.finished else log
+            saved = {
+                "seconds": seconds,
+                "saved": None if kept is None else str(kept.path),
+                "saved_trainings": None if kept is None else view.done - kept.unsaved,
+            }
+            maps = [] if json else _maps(work.plan, view)
+            output.report(swept(work.plan, view.cells, seconds, maps), json, saved)
             if cells is not None:
                 try:
                     _write_csv(cells, view)
@@ -200,90 +204,21 @@ def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[P
         return plan, None
 
 
-def document(work: Sweep, log: Log | None, seconds: float) -> dict[str, Any]:
-    """Return the JSON document. `seconds` counts this command only."""
-    return {
-        **work.plan.document(),
-        "trainings": work.view.done,
-        "of_trainings": work.view.total,
-        "seconds": seconds,
-        "saved": None if log is None else str(log.path),
-        "saved_trainings": None if log is None else work.view.done - log.unsaved,
-        "cells": [cell.document() for cell in work.view.cells],
-    }
-
-
-def _show(work: Sweep, seconds: float) -> None:
-    from nimtui.cli import output
-
-    plan, view = work.plan, work.view
-    output.heading(plan.game)
-    whole = "" if view.finished else f" of {output.grouped(view.total)}"
-    output.say(
-        f"{plan.learner}, seed {plan.seed}: {output.grouped(view.done)}{whole} trainings of at most"
-        f" {output.grouped(plan.games)} games in {output.seconds(seconds)}",
-        "",
-    )
-    for line in _pictures(plan, view):
-        output.say(line)
-    output.columns(
-        [*plan.grid.values, "to perfect", "range", "to proof", "accuracy", "range"],
-        [_row(cell) for cell in view.cells],
-        left=(),
-        joined=[*range(1, len(plan.grid.values)), *(len(plan.grid.values) + place for place in (1, 2, 5))],
-    )
-    output.say(
-        "", "Games to perfect play, and to proof: from then on it never loses from the start. Medians and ranges."
-    )
-    if any(cell.runs and None in (cell.perfect.median, cell.proof.median) for cell in view.cells):
-        output.say("Never and –: at least half of a cell's seeds never got there.")
-
-
-def _pictures(plan: Plan, view: View) -> Iterator[str]:
-    """Give the lines of two heat maps, games to perfect play and accuracy, each with an empty line after it."""
+def _maps(plan: Plan, view: View) -> list[Words]:
+    """Return two heat maps, games to perfect play and accuracy, each with an empty line after it."""
     from nimtui.learning.sweep_panes import panes
+    from nimtui.learning.sweep_report import Unit
+    from nimtui.report.blocks import Words
     from nimtui.ui.kit.glyphs import glyphs
     from nimtui.ui.sweep import heat
 
     if len(view.cells) == 1:
-        return
+        return []
     signs = glyphs("auto", unicode=(sys.stdout.encoding or "").lower().replace("-", "") == "utf8")
-    for unit, value in ((heat.Unit.GAMES, _median), (heat.Unit.SHARE, _accuracy)):
-        if all(value(cell) is None for cell in view.cells):
-            continue
-        grids = []
-        for pane in panes(plan):
-            rows = tuple(
-                tuple(
-                    heat.Reading(value(view.cells[number]), done=len(view.cells[number].runs) == plan.repeats)
-                    for number in row
-                )
-                for row in pane.cells
-            )
-            grids.append(heat.Grid(pane.down, pane.across, pane.rows, pane.columns, rows, pane.title))
-        yield from heat.text(grids, unit, signs)
-        yield ""
-
-
-def _median(cell: Cell) -> float | None:
-    return cell.perfect.median
-
-
-def _accuracy(cell: Cell) -> float | None:
-    return cell.usual_accuracy if cell.runs else None
-
-
-def _row(cell: Cell) -> list[str]:
-    named = [str(value) for value in cell.setting.params.values()]
-    if not cell.runs:
-        return [*named, *["–"] * 5]
-    _, low, high = cell.accuracy
     return [
-        *named,
-        *cell.perfect.told(len(cell.runs)),
-        cell.proof.told(len(cell.runs))[0],
-        Share(cell.usual_accuracy).text,
-        f"{Share(low).text} – {Share(high).text}",
+        Words([*heat.text(heat.grids(panes(plan), view.cells, plan.repeats, unit), unit, signs), ""])
+        for unit in Unit
+        if any(unit.of(cell) is not None for cell in view.cells)
     ]
 
 

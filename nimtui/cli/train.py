@@ -85,9 +85,9 @@ def train(
     the training, saves it and prints the report.
     """
     from nimtui.api.training import work
-    from nimtui.cli import output, train_report
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
-    from nimtui.documents import training
+    from nimtui.learning.report import trained
 
     look.use(ascii, slow)
     if not (headless or json or until_perfect or save or resume) and at_a_terminal():
@@ -108,13 +108,9 @@ def train(
         except (Cancelled, KeyboardInterrupt):
             if not run.training.ready:
                 raise  # nothing has been played yet
-        stopped = bar.stopped
-        keys = training.document(run)
+        stopped, report = bar.stopped, trained(run)
     try:
-        if json:
-            output.document(keys)
-        else:
-            train_report.show(run, keys)
+        output.report(report, json)
     except OSError:
         if not stopped:
             raise

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from statistics import median
@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 from nimtui.errors import InputError, whole_number
 from nimtui.games import Game, parse_game
-from nimtui.games.notation import plural
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, learners, parse_learner, spec
 from nimtui.learning.perfection import Needed, games_needed
@@ -178,14 +177,14 @@ class Spread(NamedTuple):
     high: float | None
     never: int  # the number of seeds that never got there
 
-    def told(self, seeds: int) -> tuple[str, str]:
-        """Return the median and the range as text; with seeds that never got there, their number out of `seeds`."""
-        middle = "–" if self.median is None else f"{self.median:,.0f}"
-        if self.never:
-            return middle, f"{self.never} of {plural(seeds, 'seed', 'seeds')} never got there"
-        if self.low == self.high:
-            return middle, middle
-        return middle, f"{self.low:,.0f} – {self.high:,.0f}"
+
+class Shares(NamedTuple):
+    """What several seeds reached, 0 to 1; None without seeds."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    median: float | None
 
 
 @dataclass(frozen=True)
@@ -206,48 +205,14 @@ class Cell:
         return spread([run.proof for _, run in self.runs])
 
     @cached_property
-    def accuracy(self) -> tuple[float, float, float]:
-        """Accuracy at the end: mean, lowest, highest. Needs runs."""
-        return _mean_and_ends([run.accuracy for _, run in self.runs])
+    def accuracy(self) -> Shares:
+        """Accuracy at the end."""
+        return shares([run.accuracy for _, run in self.runs])
 
     @cached_property
-    def usual_accuracy(self) -> float:
-        """Accuracy at the end: the median of the seeds. Needs runs."""
-        return float(median(run.accuracy for _, run in self.runs))
-
-    @cached_property
-    def unbeaten(self) -> tuple[float, float, float]:
-        """Probability not to lose to perfect play at the end: mean, lowest, highest. Needs runs."""
-        return _mean_and_ends([run.unbeaten for _, run in self.runs])
-
-    def document(self) -> dict[str, Any]:
-        """Return the cell as JSON values; numbers are null while unknown, and for never."""
-        keys: dict[str, Any] = {"params": self.setting.params, "learner": self.setting.learner}
-        for name, found in (("perfect", self.perfect), ("proof", self.proof)):
-            keys[f"games_to_{name}"] = found.median
-            keys[f"games_to_{name}_low"] = found.low
-            keys[f"games_to_{name}_high"] = found.high
-            keys[f"never_{name}"] = found.never
-        of_runs: tuple[tuple[str, Callable[[], tuple[float, float, float]]], ...] = (
-            ("accuracy", lambda: self.accuracy),
-            ("unbeaten", lambda: self.unbeaten),
-        )
-        for name, ends in of_runs:
-            values = ends() if self.runs else (None, None, None)
-            keys.update(zip((f"{name}_mean", f"{name}_low", f"{name}_high"), values, strict=True))
-        keys["accuracy_median"] = self.usual_accuracy if self.runs else None
-        keys["runs"] = [
-            {
-                "seed": seed,
-                "games_to_perfect": run.perfect,
-                "games_to_proof": run.proof,
-                "games": run.games,
-                "accuracy": run.accuracy,
-                "unbeaten": run.unbeaten,
-            }
-            for seed, run in self.runs
-        ]
-        return keys
+    def unbeaten(self) -> Shares:
+        """Probability not to lose to perfect play at the end."""
+        return shares([run.unbeaten for _, run in self.runs])
 
 
 def cells(plan: Plan, found: Mapping[Piece, Needed]) -> tuple[Cell, ...]:
@@ -276,6 +241,9 @@ def spread(needed: Sequence[int | None]) -> Spread:
     return Spread(middle, nth(0), nth(count - 1), never)
 
 
-def _mean_and_ends(values: Sequence[float]) -> tuple[float, float, float]:
+def shares(values: Sequence[float]) -> Shares:
+    """Return the mean, the range and the median of shares."""
+    if not values:
+        return Shares(None, None, None, None)
     low, high = min(values), max(values)
-    return min(high, max(low, sum(values) / len(values))), low, high
+    return Shares(min(high, max(low, sum(values) / len(values))), low, high, float(median(values)))

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import itertools
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from nimtui.learning.sweep import Plan
 from nimtui.learning.sweep_grid import as_typed
 
+C = TypeVar("C")
 
-class Pane(NamedTuple):
-    """A pane: rows and columns of cells, by their numbers in the plan."""
+
+class Pane(NamedTuple, Generic[C]):
+    """A pane: rows and columns of cells, each a number in the plan or what is shown of that cell."""
 
     down: str  # the parameter of the rows; '' if there is only one row
     across: str
     rows: tuple[str, ...]  # the values of `down`
     columns: tuple[str, ...]
-    cells: tuple[tuple[int, ...], ...]  # [row][column]
-    title: str  # the values of the other parameters: 'low=0, high=100'
+    cells: tuple[tuple[C, ...], ...]  # [row][column]
+    title: str = ""  # the values of the other parameters: 'low=0, high=100'
 
 
-def panes(plan: Plan) -> tuple[Pane, ...]:
+def panes(plan: Plan) -> tuple[Pane[int], ...]:
     """Return the panes of a plan: the first parameter down, the second across; a single parameter across."""
     names = list(plan.grid.values)
     words = [tuple(as_typed(value) for value in values) for values in plan.grid.values.values()]

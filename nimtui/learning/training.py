@@ -179,6 +179,11 @@ class Training:
         assert self.truth is not None
         return evaluate.accuracy_of(self.truth, self.table.cells)
 
+    def curve_to(self, now: Standing) -> list[Point]:
+        """Return the curve with a last point for the current games, which may be between the fixed points."""
+        end = Point(self.games, now.accuracy, now.unbeaten)
+        return self.curve if self.curve and self.curve[-1].games == end.games else [*self.curve, end]
+
     def settle(self) -> None:
         """Wait for the last points of the curve, which a thread computes if the table is large."""
         self._harvest(0)

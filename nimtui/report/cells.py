@@ -141,7 +141,8 @@ def layout_lines(table: Table, shape: Layout, view: View = LOOK) -> list[Line]:
             shown.append(_row(block, heads, inks, shape.gap))
         for number, row in enumerate(some):
             here = view.cursor is not None and table.name(row) == view.cursor
-            inks = [Ink.WHERE if here else laid.column.ink(row) if laid.column.ink else Ink.TEXT for laid in block]
+            usual = Ink.WHERE if here else Ink.TEXT
+            inks = [laid.column.ink(row) if laid.column.ink else usual for laid in block]
             shown.append(_row(block, [laid.texts[number] for laid in block], inks, shape.gap))
     return shown
 

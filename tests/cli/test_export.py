@@ -153,10 +153,10 @@ def test_it_is_written_as_it_is_made(tmp_path: Path, nimtui: Nimtui) -> None:
             if what == "positions":
                 told.append((done, out.tell()))
 
-    for write in (export.table_csv, export.table_json):
+    for as_json in (False, True):
         told.clear()
         out = Counting()
-        write(table, out, Watching())
+        export.write(table, as_json, out, Watching())
         assert out.largest < 5_000
         assert [length for _, length in told] == sorted({length for _, length in told}) and len(told) > 5
 

@@ -12,6 +12,8 @@ from nimtui.games import parse_game
 from nimtui.learning.perfection import games_needed
 from nimtui.learning.sweep import Plan, cells, plan, spread, train
 from nimtui.learning.sweep_panes import panes
+from nimtui.learning.sweep_report import ends
+from nimtui.learning.sweep_report import keys as keys_of
 
 GAME = parse_game("nim:5,3")
 
@@ -119,9 +121,9 @@ def test_a_cell_says_what_is_known_so_far() -> None:
     some = {piece: train(piece) for piece in made.pieces[:3]}
     first, second = cells(made, some)
     assert (len(first.runs), len(second.runs)) == (2, 1)
-    keys = second.document()
+    keys = keys_of(second)
     assert keys["params"] == {"margin": 90} and keys["accuracy_low"] == keys["accuracy_mean"] == keys["accuracy_high"]
-    nothing = cells(made, {})[0].document()
+    nothing = keys_of(cells(made, {})[0])
     assert nothing["accuracy_mean"] is None and nothing["games_to_perfect"] is None and nothing["runs"] == []
 
 
@@ -135,11 +137,12 @@ def test_never_is_more_than_any_number() -> None:
 
 
 def test_a_spread_counts_the_seeds_that_never_got_there() -> None:
-    assert spread([7_626, None, 9, None, None]).told(5) == ("–", "3 of 5 seeds never got there")
-    assert spread([5_000, None, 7_000]).told(3) == ("7,000", "1 of 3 seeds never got there")
-    assert spread([None]).told(1) == ("–", "1 of 1 seed never got there")
-    assert spread([5_000, 7_000]).told(2) == ("6,000", "5,000 – 7,000")
-    assert spread([5, 5]).told(2) == ("5", "5")
+    assert ends(spread([7_626, None, 9, None, None]), 5) == "3 of 5 seeds never got there"
+    assert ends(spread([5_000, None, 7_000]), 3) == "1 of 3 seeds never got there"
+    assert ends(spread([None]), 1) == "1 of 1 seed never got there"
+    assert ends(spread([5_000, 7_000]), 2) == "5,000 – 7,000"
+    assert ends(spread([5, 5]), 2) == "5"
+    assert ends(spread([]), 0) == "–"
 
 
 def test_every_cell_has_one_place_on_the_page() -> None:

@@ -13,12 +13,12 @@ from operator import xor
 import pytest
 
 from nimtui import theory
-from nimtui.cli.sequence import _told
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.games.connect import Connect
 from nimtui.theory import explanation, merit
 from nimtui.theory.sequence import sequence
+from nimtui.theory.sequence_report import period_text
 from nimtui.ui.search.screen import HELP
 from nimtui.ui.search.sentences import why_cut
 from tests.theory.force import Force, grundy, is_true, limit_of, runs, signs
@@ -305,7 +305,7 @@ def test_flat_monte_carlo_cannot_tell_moves_of_nim_apart_while_two_rows_of_two_a
 def test_the_sentence_about_a_period_is_true(name: str, to: int) -> None:
     for misere in (False, True):
         game = parse_game(name + ":misere" * misere)
-        said = _told(sequence(game, to), to)
+        said = period_text(sequence(game, to), to)
         if found := re.fullmatch(r"The (.+) have period (\d+) from (\d+) on \((.+)\)\.", said):
             shown = sequence(game, to)
             row = shown.values if shown.grundy is None else shown.grundy

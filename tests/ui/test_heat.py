@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from nimtui.learning.sweep_report import Unit
 from nimtui.report import lines as ink
 from nimtui.report.lines import Ink
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.sweep.heat import WAITING, Grid, Reading, Unit, paint, text
+from nimtui.ui.sweep.heat import WAITING, Grid, Reading, paint, text
 
 GAMES = Grid(
     "margin",

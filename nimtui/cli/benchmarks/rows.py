@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 from nimtui.progress import SILENT, Progress
+from nimtui.report.blocks import Column, Report, Table
+from nimtui.report.values import Number, Word
 
 ROUNDS = 3
 
@@ -57,3 +59,30 @@ def _rate(work: Callable[[], float]) -> float:
     begun = perf_counter()
     done = work()
     return done / (perf_counter() - begun)
+
+
+class Rate(Number):
+    """Units per second: '5,000,000', and two digits at least: '0.11'."""
+
+    def size(self, value: float) -> str:
+        return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+
+
+class Ratio(Number):
+    """How many times as fast: '12.5 ×'."""
+
+    def size(self, value: float) -> str:
+        return f"{value:.1f} ×"
+
+
+def report(rows: Sequence[Row]) -> Report:
+    """Return the report of these results."""
+    columns = [
+        Column("what", lambda row: Word(row.name), "name", left=True),
+        Column("nimtui", lambda row: Rate(row.nimtui), "nimtui"),
+        Column("baseline", lambda row: Rate(row.baseline), "baseline"),
+        Column("ratio", lambda row: Ratio(row.ratio), "ratio"),
+        Column("unit", lambda row: Word(row.unit), "unit", left=True),
+        Column("against", lambda row: Word(row.against), "against", left=True),
+    ]
+    return Report([Table("rows", columns, rows)])

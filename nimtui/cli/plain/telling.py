@@ -102,19 +102,17 @@ def _tells(truths: dict[Move, MoveValue] | None) -> bool:
 
 def training(run: Run) -> list[str]:
     """Return the learning curve and the standing of a run, in sentences."""
-    from nimtui.cli import train_report
-    from nimtui.documents import training
+    from nimtui.learning import report
 
-    keys = training.document(run)
+    training, standing = run.training, report.standing(run)
     curve = [
         f"After {plural(point.games, 'game', 'games')}: accuracy {Share(point.accuracy).text}, against perfect play"
         f" {Share(point.unbeaten).text}."
-        for point in train_report.points(run.training, keys)
+        for point in report.points(run, standing)
     ]
-    reached = [f"{line[:1].upper()}{line[1:]}." for line in train_report.reached(keys)]
     return [
-        f"Trained the learner {keys['learner']} on {plural(keys['games'], 'game', 'games')} of {keys['game']}, seed"
-        f" {keys['seed']}.",
+        f"Trained the learner {training.table.learner} on {plural(training.games, 'game', 'games')} of"
+        f" {training.game.name}, seed {training.seed}.",
         *curve,
-        *reached,
+        *(f"{line[:1].upper()}{line[1:]}." for line in report.reached(run, standing)),
     ]

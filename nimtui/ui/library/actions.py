@@ -179,12 +179,8 @@ def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], ob
     from nimtui.learning.table import Table
     from nimtui.learning.training import Training
 
-    json_wanted = path.suffix.lower() == JSON
-    if path.stem.lower().endswith(CURVE):
-        training, curve = Training.load(place), export.curve_json if json_wanted else export.curve_csv
-        return lambda out: curve(training, out, progress)
-    table, whole = Table.load(place), export.table_json if json_wanted else export.table_csv
-    return lambda out: whole(table, out, progress)
+    source = Training.load(place) if path.stem.lower().endswith(CURVE) else Table.load(place)
+    return lambda out: export.write(source, path.suffix.lower() == JSON, out, progress)
 
 
 def _game_text(database: Database, place: int, out: TextIO) -> None:

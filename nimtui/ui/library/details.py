@@ -191,6 +191,7 @@ def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str
 
 def _sweep(item: Item) -> Details:
     from nimtui.jobs.sweep import look
+    from nimtui.learning.sweep_report import ends
 
     assert isinstance(item.place, Path)
     plan, view = look(item.place)
@@ -208,7 +209,7 @@ def _sweep(item: Item) -> Details:
         said = ", ".join(f"{name} {value}" for name, value in best.setting.params.items()) or best.setting.learner
         figures += [("best", said), ("", f"perfect after {count_text(best.perfect.median)} games")]
         if best.perfect.never:
-            figures.append(("", best.perfect.told(len(best.runs))[1]))
+            figures.append(("", ends(best.perfect, len(best.runs))))
     return Details((*figures, *_file(item)))
 
 

@@ -6,44 +6,22 @@ one below the other, with the same bands. `paint` draws for a screen, `text` for
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from itertools import accumulate, zip_longest
 from typing import TypeAlias
 
+from nimtui.learning.sweep import Cell
+from nimtui.learning.sweep_panes import Pane
+from nimtui.learning.sweep_report import NEVER, Unit
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, plain_text, width
-from nimtui.report.values import Share
 from nimtui.ui.kit.glyphs import Glyphs
 
 BANDS = 5
-NEVER = "never"
 GAP = 2  # columns between two cells
 APART = 4  # and between two grids
 SHADES = (4, 2, 1)  # columns of a shade, the widest that fits
 HIGHEST, BROAD = 8, 6  # lines of a large cell at most, and the columns of its shade for each line
-
-
-class Unit(Enum):
-    """The meaning of the numbers."""
-
-    GAMES = "games"  # to perfect play; fewer are better
-    SHARE = "share"  # 0 to 1; more is better
-
-    def said(self, value: float) -> str:
-        """'933', '12.4k', '1.35M'; '99.5 %'."""
-        if self is Unit.SHARE:
-            return Share(value).text
-        for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
-            if value >= size:
-                unit = size if sign != "k" else 1e3
-                return f"{value / unit:.{max(0, 2 - int(math.log10(value / unit)))}f}{sign}"
-        return f"{value:,.0f}"
-
-    def goodness(self, value: float) -> float:
-        """Return the value on a scale where more is better; games count by their logarithm."""
-        return value if self is Unit.SHARE else -math.log10(max(1.0, value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +35,20 @@ class Reading:
 WAITING = Reading(None, done=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """One grid: a row for each value of one parameter, a column for each of another."""
+Grid: TypeAlias = Pane[Reading]
 
-    down: str  # the parameter of the rows; '' if there is only one row
-    across: str
-    rows: tuple[str, ...]  # its values
-    columns: tuple[str, ...]
-    cells: tuple[tuple[Reading, ...], ...]  # [row][column]
-    title: str = ""  # the values of the further parameters here: 'low 0, high 100'
+
+def grids(panes: Sequence[Pane[int]], cells: Sequence[Cell], repeats: int, unit: Unit) -> list[Grid]:
+    """Return the cells as they lie on the page; a cell of so many repeats is finished."""
+
+    def reading(number: int) -> Reading:
+        return Reading(unit.of(cells[number]), done=len(cells[number].runs) == repeats)
+
+    def grid(pane: Pane[int]) -> Grid:
+        values = tuple(tuple(map(reading, row)) for row in pane.cells)
+        return Grid(pane.down, pane.across, pane.rows, pane.columns, values, pane.title)
+
+    return list(map(grid, panes))
 
 
 @dataclass(frozen=True, slots=True)

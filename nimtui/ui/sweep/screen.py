@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from nimtui.errors import InputError
+from nimtui.learning.sweep_report import Unit
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import CELLS, Command
 from nimtui.ui.kit.conductor import State
@@ -19,9 +20,8 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
-from nimtui.ui.sweep.heat import Unit
 from nimtui.ui.sweep.setup import SweepSetup, as_csv, suggested
-from nimtui.ui.sweep.view import Place, ranking
+from nimtui.ui.sweep.view import Place
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
 TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game"}
@@ -103,7 +103,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
             large = self.has_class("-framed")
             self.fill("heat", sweep_view.picture(self._place, view.cells, repeats, self._unit, large=large))
             self.fill("cell", sweep_view.figures(view.cells[number], repeats))
-            self.fill("ranking", ranking(view.cells, repeats, self._unit, number))
+            self.fill("ranking", sweep_view.ranking(view.cells, repeats, self._unit, number))
         elif sweep is None:
             self.fill("heat", sweep_view.welcome)
         self._draw_lines()

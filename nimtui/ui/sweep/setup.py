@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
 from nimtui.foreign.paths import new_file
-from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import recently
 from nimtui.games.notation import plural
+from nimtui.report.document import document, text
+from nimtui.report.tables import csv
 from nimtui.store import files, sweeps
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.kept import KeptWork, free_name, newest
@@ -118,45 +117,28 @@ def suggested(plan: Plan) -> dict[str, str]:
     return {free_name(stem, suffix): about for suffix, about in FORMATS.items()}
 
 
-def parse_target(text: str) -> Path:
-    """Return the file named by `text`. InputError if its extension is unknown or the file exists."""
-    return new_file(text, tuple(FORMATS))
+def parse_target(name: str) -> Path:
+    """Return the file of this name. InputError if its extension is unknown or the file exists."""
+    return new_file(name, tuple(FORMATS))
 
 
 def write(path: Path, plan: Plan, cells: Sequence[Cell]) -> Path:
     """Write a new file; the extension sets the format, CSV or JSON. InputError if it exists or cannot be written."""
     parse_target(str(path))
-    text = as_json(plan, cells) if path.suffix.lower() == ".json" else as_csv(cells)
-    files.replace(path, lambda file: file.write(text.encode()))
+    contents = as_json(plan, cells) if path.suffix.lower() == ".json" else as_csv(cells)
+    files.replace(path, lambda file: file.write(contents.encode()))
     return path
 
 
 def as_csv(cells: Sequence[Cell]) -> str:
     """Return a line per cell; unknown numbers and 'never' are empty."""
-    rows = [cell.document() for cell in cells]
-    flat = [
-        {
-            **row["params"],
-            "learner": row["learner"],
-            "seeds": len(row["runs"]),
-            **{key: value for key, value in row.items() if key not in ("params", "learner", "runs")},
-        }
-        for row in rows
-    ]
-    text = io.StringIO(newline="")
-    sheet = Sheet(text, list(flat[0]))
-    for row in flat:
-        sheet.keyed(row)
-    return text.getvalue()
+    from nimtui.learning.sweep_report import sheet
+
+    return csv(sheet(cells))
 
 
 def as_json(plan: Plan, cells: Sequence[Cell]) -> str:
     """Return one document: the plan, and every cell with each of its seeds."""
-    trainings = sum(len(cell.runs) for cell in cells)
-    document = {
-        **plan.document(),
-        "trainings": trainings,
-        "of_trainings": plan.grid.cells * plan.repeats,
-        "cells": [cell.document() for cell in cells],
-    }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+    from nimtui.learning.sweep_report import swept
+
+    return text(document(swept(plan, cells)), 2) + "\n"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 
 from nimtui.games.notation import plural
-from nimtui.learning.perfection import Needed
 from nimtui.learning.sweep import Cell, Plan
-from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_panes import Pane, panes
+from nimtui.learning.sweep_report import NEVER, Games, Unit, best, measures, ranked, seeds
+from nimtui.report.blocks import Column, Figure, Figures, Report, Table, View
+from nimtui.report.cells import cells as cells_of
+from nimtui.report.cells import table_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, justified, keys, line, paragraphs, width
+from nimtui.report.values import Word
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
@@ -19,20 +21,17 @@ from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.sweep import heat
 from nimtui.ui.sweep.conductor import SweepConductor
-from nimtui.ui.sweep.heat import NEVER, Unit
 
 STARTING = "starting (a few seconds)"
 BAR = 20  # cells of the bar
-SIDE = 54  # columns from which every seed shows all its figures
 FLAT = 12  # with fewer lines than this, seeds lie in one line below the figures
-SEED = 19  # digits
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A cell on the page: its grid, row and column."""
 
-    grids: tuple[Pane, ...]
+    grids: tuple[Pane[int], ...]
     at: heat.Place = (0, 0, 0)
 
     @classmethod
@@ -72,39 +71,9 @@ def welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
     return [cut(found, columns, signs.hidden) for found in ((), *lines)]
 
 
-# The heat map.
-
-
-def value(cell: Cell, unit: Unit) -> float | None:
-    """Return the value of a cell: the median of what its seeds needed, or of what they reached."""
-    if unit is Unit.GAMES:
-        return cell.perfect.median
-    return median(run.accuracy for _, run in cell.runs) if cell.runs else None
-
-
-def grids(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit) -> list[heat.Grid]:
-    """Return the cells as they lie on the page."""
-
-    def reading(number: int) -> heat.Reading:
-        cell = cells[number]
-        return heat.Reading(value(cell, unit), done=len(cell.runs) == repeats)
-
-    return [
-        heat.Grid(
-            pane.down,
-            pane.across,
-            pane.rows,
-            pane.columns,
-            tuple(tuple(reading(number) for number in row) for row in pane.cells),
-            pane.title,
-        )
-        for pane in place.grids
-    ]
-
-
 def picture(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit, *, large: bool) -> Paint:
     """Draw the heat map."""
-    shown = grids(place, cells, repeats, unit)
+    shown = heat.grids(place.grids, cells, repeats, unit)
     return lambda columns, rows, signs: heat.paint(shown, unit, columns, rows, signs, place.at, large=large)
 
 
@@ -126,60 +95,19 @@ def _title(cell: Cell, repeats: int) -> str:
     return params if len(cell.runs) == repeats else f"{params} · {len(cell.runs)} of {plural(repeats, 'seed', 'seeds')}"
 
 
-def _figures(cell: Cell) -> list[tuple[str, str, str]]:
-    """Return each measure with its median and its range."""
-    found = [
-        (name, *spread.told(len(cell.runs)))
-        for name, spread in (("to perfect", cell.perfect), ("to proof", cell.proof))
-    ]
-    for name, values in (
-        ("accuracy", [run.accuracy for _, run in cell.runs]),
-        ("unbeaten", [run.unbeaten for _, run in cell.runs]),
-    ):
-        low, high = _share(min(values)), _share(max(values))
-        found.append((name, _share(median(values)), low if low == high else f"{low} – {high}"))
-    return found
-
-
-def _games(games: float | None) -> str:
-    return "never" if games is None else f"{games:,.0f}"
-
-
-def _share(share: float) -> str:
-    return Unit.SHARE.said(share)
-
-
 def _tall(cell: Cell, repeats: int, columns: int, rows: int) -> list[Line]:
     """Draw one below the other: the settings, two lines per figure, a line per seed."""
     lines = paragraphs([_title(cell, repeats)], columns, Ink.STRONG)
     if not cell.runs:
         return [*lines, line(("no finished training yet", Ink.QUIET))]
-    for name, middle, ends in _figures(cell):
-        said = line((f"median {middle}", Ink.STRONG)) if middle != "–" else BLANK
-        lines.append(justified(line(name), said, columns))
-        lines.append(justified(BLANK, line((ends, Ink.QUIET)), columns))
+    for one in measures(cell):
+        said = line((f"median {one.median}", Ink.STRONG)) if one.median.value is not None else BLANK
+        lines += [justified(line(one.name), said, columns), justified(BLANK, line((one.ends, Ink.QUIET)), columns)]
     end = [line(*keys("", "⏎", " train it, and watch"))]
-    room = rows - len(lines) - len(end) - 2
-    if room < 1:
+    room = rows - len(lines) - len(end) - 1
+    if room < 2:
         return [*lines, *end]
-    wide = columns >= SIDE
-    head = f"{'seed':<{SEED}}" + (
-        f"{'perfect':>9}{'proof':>9}{'accuracy':>9}{'unbeaten':>9}" if wide else f"{'games':>9}"
-    )
-    lines += [BLANK, line((head, Ink.COLUMN))]
-    shown = cell.runs if len(cell.runs) <= room else cell.runs[: max(0, room - 1)]
-    lines += [_seed(seed, run, wide) for seed, run in shown]
-    if len(shown) < len(cell.runs):
-        lines.append(line((f"… {len(cell.runs) - len(shown)} more", Ink.QUIET)))
-    return [*lines, *end]
-
-
-def _seed(seed: int, run: Needed, wide: bool) -> Line:
-    text = f"{seed:<{SEED}}"
-    if not wide:
-        return line((text, Ink.QUIET), f"{_games(run.perfect):>9}")
-    needed = f"{_games(run.perfect):>9}{_games(run.proof):>9}"
-    return line((text, Ink.QUIET), f"{needed}{_share(run.accuracy):>9}{_share(run.unbeaten):>9}")
+    return [*lines, BLANK, *table_lines(seeds(cell), columns, room), *end]
 
 
 def _flat(cell: Cell, repeats: int, columns: int) -> list[Line]:
@@ -187,11 +115,13 @@ def _flat(cell: Cell, repeats: int, columns: int) -> list[Line]:
     title = line((_title(cell, repeats), Ink.STRONG))
     if not cell.runs:
         return [title, line(("no finished training yet", Ink.QUIET))]
-    lines = [justified(title, line(*keys("", "⏎", " train it")), columns)]
-    for name, middle, ends in _figures(cell):
-        lines.append(line(f"{name:<11}", (f"{middle:>10}", Ink.STRONG), (f"   {ends}", Ink.QUIET)))
-    lines.append(line(("each seed  ", Ink.QUIET), " · ".join(_games(run.perfect) for _, run in cell.runs)))
-    return lines
+    figures = Figures([Figure(one.name, one.median, note=one.ends) for one in measures(cell)], right=True)
+    each = " · ".join(Games(run.perfect).text for _, run in cell.runs)
+    return [
+        justified(title, line(*keys("", "⏎", " train it")), columns),
+        *cells_of(Report([figures]), columns),
+        line(("each seed  ", Ink.QUIET), each),
+    ]
 
 
 # The lines above and below.
@@ -246,7 +176,8 @@ def message(conductor: SweepConductor, unit: Unit) -> Paint:
     """Draw the last message, a fault, or the best cell so far."""
     sweep, message = conductor.sweep, conductor.message
     fault = sweep.fault if sweep is not None else ""
-    found = best(sweep.view.cells, sweep.plan, unit) if sweep is not None else ""
+    accuracy = f"Press {key_of('sweep.unit', 'a')} for the accuracy."
+    found = best(sweep.view.cells, sweep.plan, unit, accuracy) if sweep is not None else ""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if fault:
@@ -257,75 +188,32 @@ def message(conductor: SweepConductor, unit: Unit) -> Paint:
     return paint
 
 
-def best(cells: Sequence[Cell], plan: Plan, unit: Unit) -> str:
-    """Return a sentence about the best cell; '' until a cell is finished."""
-    done = [cell for cell in cells if len(cell.runs) == plan.repeats]
-    known = [(found, cell) for cell in done if (found := value(cell, unit)) is not None]
-    if not done or len(cells) == 1:
-        return ""
-    so_far = " so far" * (len(done) < len(cells))
-    if not known:
-        accuracy = f"Press {key_of('sweep.unit', 'a')} for the accuracy."
-        return f"No cell became perfect with most of its seeds{so_far}. {accuracy}"
-    best, cell = max(known, key=lambda pair: (unit.goodness(pair[0]), -pair[1].perfect.never))
-    setting = ", ".join(f"{name} {as_text(value)}" for name, value in cell.setting.params.items())
-    if others := sum((value, one.perfect.never) == (best, cell.perfect.never) for value, one in known) - 1:
-        setting += f" and {plural(others, 'other cell', 'other cells')}"
-    seeds = plural(plan.repeats, "seed", "seeds")
-    middle = f" (median of {seeds})" * (plan.repeats > 1)
-    if unit is Unit.SHARE:
-        return f"Most accurate{so_far}: {setting}, with {unit.said(best)}{middle}."
-    if not cell.perfect.never:
-        return f"Quickest{so_far}: {setting}, perfect after {_games(best)} games{middle}."
-    there = plan.repeats - cell.perfect.never
-    return f"Quickest median{so_far}: {setting}, {_games(best)} games. Of {seeds}, {there} got there."
-
-
-def as_text(value: int | float | str) -> str:
-    """Return a parameter's value as people read it."""
-    return value if isinstance(value, str) else as_typed(value)
-
-
-NUMBER = 8  # columns of a value
-
-
-def ranked(cells: Sequence[Cell], unit: Unit) -> list[int]:
-    """Return the numbers of the cells, the best first; those that never got there and then those without runs last."""
-
-    def key(number: int) -> tuple[bool, bool, float]:
-        found = value(cells[number], unit)
-        return not cells[number].runs, found is None, 0.0 if found is None else -unit.goodness(found)
-
-    return sorted(range(len(cells)), key=key)
+# All cells.
 
 
 def ranking(cells: Sequence[Cell], repeats: int, unit: Unit, chosen: int) -> Paint:
     """Paint rank, value and settings of each cell, the chosen one in sight; `repeats`: seeds of a finished cell."""
     order = ranked(cells, unit)
+    digits, ranks = len(str(len(order))), {number: rank for rank, number in enumerate(order, 1)}
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        room, at = rows - 1, order.index(chosen)
-        first = max(0, min(at - room // 2, len(order) - room))
-        names = list(cells[0].setting.params)
-        wide = [max(len(name), *(len(as_text(cell.setting.params[name])) for cell in cells)) for name in names]
-        digits = len(str(len(order)))
+        def rank(number: int) -> Word:
+            place = ranks[number] if cells[number].runs else ""
+            return Word(f"{signs.cursor if number == chosen else ' '}{place:>{digits}}")
 
-        def row(mark: str, rank: str, number: str, values: Sequence[str]) -> str:
-            told = "  ".join(f"{text:>{needed}}" for text, needed in zip(values, wide, strict=True))
-            return f"{mark}{rank:>{digits}} {number:>{NUMBER}}  {told}"
+        def value(number: int) -> Word:
+            known, done = unit.of(cells[number]), len(cells[number].runs) == repeats
+            said = unit.said(known) if known is not None else NEVER * done
+            return Word(said + ("" if done else signs.waiting))
 
-        lines = [line((row(" ", "", unit.value, names), Ink.COLUMN))]
-        for rank, number in list(enumerate(order, 1))[first : first + room]:
-            cell, here = cells[number], number == chosen
-            found = value(cell, unit)
-            done = len(cell.runs) == repeats
-            said = unit.said(found) if found is not None else NEVER if done else ""
-            said += "" if done else signs.waiting
-            values = [as_text(setting) for setting in cell.setting.params.values()]
-            up, down = rank == first + 1 > 1, rank == first + room < len(order)
-            mark = signs.cursor if here else signs.up if up else signs.down if down else " "
-            shown = row(mark, str(rank) if cell.runs else "", said, values)
-            lines.append(line((shown, Ink.STRONG if here else Ink.TEXT if done else Ink.QUIET)))
-        return [cut(shown, columns, signs.hidden) for shown in lines]
+        def setting(name: str) -> Column:
+            return Column(name, lambda number: Word(str(cells[number].setting.params[name])))
+
+        def ink(number: int) -> Ink:
+            return Ink.TEXT if len(cells[number].runs) == repeats else Ink.QUIET
+
+        heads = [Column("", rank, ink=ink), Column(unit.value, value)]
+        table = Table("", [*heads, *map(setting, cells[0].setting.params)], order, lambda number: number, gap=2)
+        return table_lines(table, columns, rows, View(chosen), signs)
 
     return paint

@@ -14,12 +14,15 @@ from textual.message import Message
 
 from nimtui.jobs import Job
 from nimtui.progress import SILENT, Progress
-from nimtui.report.lines import Ink, Line, Run, cut, line
+from nimtui.report.blocks import Column, Table, View
+from nimtui.report.cells import table_lines
+from nimtui.report.lines import Line, cut
+from nimtui.report.values import Word
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
-from nimtui.ui.train.position_panel import VERDICT_INKS, count, number
+from nimtui.ui.train.position_panel import VERDICT_INKS, Plays, ShortScore
 
 LARGE = 100_000  # from this many positions on, a job sorts
 Sorted: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # the nodes in order, and the line of each node
@@ -169,44 +172,30 @@ class PositionList(VirtualList):
         self.put(Rows(len(self._order), at, paint, self._mark))
 
     def _lines(self, scores: Scores, nodes: list[int], columns: int, signs: Glyphs) -> list[Line]:
-        names = [signs.plain(self._name_of(node)) or "-" for node in nodes]
-        wide = max(9, min(columns - 27, max(map(len, names))))
-        lines = [cut(self._head(wide, signs), columns, signs.hidden)]
-        for node, name in zip(nodes, names, strict=True):
-            here = node == self.node
-            verdict = int(scores.verdict[node])
-            edge, score, played = scores.best(node)
-            move = self._move_of(node, edge)
-            lines.append(
-                cut(
-                    line(
-                        (f"{signs.cursor if here else ' '}{name:<{wide}} ", Ink.STRONG if here else Ink.TEXT),
-                        (signs.verdicts[verdict], VERDICT_INKS[verdict]),
-                        Run(
-                            f" {move:<5} {signs.plain(number(score)):>9} {count(played):>6}",
-                            Ink.STRONG if here else Ink.TEXT,
-                        ),
-                    ),
-                    columns,
-                    signs.hidden,
-                )
-            )
-        return lines
+        best = {node: scores.best(node) for node in nodes}
 
-    def _head(self, wide: int, signs: Glyphs) -> Line:
-        def title(text: str, sort: str) -> Run:
-            return Run(text, Ink.STRONG if sort == self.sort else Ink.COLUMN)
+        def name(node: int) -> Word:
+            return Word(f"{signs.cursor if node == self.node else ' '}{self._name_of(node) or '-'}")
 
-        by = signs.down
-        named = {sort: (f"{by}{sort}" if sort == self.sort else sort) for sort in SORTS}
-        verdict = by if self.sort == "verdict" else " "
-        return line(
-            title(f" {named['position']:<{wide}}"[: wide + 1] + " ", "position"),
-            title(verdict, "verdict"),
-            title(" best  ", ""),
-            title(f"{named['score']:>9} ", "score"),
-            title(f"{named['played']:>6}"[-7:], "played"),
-        )
+        def head(sort: str) -> str:
+            return f"{signs.down}{sort}" if sort == self.sort else sort
+
+        verdict = signs.down if self.sort == "verdict" else ""
+        heads = [
+            Column(f" {head('position')}", name, "position", left=True, width=10),
+            Column(
+                verdict,
+                lambda node: Word(signs.verdicts[int(scores.verdict[node])]),
+                "verdict",
+                ink=lambda node: VERDICT_INKS[int(scores.verdict[node])],
+            ),
+            Column("best", lambda node: Word(self._move_of(node, best[node][0])), left=True, width=5),
+            Column(head("score"), lambda node: ShortScore(best[node][1]), "score", width=9),
+            Column(head("played"), lambda node: Plays(best[node][2]), "played", width=6),
+        ]
+        table = Table("", heads, nodes, lambda node: node, gap=1)
+        lines = table_lines(table, columns, len(nodes) + 2, View(self.node, self.sort), signs)
+        return [cut(each, columns, signs.hidden) for each in lines]
 
     # Keys.
 

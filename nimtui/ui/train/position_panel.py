@@ -12,8 +12,12 @@ from nimtui.arena.turning_point import for_first
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
+from nimtui.report.blocks import Column, Table, View
+from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs, width
 from nimtui.report.lines import width as ink_width
+from nimtui.report.values import NOTHING as BLANK
+from nimtui.report.values import Count, Score, Word, nearest
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
@@ -22,6 +26,7 @@ from nimtui.ui.play import value_history
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 CELLS = 7  # columns of the history of a score
 LONGEST_BAR, SHORTEST_BAR = 20, 4
+BROAD = 39  # columns with room for "right?", beside all else
 SOME_RIGHT = "only some of its best moves are right"
 VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
 
@@ -66,21 +71,21 @@ class ShownPosition:
         return f"{long}; no score is above 0, so {draws}", f"{long}; {draws}", f"{short}; it draws"
 
 
-def number(score: float) -> str:
-    """Return '+37,266', '0' or '−3'; '+0.53' for a fraction."""
-    if isinstance(score, float) and not score.is_integer():
-        return f"{score:+.2f}".replace("-", "−")
-    whole = int(score)
-    return f"{whole:+,}".replace("-", "−") if whole else "0"
+class ShortScore(Score):
+    """A score in a narrow panel: '+37,266', '0', '−3'; '+0.53' for a fraction."""
+
+    def size(self, value: float) -> str:
+        return super().size(value) if float(value).is_integer() else f"{nearest(value, 2):,.2f}"
 
 
-def count(visits: int) -> str:
-    """Return a count in at most five columns: '412', '37 k', '1.2 M'."""
-    for size, unit in ((1_000_000_000, "G"), (1_000_000, "M"), (10_000, "k")):
-        if visits >= size:
-            small = unit != "k" and visits < 10 * size
-            return f"{visits / size:.1f} {unit}" if small else f"{visits // (1000 if unit == 'k' else size)} {unit}"
-    return f"{visits:,}"
+class Plays(Count):
+    """A count in at most five columns: '412', '37 k', '1.2 M'."""
+
+    def size(self, value: float) -> str:
+        for size, unit in ((1_000_000_000, "G"), (1_000_000, "M")):
+            if value >= size:
+                return f"{value / size:.1f} {unit}" if value < 10 * size else f"{int(value / size)} {unit}"
+        return f"{int(value / 1000)} k" if value >= 10_000 else super().size(value)
 
 
 def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
@@ -114,42 +119,40 @@ def paint(shown: ShownPosition | None, columns: int, rows: int, signs: Glyphs) -
 
 def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Paint the heads of the columns and as many moves as fit, the marked one among them."""
-    room = max(0, rows - 1)
-    if not room or not shown.moves:
+    if rows < 2 or not shown.moves:
         return []
-    more = len(shown.moves) > room > 2
-    room -= more
-    first = max(0, min(shown.marked - room // 2, len(shown.moves) - room))
-    seen = shown.moves[first : first + room]
-    names = max(4, *(len(scored.name) for scored in shown.moves))
-    scores = max(6, *(len(number(scored.score)) for scored in shown.moves))
-    most = max((abs(scored.score) for scored in shown.moves), default=0) or 1
-    fixed = 1 + names + 1 + scores + 1 + 6 + 2
-    history = columns - fixed - CELLS - 1 >= SHORTEST_BAR
-    wide = min(LONGEST_BAR, columns - fixed - (CELLS + 1) * history)
-    wide = wide if wide >= 2 else 0
-    spare = columns - fixed - (CELLS + 1) - (len("right?") - 1)
-    judged, wide = ("right?", min(LONGEST_BAR, spare)) if spare >= SHORTEST_BAR else (signs.right, wide)
-    head = f" {'move':<{names}} {'score':>{scores}} {' ' * wide}{'played':>6} {judged}"
-    lines = [cut(line((head + (" history" if history else ""), Ink.COLUMN)), columns, signs.hidden)]
-    for at, scored in enumerate(seen, first):
-        here = at == shown.marked
-        text = f"{signs.cursor if here else ' '}{scored.name:<{names}} {signs.plain(number(scored.score)):>{scores}} "
+    marked = shown.moves[shown.marked]
+    most = max(abs(scored.score) for scored in shown.moves) or 1
+
+    def name(scored: ScoredMove) -> Word:
+        return Word(f"{signs.cursor if scored is marked else ' '}{scored.name}")
+
+    def bar(scored: ScoredMove, cells: int) -> str:
         share = copysign(log1p(abs(scored.score)) / log1p(most), scored.score)
-        bar = signs.signed_bar(share, wide).ljust(wide) if wide else ""
-        mark = signs.right if scored.keeps else signs.verdicts[0]
-        parts = [
-            Run(text, Ink.STRONG if here else Ink.TEXT),
-            Run(bar, Ink.QUIET if scored.score < 0 else Ink.BAR),
-            Run(f"{count(scored.visits):>6}", Ink.TEXT if scored.visits else Ink.QUIET),
-            Run(f" {mark:<{len(judged)}}", Ink.RIGHT if scored.keeps else Ink.QUIET),
-        ]
-        if history:
-            parts.append(Run(f" {spark(scored.history, signs)}", Ink.QUIET))
-        lines.append(cut(line(*parts), columns, signs.hidden))
-    if more:
-        lines.append(line((f" {signs.hidden} {len(shown.moves) - len(seen)} more", Ink.QUIET)))
-    return lines
+        return signs.signed_bar(share, cells).ljust(cells)
+
+    def right(scored: ScoredMove) -> Word:
+        return Word(signs.right if scored.keeps else signs.verdicts[0])
+
+    heads = [
+        Column(" move", name, left=True),
+        Column("score", lambda scored: ShortScore(scored.score), width=6),
+        Column("", lambda _: BLANK, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1, ink=_bar_ink),
+        Column("played", lambda scored: Plays(scored.visits)),
+        Column("right?" if columns >= BROAD else signs.right, right, left=True, ink=_right_ink),
+        Column("history", lambda scored: Word(spark(scored.history, signs)), rank=1, ink=lambda _: Ink.QUIET),
+    ]
+    table = Table("", heads, shown.moves, lambda scored: scored.move, gap=1)
+    lines = table_lines(table, columns, rows, View(marked.move), signs)[:rows]
+    return [cut(each, columns, signs.hidden) for each in lines]
+
+
+def _bar_ink(scored: ScoredMove) -> Ink:
+    return Ink.QUIET if scored.score < 0 else Ink.BAR
+
+
+def _right_ink(scored: ScoredMove) -> Ink:
+    return Ink.RIGHT if scored.keeps else Ink.QUIET
 
 
 BOARD = 18  # columns of the board
@@ -267,13 +270,13 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
     names = min(names, max(4, columns - 24))
     first = max(0, at + 1 - max(1, rows))
     lines = []
-    for number_, ply in enumerate(plies[first : at + 1], first):
-        here = number_ == at and not taught
-        before, after = signs.plain(number(ply.before)), signs.plain(number(ply.after))
+    for number, ply in enumerate(plies[first : at + 1], first):
+        here = number == at and not taught
+        before, after = signs.plain(ShortScore(ply.before).text), signs.plain(ShortScore(ply.after).text)
         name = ply.position if len(ply.position) <= names else ply.position[: names - 1] + signs.hidden
         parts = [
             Run(
-                f"{number_ + 1:>2} {signs.plain(name):<{names}} {ply.name:<4} {before:>6}",
+                f"{number + 1:>2} {signs.plain(name):<{names}} {ply.name:<4} {before:>6}",
                 Ink.STRONG if here else Ink.TEXT,
             )
         ]
@@ -282,7 +285,7 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
         elif taught:
             gain = ply.after - ply.before
             parts.append(Run(f" {signs.to} {after:<6}", Ink.TEXT))
-            parts.append(Run(f" {signs.plain(number(gain))}", Ink.GOOD if gain > 0 else Ink.BAD))
+            parts.append(Run(f" {signs.plain(ShortScore(gain).text)}", Ink.GOOD if gain > 0 else Ink.BAD))
         lines.append(cut(line(*parts), columns, signs.hidden))
     used = max(map(ink_width, lines)) + 2
     bar = value_history.width_in(columns - used)
@@ -336,10 +339,10 @@ def _proven(played: Played, sure: int) -> str:
 
 def _each(changes: Sequence[float]) -> str:
     """Return every change that some move got, the largest first: '+29 +11 0'."""
-    return " ".join(number(change) for change in sorted(set(changes), reverse=True))
+    return " ".join(ShortScore(change).text for change in sorted(set(changes), reverse=True))
 
 
 def _range(changes: Sequence[float]) -> str:
     """Return the lowest and the highest change: '0 to +29'."""
     low, high = min(changes), max(changes)
-    return number(low) if low == high else f"{number(low)} to {number(high)}"
+    return ShortScore(low).text if low == high else f"{ShortScore(low).text} to {ShortScore(high).text}"

@@ -1,0 +1,221 @@
+"""What a training, a table and the versions of a taught table tell."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from nimtui.foreign.values import moment
+from nimtui.games.base import Move
+from nimtui.games.place import Place
+from nimtui.learning.evaluate import Standing
+from nimtui.learning.run import Run
+from nimtui.learning.table import Row, Table
+from nimtui.learning.taught import Taught
+from nimtui.learning.taught_report import Version
+from nimtui.learning.training import Point
+from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence
+from nimtui.report.blocks import Table as Rows
+from nimtui.report.lines import FIRM
+from nimtui.report.values import NOTHING, Count, Duration, Fine, Keys, Named, Number, Result, Score, Share, Value, Word
+
+BAR = 30  # cells of a bar that stands for 1
+MEASURED = ("accuracy", "reachable", "unbeaten", "proof", "perfect", "right", "wrong", "undecided")
+MOST_NAMED = 6  # moves in one cell
+
+
+class Bar(Share):
+    """A share as a bar. Nobody says it: the share stands beside it."""
+
+    @property
+    def text(self) -> str:
+        return "█" * round((self.value or 0) * BAR)
+
+    @property
+    def spoken(self) -> str:
+        return ""
+
+
+# A training.
+
+
+def trained(run: Run) -> Report:
+    """Return the report of a run. Its numbers cover the whole run, with the games before this command."""
+    training, file, now = run.training, run.file, standing(run)
+    positions, pace = len(training.table.numbers), training.games_per_second
+    saved = None if file.path is None or file.fault else str(file.path)
+    facts = {
+        "game": training.game.name,
+        "learner": training.table.learner,
+        "seed": training.seed,
+        "games": training.games,
+        "seconds": training.seconds,
+        "games_per_second": pace,
+        "plies": training.plies,
+        **{name: getattr(now, name) for name in MEASURED},
+        "games_to_perfect": training.more.get("perfect"),
+        "curve": [point._asdict() for point in training.curve_to(now)],
+        "positions": positions,
+        "saved": saved,
+        "saved_games": None if file.path is None else file.games or 0,
+    }
+    columns = [
+        Column("games", lambda point: Count(point.games)),
+        Column("accuracy", lambda point: Share(point.accuracy)),
+        Column("", lambda point: Bar(point.accuracy), left=True),
+        Column("against perfect", lambda point: Share(point.unbeaten)),
+    ]
+    blocks: list[Block] = [
+        Heading(Place(training.game, training.game.start, None).title),
+        Sentence(
+            f"{training.table.learner}, seed {training.seed}: {Count(training.games)} games"
+            f" in {Duration(training.seconds)}, {Count(pace)} a second",
+            facts,
+        ),
+        Sentence(f"{Count(training.plies)} plies, {Count(positions)} positions"),
+        Gap(),
+        Rows("", columns, points(run, now)),
+        Gap(),
+        *map(Sentence, reached(run, now)),
+    ]
+    if saved is not None:
+        blocks.append(Sentence(f"saved to {saved.replace(' ', FIRM)}"))
+    return Report(blocks)
+
+
+def points(run: Run, now: Standing) -> list[Point]:
+    """Return the points at 0, 1, 10, 100 … games and at the end: enough for a person."""
+    curve = run.training.curve_to(now)
+    return [point for point in curve if str(point.games).strip("0") in ("", "1") or point is curve[-1]]
+
+
+def reached(run: Run, now: Standing) -> tuple[str, str]:
+    """Return two lines: whether the table is proof, and whether it plays every position right."""
+    after = run.training.more.get("perfect")
+    right = "yes" if after is None else f"yes, after {after:,} games"
+    if not now.perfect:
+        counts = [f"{count:,} {what}" for count, what in ((now.wrong, "wrong"), (now.undecided, "undecided")) if count]
+        of_all = f" of {now.right + now.wrong + now.undecided:,} "
+        right = f"no ({', '.join(counts).replace(' ', of_all, 1)})"
+    return f"proof against any opponent: {'yes' if now.proof else 'no'}", f"every position right: {right}"
+
+
+def standing(run: Run) -> Standing:
+    """Return the standing of the table as it is now."""
+    view = run.views.newest
+    return view.standing if view is not None and view.games == run.training.games else run.training.standing()
+
+
+# A table.
+
+
+class Known(NamedTuple):
+    """A position of a table, and its best moves."""
+
+    row: Row
+    best: tuple[Move, ...]  # by the table: the moves of the highest score
+    optimal: tuple[Move, ...] | None  # the moves that keep the outcome, all if the position is lost; None: unknown
+
+
+def about(table: Table) -> dict[str, Any]:
+    """Return the head of a table's document: game, learner, seed and games."""
+    return {"game": table.game.name, "learner": table.learner, "seed": table.seed, "games": table.games}
+
+
+def entry(table: Table, known: Known) -> dict[str, Any]:
+    """Return the document of one position, with moves by name."""
+    game, state = table.game, known.row.state
+    names = {move: game.move_name(move, state) for move in known.row.scores}
+    return {
+        "position": game.position_name(state),
+        "scores": {names[move]: score for move, score in known.row.scores.items()},
+        "visits": {names[move]: count for move, count in known.row.visits.items()},
+        "best_moves": [names[move] for move in known.best],
+        "optimal_moves": None if known.optimal is None else [names[move] for move in known.optimal],
+    }
+
+
+def positions(table: Table, rows: Sequence[Known]) -> Report:
+    """Return the report of all positions of a table: their best-scored moves, and whether perfect play agrees."""
+    columns = [
+        Column("position", lambda known: Word(table.game.position_name(known.row.state) or "the start"), left=True),
+        Column("score", lambda known: score(max(known.row.scores.values(), default=0))),
+        Column("visits", lambda known: Count(sum(known.row.visits.values()))),
+        Column("best moves", lambda known: Word(_several(table, known)), left=True),
+        Column("truth", lambda known: Word(_truth(known, known.best)), left=True),
+        Column(None, lambda known: Keys(entry(table, known)), "position"),
+    ]
+    return Report([Heading(_title(table)), Facts(about(table)), Gap(), Rows("positions", columns, rows)])
+
+
+def position(table: Table, place: Place, known: Known) -> Report:
+    """Return the report of one position: the score of every move, the best first."""
+    scores, visits = known.row.scores, known.row.visits
+    columns = [
+        Column("move", lambda move: Word(place.move(move)), left=True),
+        Column("score", lambda move: score(scores[move])),
+        Column("visits", lambda move: Count(visits[move])),
+        Column("truth", lambda move: Word(_truth(known, [move], "mistake")), left=True),
+    ]
+    facts = about(table) | entry(table, known) | place.keys
+    moves = Rows("", columns, list(scores), rank=lambda move: scores[move])
+    return Report([Heading(_title(table)), Heading(place.line), Facts(facts), Gap(), moves])
+
+
+def score(value: float) -> Number:
+    """Return the score of a move: a whole number, or a fraction with three places even if it is 1."""
+    return Score(value) if isinstance(value, int) else Result(value)
+
+
+def _title(table: Table) -> str:
+    return f"{table.game.name}  {table.learner}, {Count(table.games)} games"
+
+
+def _several(table: Table, known: Known) -> str:
+    names = [table.game.move_name(move, known.row.state) for move in known.best[:MOST_NAMED]]
+    more = len(known.best) - MOST_NAMED
+    return " ".join(names) + (f" and {more} more" if more > 0 else "")
+
+
+def _truth(known: Known, moves: Collection[Move], otherwise: str = "") -> str:
+    """Return whether these moves keep the outcome: 'best', 'all equal', 'unknown', otherwise '2 of 3 best'."""
+    if known.optimal is None:
+        return "unknown"
+    if len(known.optimal) == len(known.row.scores):
+        return "all equal"
+    right = len(set(moves) & set(known.optimal))
+    if right == len(moves):
+        return "best"
+    return otherwise or f"{right} of {len(moves)} best"
+
+
+# The versions of a taught table.
+
+
+def versions(taught: Taught, rows: Sequence[Version]) -> Report:
+    """Return the report of all versions, and what each lesson changed."""
+    base = taught.base
+    columns = [
+        Column("version", lambda one: Count(one.number)),
+        Column("games", lambda one: Count(one.games)),
+        Column("accuracy", lambda one: Word("unknown") if one.accuracy is None else Fine(one.accuracy)),
+        Column("lesson", lambda one: Word(_lesson(one)), left=True),
+        Column("weight", lambda one: NOTHING if one.lesson is None else Count(one.lesson.weight)),
+        Column("best moves changed in", _changed),
+        Column("moves", lambda one: Word(" ".join(one.moves)), left=True),
+        Column(None, lambda one: Keys(one.document()), "version"),
+    ]
+    facts = {"game": base.game.name, "learner": base.learner, "seed": base.seed, "base": taught.origin}
+    title = f"{base.game.name}  {base.learner}, taught from {taught.origin}"
+    return Report([Heading(title), Facts(facts), Gap(), Rows("versions", columns, rows)])
+
+
+def _lesson(one: Version) -> str:
+    """Return who won a lesson, and when: 'me won, 2026-11-14 09:31'."""
+    if one.lesson is None:
+        return "the base"
+    return f"{f'{one.winner} won' if one.winner else 'a draw'}, {moment(one.lesson.when, '%Y-%m-%d %H:%M')}"
+
+
+def _changed(one: Version) -> Value:
+    return NOTHING if one.lesson is None else Named(len(one.positions), "position", "positions")

@@ -1,0 +1,196 @@
+"""What a sweep tells: the figures of each cell, of each of its seeds, and which cell is the best."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any, NamedTuple
+
+from nimtui.games.notation import plural
+from nimtui.games.place import Place
+from nimtui.learning.sweep import Cell, Plan, Spread
+from nimtui.report.blocks import Block, Column, Gap, Heading, Report, Sentence, Table
+from nimtui.report.document import rows_of
+from nimtui.report.values import UNKNOWN, Count, Duration, Keys, Number, Raw, Share, Value, Word
+
+NEVER = "never"
+
+
+class Games(Count):
+    """The games that a learner needed. None: it never got there."""
+
+    @property
+    def text(self) -> str:
+        return NEVER if self.value is None else super().text
+
+
+class Rough(Count):
+    """A number of games for a narrow cell: '933', '12.4k', '1.35M'."""
+
+    def size(self, value: float) -> str:
+        for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+            if value >= size:
+                value /= size if sign != "k" else 1e3
+                return f"{value:.{max(0, 2 - int(math.log10(value)))}f}{sign}"
+        return super().size(value)
+
+
+class Unit(Enum):
+    """What cells are compared by."""
+
+    GAMES = "games"  # to perfect play; fewer are better
+    SHARE = "share"  # 0 to 1; more is better
+
+    def of(self, cell: Cell) -> float | None:
+        """Return the value of a cell: the median of what its seeds needed, or of what they reached."""
+        return cell.perfect.median if self is Unit.GAMES else cell.accuracy.median
+
+    def said(self, value: float) -> str:
+        """Return a value in a few columns: '12.4k', '99.5 %'."""
+        return Share(value).text if self is Unit.SHARE else Rough(value).text
+
+    def goodness(self, value: float) -> float:
+        """Return the value on a scale where more is better; games count by their logarithm."""
+        return value if self is Unit.SHARE else -math.log10(max(1.0, value))
+
+
+class Measure(NamedTuple):
+    """One figure of a cell: the median of its seeds, and their range."""
+
+    name: str
+    median: Number | Share
+    ends: str
+
+
+def swept(plan: Plan, cells: Sequence[Cell], seconds: float = 0.0, pictures: Sequence[Block] = ()) -> Report:
+    """Return the report of a sweep that took so many seconds until now; `pictures` show its cells."""
+    names, done, total = list(plan.grid.values), sum(len(cell.runs) for cell in cells), len(plan.pieces)
+    facts = {**plan.document(), "trainings": done, "of_trainings": total}
+    whole = "" if done == total else f" of {Count(total)}"
+    columns = [
+        *(Column(name, lambda cell, name=name: Word(str(cell.setting.params[name])), joined=True) for name in names),  # type: ignore[misc]
+        Column("to perfect", lambda cell: Count(cell.perfect.median)),
+        Column("range", lambda cell: Word(ends(cell.perfect, len(cell.runs))), joined=True),
+        Column("to proof", lambda cell: Count(cell.proof.median), joined=True),
+        Column("accuracy", lambda cell: Share(cell.accuracy.median)),
+        Column("range", _accuracies, joined=True),
+        Column(None, lambda cell: Keys(keys(cell)), "params"),
+    ]
+    blocks = [
+        Heading(Place(plan.game, plan.game.start, None).title),
+        Sentence(
+            f"{plan.learner}, seed {plan.seed}: {Count(done)}{whole} trainings of at most {Count(plan.games)} games"
+            f" in {Duration(seconds)}",
+            facts,
+        ),
+        Gap(),
+        *pictures,
+        Table("cells", columns, cells),
+        Gap(),
+        Sentence(
+            "Games to perfect play, and to proof: from then on it never loses from the start. Medians and ranges."
+        ),
+    ]
+    if any(cell.runs and None in (cell.perfect.median, cell.proof.median) for cell in cells):
+        blocks.append(Sentence("Never and –: at least half of a cell's seeds never got there."))
+    return Report(blocks)
+
+
+def _accuracies(cell: Cell) -> Value:
+    return Word(f"{Share(cell.accuracy.low)} – {Share(cell.accuracy.high)}" if cell.runs else UNKNOWN)
+
+
+def ends(spread: Spread, seeds: int) -> str:
+    """Return the range of games: '24 – 29', '24'; with seeds that never got there, their number out of `seeds`."""
+    if not seeds:
+        return UNKNOWN
+    if spread.never:
+        return f"{spread.never} of {plural(seeds, 'seed', 'seeds')} never got there"
+    return _range(Count(spread.low), Count(spread.high))
+
+
+def _range(low: Value, high: Value) -> str:
+    return low.text if low == high else f"{low} – {high}"
+
+
+def measures(cell: Cell) -> list[Measure]:
+    """Return the figures of a cell. Needs runs."""
+    seeds = len(cell.runs)
+    games = (("to perfect", cell.perfect), ("to proof", cell.proof))
+    shares = (("accuracy", cell.accuracy), ("unbeaten", cell.unbeaten))
+    return [
+        *(Measure(name, Count(spread.median), ends(spread, seeds)) for name, spread in games),
+        *(Measure(name, Share(of.median), _range(Share(of.low), Share(of.high))) for name, of in shares),
+    ]
+
+
+def seeds(cell: Cell) -> Table:
+    """Return a row for each finished seed of a cell."""
+    columns = [
+        Column("seed", lambda row: Raw(row[0]), "seed", left=True),
+        Column("perfect", lambda row: Games(row[1].perfect), "games_to_perfect"),
+        Column("proof", lambda row: Games(row[1].proof), "games_to_proof", rank=1),
+        Column(None, lambda row: Count(row[1].games), "games"),
+        Column("accuracy", lambda row: Share(row[1].accuracy), "accuracy", rank=1),
+        Column("unbeaten", lambda row: Share(row[1].unbeaten), "unbeaten", rank=1),
+    ]
+    return Table("runs", columns, cell.runs, gap=2)
+
+
+def keys(cell: Cell) -> dict[str, Any]:
+    """Return the document of a cell; numbers are null while unknown, and for never."""
+    found: dict[str, Any] = {"params": cell.setting.params, "learner": cell.setting.learner}
+    for name, spread in (("perfect", cell.perfect), ("proof", cell.proof)):
+        found |= {f"games_to_{name}": spread.median, f"games_to_{name}_low": spread.low}
+        found |= {f"games_to_{name}_high": spread.high, f"never_{name}": spread.never}
+    for name, of in (("accuracy", cell.accuracy), ("unbeaten", cell.unbeaten)):
+        found |= {f"{name}_mean": of.mean, f"{name}_low": of.low, f"{name}_high": of.high}
+    return {**found, "accuracy_median": cell.accuracy.median, "runs": rows_of(seeds(cell))}
+
+
+def sheet(cells: Sequence[Cell]) -> Table:
+    """Return the cells for a CSV file: a column for each parameter, the seeds as their number."""
+
+    def flat(cell: Cell) -> Keys:
+        found = keys(cell)
+        params, runs = found.pop("params"), found.pop("runs")
+        return Keys({**params, "learner": found.pop("learner"), "seeds": len(runs), **found})
+
+    return Table("", [Column(None, flat, "learner")], cells)
+
+
+# Which cell is the best.
+
+
+def ranked(cells: Sequence[Cell], unit: Unit) -> list[int]:
+    """Return the numbers of the cells, the best first; those that never got there and then those without runs last."""
+
+    def key(number: int) -> tuple[bool, bool, float]:
+        value = unit.of(cells[number])
+        return not cells[number].runs, value is None, 0.0 if value is None else -unit.goodness(value)
+
+    return sorted(range(len(cells)), key=key)
+
+
+def best(cells: Sequence[Cell], plan: Plan, unit: Unit, otherwise: str) -> str:
+    """Return a sentence about the best cell, with `otherwise` if none became perfect; '' until a cell is finished."""
+    done = [cell for cell in cells if len(cell.runs) == plan.repeats]
+    known = [(value, cell) for cell in done if (value := unit.of(cell)) is not None]
+    if not done or len(cells) == 1:
+        return ""
+    so_far = " so far" * (len(done) < len(cells))
+    if not known:
+        return f"No cell became perfect with most of its seeds{so_far}. {otherwise}"
+    best, cell = max(known, key=lambda pair: (unit.goodness(pair[0]), -pair[1].perfect.never))
+    setting = ", ".join(f"{name} {value}" for name, value in cell.setting.params.items())
+    if others := sum((value, one.perfect.never) == (best, cell.perfect.never) for value, one in known) - 1:
+        setting += f" and {plural(others, 'other cell', 'other cells')}"
+    seeds = plural(plan.repeats, "seed", "seeds")
+    middle = f" (median of {seeds})" * (plan.repeats > 1)
+    if unit is Unit.SHARE:
+        return f"Most accurate{so_far}: {setting}, with {Share(best)}{middle}."
+    if not cell.perfect.never:
+        return f"Quickest{so_far}: {setting}, perfect after {Count(best)} games{middle}."
+    there = plan.repeats - cell.perfect.never
+    return f"Quickest median{so_far}: {setting}, {Count(best)} games. Of {seeds}, {there} got there."
