@@ -13,13 +13,10 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, preparation
-from nimtui.theory import Outcome
 from nimtui.theory.answers import outcome_of
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
-
-WORTH = {Outcome.WIN: 1, Outcome.DRAW: 0, Outcome.LOSS: -1}
 
 
 class Exact(AlwaysReady, Memoryless, Terse):
@@ -68,4 +65,4 @@ class Exact(AlwaysReady, Memoryless, Terse):
 def move_values(game: Game, state: State, progress: Progress = SILENT) -> dict[Move, int]:
     """Return the result of each legal move for its player, with perfect play after it: 1, 0 or −1."""
     verdict = theory.solve(game, state, progress)
-    return {move: WORTH[outcome_of(game, state, move, verdict, progress)] for move in base.legal_moves(state)}
+    return {move: outcome_of(game, state, move, verdict, progress).worth for move in base.legal_moves(state)}

@@ -9,8 +9,11 @@ from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
-from nimtui.documents.game import document, read
+from nimtui.arena.review_report import blocks, read
 from nimtui.games import Record
+from nimtui.games.place import Place
+from nimtui.report.blocks import Facts, Gap, Heading
+from nimtui.report.blocks import Report as Told
 
 
 class Review(Report):
@@ -54,5 +57,6 @@ def review(
     for move in moves.split() if isinstance(moves, str) else moves:
         record.push(rules.parse_move(move, record.state))
     with Watcher("review", progress) as watcher:
-        text = read(rules, record.moves, 0, players, watcher)
-    return Review({"game": rules.name, "moves": text.rows, **document(text)})
+        played = read(rules, record.moves, 0, players, watcher)
+    title = Heading(Place(rules, record.state, None).title)
+    return Review(Told([title, Facts({"game": rules.name}), Gap(), *blocks(played)]))

@@ -1,4 +1,4 @@
-"""The beliefs of a game's moves as bytes, as words of a text, and as JSON.
+"""The beliefs of a game's moves as bytes and as words of a text.
 
 The bytes of a game are one record per move. The first byte says what follows: its lower seven bits are a `_Tag`, the
 highest is set if the number of nodes or playouts comes last. Whole numbers have seven bits per byte, the lowest first;
@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
-from typing import Any
 
 from nimtui.agents.belief import MOST_SCORE, MOST_WORK, PLACES, Belief, Kind
 from nimtui.errors import invalid
@@ -20,6 +19,7 @@ Beliefs = Sequence[Belief | None]  # of each move of a game; None if the player 
 
 UNIT = 10**PLACES
 WORK = 0x80
+MARKS = {Kind.EXACT: "=", Kind.ESTIMATE: "", Kind.SCORE: "#"}  # before the number, wherever a belief is written
 LONGEST = 10  # bytes of a number
 WORD = re.compile(r"\{(=?)([+\-]?\d{1,15}(?:\.\d{1,4})?)?(#[+\-]?\d{1,15}(?:\.\d{1,4})?)?(?:/(\d{1,19}))?\}", re.ASCII)
 RIGHT = "a belief is written {+0.25/500}, {=+1} or {#37/500}"
@@ -127,9 +127,8 @@ def _unsigned(places: Iterator[int]) -> int:
 
 def word(belief: Belief) -> str:
     """Return a belief as a word without blanks: '{+0.25/500}', '{=+1}', '{#37/500}'. A number after / is the work."""
-    sign = {Kind.EXACT: "=", Kind.ESTIMATE: "", Kind.SCORE: "#"}[belief.kind]
     work = "" if belief.work is None else f"/{belief.work}"
-    return f"{{{sign}{_decimal(belief.number)}{work}}}"
+    return f"{{{MARKS[belief.kind]}{_decimal(belief.number)}{work}}}"
 
 
 def parse_word(text: str) -> Belief:
@@ -152,11 +151,3 @@ def parse_word(text: str) -> Belief:
 
 def _decimal(number: float) -> str:
     return f"{number:+.0f}" if float(number).is_integer() else f"{number:+.{PLACES}f}".rstrip("0")
-
-
-def document(belief: Belief | None) -> dict[str, Any] | None:
-    """Return a belief as plain values: `kind`, `value` (−1 to 1) or `score`, and `work`."""
-    if belief is None:
-        return None
-    score = belief.number if belief.kind is Kind.SCORE else None
-    return {"kind": belief.kind.value, "value": belief.value, "score": score, "work": belief.work}

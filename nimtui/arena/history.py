@@ -20,7 +20,6 @@ from nimtui.theory import Outcome
 
 LEAST = 0.2  # the place of the win farthest from its end
 UNKNOWN_DISTANCE = 0.5  # the place of a win whose distance to the end is unknown
-SIGN = {Outcome.WIN: 1, Outcome.DRAW: 0, Outcome.LOSS: -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def place(outcome: Outcome | None, remoteness: int | None, longest: int) -> floa
     distance = UNKNOWN_DISTANCE
     if remoteness is not None:
         distance = 1.0 if not longest else LEAST + (1 - LEAST) * (longest - remoteness) / longest
-    return SIGN[outcome] * distance
+    return outcome.worth * distance
 
 
 class Cell(StrEnum):

@@ -3,14 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from nimtui.agents.belief import Belief, Kind
+from nimtui.arena.beliefs import MARKS
 from nimtui.arena.history import Cell, Moment
 from nimtui.arena.review_text import Names
 from nimtui.games.notation import plural
+from nimtui.report.values import Mean, Score, Value
 from nimtui.theory import Outcome
 
 ENDS = {-1: "to lose", 0: "of a draw", 1: "to win"}
+RESULTS = {-1: "a loss", 0: "a draw", 1: "a win"}
+
+
+@dataclass(frozen=True, slots=True)
+class Believed(Value):
+    """What a player believed of its move: '+0.40', '−37,266', 'a win'; None: nothing."""
+
+    belief: Belief | None
+
+    @property
+    def text(self) -> str:
+        if self.belief is None:
+            return ""
+        exact = self.belief.kind is Kind.EXACT
+        return RESULTS[int(self.belief.number)] if exact else self._number
+
+    @property
+    def short(self) -> str:
+        """A cell of a table: '+0.40', '=+1' for an exact value, '#37' for a score."""
+        if self.belief is None:
+            return ""
+        return f"{MARKS[self.belief.kind]}{self._number}"
+
+    @property
+    def _number(self) -> str:
+        assert self.belief is not None
+        number = self.belief.number
+        whole = self.belief.kind is not Kind.ESTIMATE and float(number).is_integer()
+        return (Score if whole else Mean)(number).text
+
+    @property
+    def raw(self) -> dict[str, Any] | None:
+        """The kind, the value (−1 to 1) or the score, and the work."""
+        if (belief := self.belief) is None:
+            return None
+        score = belief.number if belief.kind is Kind.SCORE else None
+        return {"kind": belief.kind.value, "value": belief.value, "score": score, "work": belief.work}
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The moments of a game, and who played it: the first and the second player, after the opening."""
+
+    moments: Sequence[Moment]
+    names: Names
+    analyst: str = ""  # the agent of the estimates
+    by: Sequence[Names] = ()  # the names at each move: players may have swapped their seats later
+
+    @property
+    def blank(self) -> bool:
+        """Return whether nothing can be drawn."""
+        return all(moment.blank for moment in self.moments)
+
+    def told(self, ply: int) -> str:
+        """Return what is known of the move at this ply, as a sentence; '' if nothing is."""
+        names = self.by[ply] if ply < len(self.by) else self.names
+        return told(self.moments[ply], names, self.analyst) if 0 <= ply < len(self.moments) else ""
 
 
 def told(moment: Moment, names: Names, analyst: str = "") -> str:
@@ -24,7 +85,7 @@ def told(moment: Moment, names: Names, analyst: str = "") -> str:
     if moment.belief is not None:
         said.append(believed(moment.belief, who))
     if moment.estimate is not None and analyst:
-        said.append(f"{analyst} estimates {number(moment.estimate)}")
+        said.append(f"{analyst} estimates {Believed(moment.estimate)}")
     if moment.outcome is not None:
         truth = _truth(moment, "it" if moment.belief is not None and who != "you" else who)
         ended = moment.remoteness == 0
@@ -37,25 +98,7 @@ def believed(belief: Belief, who: str) -> str:
     if belief.kind is Kind.EXACT:
         return f"{who} {'were' if who == 'you' else 'was'} sure {ENDS[int(belief.number)]}"
     verb = "scored the move" if belief.kind is Kind.SCORE else "expected"
-    return f"{who} {verb} {number(belief)}"
-
-
-def number(belief: Belief) -> str:
-    """Return the number of a belief: '+0.40', '−37,266', 'a win'."""
-    if belief.kind is Kind.EXACT:
-        return {-1: "a loss", 0: "a draw", 1: "a win"}[int(belief.number)]
-    whole = belief.kind is Kind.SCORE and float(belief.number).is_integer()
-    said = f"{belief.number:+,.0f}" if whole else f"{belief.number:+,.2f}"
-    return said.replace("-", "−") if belief.number else said.removeprefix("+")
-
-
-def short(belief: Belief | None) -> str:
-    """Return a belief as a cell of a table: '+0.40', '=+1' for an exact value, '#37' for a score; '' for none."""
-    if belief is None:
-        return ""
-    if belief.kind is Kind.EXACT:
-        return f"={belief.number:+.0f}".replace("=+0", "=0").replace("-", "−")
-    return f"{'#' if belief.kind is Kind.SCORE else ''}{number(belief)}"
+    return f"{who} {verb} {Believed(belief)}"
 
 
 def sides(names: Names) -> tuple[str, str]:

@@ -18,7 +18,6 @@ import numpy as np
 
 from nimtui import theory
 from nimtui.arena.batch import UNPLAYED, Batch, Played
-from nimtui.arena.review import RANK
 from nimtui.engine import memory
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
@@ -127,10 +126,10 @@ class Judge:
         for move in played.codes():
             states.append(base.copy(state))
             base.play(state, move)
-        after = RANK[self._outcome(state, progress)]
+        after = self._outcome(state, progress).worth
         for ply in range(len(states) - 1, played.opening - 1, -1):
             player = (ply - played.opening) % 2 ^ played.opener
-            before = RANK[self._outcome(states[ply], progress)]
+            before = self._outcome(states[ply], progress).worth
             chances[player] += before >= 0
             mistakes[player] += -after < before
             after = before

@@ -11,8 +11,6 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome, Unsolvable
 from nimtui.theory.answers import BRIEFLY, Answer, TooSlow, Until, answer
 
-RANK = {Outcome.LOSS: -1, Outcome.DRAW: 0, Outcome.WIN: 1}
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -43,7 +41,7 @@ class Judgement:
         """
         if self.before is None or self.after is None:
             return False
-        return RANK[self.after] < RANK[self.before]
+        return self.after.worth < self.before.worth
 
     @property
     def gave_away(self) -> str:
@@ -51,6 +49,14 @@ class Judgement:
         if self.before is None or self.after is None or not self.mistake:
             return ""
         return f"{self.before.value} → {self.after.value}"
+
+    @property
+    def effect(self) -> str:
+        """Return what the move did: 'win → loss', 'keeps the win', 'was lost anyway'; 'unknown'."""
+        if self.before is None or self.after is None:
+            return "unknown"
+        kept = "was lost anyway" if self.before is Outcome.LOSS else f"keeps the {self.before.value}"
+        return self.gave_away or kept
 
 
 def review(record: Record, progress: Progress = SILENT, plies: bool = False) -> list[Judgement]:

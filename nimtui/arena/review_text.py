@@ -41,6 +41,12 @@ class Reviewed:
         return self.judgements[self.opening :]
 
     @property
+    def in_turn(self) -> Names:
+        """The names of the first and the second player, after the opening."""
+        names, first = self.names(0), self.opening % 2
+        return names[first], names[1 - first]
+
+    @property
     def decision(self) -> Decision:
         """What decided the players' moves."""
         return decide(self.own)
@@ -105,6 +111,14 @@ def seat_names(seats: tuple[str, str], opening: int) -> Names:
         named = ["you" if name == PERSON else name for name in seats]
     first = opening % 2
     return named[first], named[1 - first]
+
+
+def of_seats(
+    record: Record, judgements: Sequence[Judgement], seats: tuple[str, str], opening: int, fault: str
+) -> Reviewed:
+    """Return the review of a saved game; `seats` names the players that move first and second after the opening."""
+    names = seat_names(seats, opening)
+    return Reviewed(record, judgements, lambda ply: names, opening, fault)
 
 
 def start(text: str) -> str:

@@ -8,9 +8,11 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from nimtui.arena.batch import Played
+from nimtui.arena.beliefs import of_game
 from nimtui.arena.transcript import Transcript
 
 if TYPE_CHECKING:
+    from nimtui.agents.belief import Belief
     from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo
 
@@ -50,6 +52,14 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
         seed,
         floor(info.ended),
     )
+
+
+def beliefs_of(database: Database, id: int, plies: int) -> list[Belief | None]:
+    """Return the beliefs of a saved game of so many moves; [] if they were not saved. Raise StoreError."""
+    from nimtui.store.tournaments import game, with_beliefs
+
+    [info] = with_beliefs(database, [game(database, id)])
+    return of_game(info.row.beliefs, plies)
 
 
 def games_of(database: Database, tournament: int) -> Iterator[GameInfo]:

@@ -26,11 +26,10 @@ from functools import lru_cache
 from nimtui.arena.batch import DRAWN, Played
 from nimtui.arena.beliefs import of_game
 from nimtui.arena.beliefs import word as belief_word
-from nimtui.arena.steps import Steps, check
+from nimtui.arena.steps import Steps
 from nimtui.errors import InputError
 from nimtui.foreign.values import utc
-from nimtui.games import Game, base, parse_game
-from nimtui.games.base import Move
+from nimtui.games import base, parse_game
 
 FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED = "1-0", "0-1", "1/2-1/2", "*"
 RESULTS = (FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED)
@@ -65,11 +64,6 @@ def result_word(steps: Steps, row: Played) -> str:
     if row.result != DRAWN:
         return FIRST_WINS if row.winner == row.opener else SECOND_WINS
     return DRAW if row.fault or steps.outcome(row.codes()) != base.GOING_ON else UNFINISHED
-
-
-def move_names(game: Game, moves: Iterable[Move]) -> list[str]:
-    """Return the moves of a game from its start, as people type them. InputError for a move against the rules."""
-    return Steps(game).names(moves)
 
 
 def write(games: Iterable[Transcript]) -> Iterator[str]:
@@ -167,15 +161,6 @@ def _filled(words: Iterable[str]) -> str:
         else:
             line = f"{line} {word}" if line else word
     return "\n".join([*lines, line])
-
-
-def outcome_of(game: Game, moves: Iterable[Move]) -> int:
-    """Return the outcome after these moves, as `base.outcome`. InputError for a move against the rules."""
-    state = game.new()
-    for ply, move in enumerate(moves):
-        check(game, state, ply, move)
-        base.play(state, move)
-    return int(base.outcome(state))
 
 
 @lru_cache(4096)

@@ -39,6 +39,7 @@ from nimtui.cli import (
     match,
     moves,
     new,
+    options,
     output,
     own_code,
     play,
@@ -129,8 +130,7 @@ def nimtui(
 
 
 def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] | None) -> None:
-    epilog = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples.split("\n"))
-    app.command(cls=kind, epilog=epilog)(command)
+    app.command(cls=kind, epilog=options.examples(examples))(command)
 
 
 for module in (

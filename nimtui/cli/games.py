@@ -37,20 +37,8 @@ nimtui games import - < games.txt""",
 }
 
 
-def _examples(command: str) -> str:
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[command].split("\n"))
-
-
-games = typer.Typer(
-    name="games",
-    help="List, show, export, import and check saved games.",
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-
-games.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in games_check.EXAMPLES.split("\n")))(
-    games_check.check
-)
+games = options.group("games", "List, show, export, import and check saved games.")
+games.command(epilog=options.examples(games_check.EXAMPLES))(games_check.check)
 
 Id = Annotated[
     GameId,
@@ -65,7 +53,7 @@ Id = Annotated[
 ]
 
 
-@games.command("list", epilog=_examples("list"))
+@games.command("list", epilog=options.examples(EXAMPLES["list"]))
 def list_games(
     tournament: games_filter.Of = None,
     agent: games_filter.Agent = None,
@@ -83,8 +71,8 @@ def list_games(
     """List saved games, the newest first."""
     from itertools import islice
 
-    from nimtui.arena.statements import MISTAKES
-    from nimtui.cli import output, saved_games
+    from nimtui.arena import games_report
+    from nimtui.cli import output
     from nimtui.cli.saving import open_database
     from nimtui.store import tournaments
 
@@ -93,22 +81,10 @@ def list_games(
         asked = games_filter.asked(database, tournament, agent, game, result, faults)
         found = list(islice(games_filter.found(database, asked), limit))
         number = tournaments.count(database, **asked)
-    if json:
-        output.document({"games": [saved_games.game_document(info) for info in found], "of_games": number})
-        return
-    if not found:
-        output.say("no saved game matches" if asked else "no games saved yet")
-        return
-    output.columns(saved_games.LIST_HEAD, map(saved_games.list_cells, found), left=saved_games.LIST_WORDS, gap=2)
-    if any(any(info.row.chances) for info in found):
-        output.say("")
-        output.paragraph(f"{MISTAKES}. Both columns: of the first and of the second player.")
-    if number > len(found):
-        output.say("")
-        output.paragraph(f"{len(found):,} of {number:,} games. --limit lists more, 'nimtui games show ID' shows one.")
+    output.report(games_report.games(found, number, bool(asked)), json)
 
 
-@games.command(epilog=_examples("show"))
+@games.command(epilog=options.examples(EXAMPLES["show"]))
 def show(
     id: Id,
     estimate: Annotated[
@@ -128,46 +104,23 @@ def show(
     The value history has a line per move, lost and won to the left and right of a middle line: the exact value as a
     bar, and what the player expected of the move if that was saved.
     """
-    from nimtui.cli import game_text, output, saved_games
+    from nimtui.arena import games_report
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
-    from nimtui.documents.game import document, estimated
     from nimtui.store import tournaments
 
     own_files()
     with closing(open_database()) as database, Bar("game") as bar:
         [info] = tournaments.with_beliefs(database, [tournaments.find_game(database, id)])
-        keys = saved_games.game_document(info)
-        codes, text, why = saved_games.codes(info), None, ""
-        try:
-            game = saved_games.game_of(info.game)
-            text = saved_games.game_text(info, game, bar)
-        except InputError as fault:  # an own game that is missing or has changed, or a damaged row
-            why = str(fault)
-        if text is not None and estimate is not None:
-            text = estimated(text, estimate, seed, bar)
-    if json:
-        if text is None:
-            output.document({**keys, "moves": None, "codes": codes, "unreadable": why})
-        else:
-            output.document({**keys, "moves": text.rows, **document(text)})
-        return
-    if text is None:
-        output.say(info.game, style="bold")
-        output.say(*saved_games.heading_lines(info, keys), "")
-        output.paragraph(" ".join(f"#{code}" for code in codes))
-        output.paragraph(f"The moves are shown as codes: {why}")
-    else:
-        output.heading(game)
-        output.say(*saved_games.heading_lines(info, keys), "")
-        game_text.show(text)
-    output.say("", saved_games.end_text(keys))
+        report = games_report.shown(info, bar, estimate, seed)
+    output.report(report, json)
 
 
-games.command(epilog=_examples("export"))(games_export.export)
+games.command(epilog=options.examples(EXAMPLES["export"]))(games_export.export)
 
 
-@games.command("import", epilog=_examples("import"))
+@games.command("import", epilog=options.examples(EXAMPLES["import"]))
 def import_games(
     file: Annotated[
         Path,
@@ -184,6 +137,7 @@ def import_games(
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
+    from nimtui.report.blocks import Report, Sentence
 
     own_files()
     name = "stdin" if str(file) == "-" else str(file)
@@ -192,12 +146,10 @@ def import_games(
             given = game_import.read(lines, bar)
         with closing(open_database()) as database:
             found = game_import.save(database, given, bar)
-    if json:
-        numbers = [number for number, _ in found.tournaments]
-        output.document({"games": found.games, "already": found.already, "ids": found.ids, "tournaments": numbers})
-        return
+    numbers = [number for number, _ in found.tournaments]
+    facts = {"games": found.games, "already": found.already, "ids": found.ids, "tournaments": numbers}
     shows = f". 'nimtui games show {found.ids[-1]}' shows the last one." if found.ids else ""
-    output.paragraph(found.text + shows)
+    output.report(Report([Sentence(found.text + shows, facts)]), json)
 
 
 @contextmanager

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +19,7 @@ from nimtui.errors import InputError, shortened
 from nimtui.store.game_ids import GameId
 
 if TYPE_CHECKING:
+    from nimtui.progress import Progress
     from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo
 
@@ -81,7 +83,8 @@ def export(
 
     The oldest game comes first; games named by ID keep their order."""
     from nimtui.arena.saved_transcripts import transcripts
-    from nimtui.cli import output, saved_games
+    from nimtui.arena.transcript import write as texts
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
     from nimtui.store import files, tournaments
@@ -99,16 +102,16 @@ def export(
         if not total:
             raise InputError("no saved game matches" if asked else "no games saved yet")
         games = _named(database, ids) if ids else games_filter.found(database, asked, oldest_first=True)
-        shown = saved_games.reporting(games, total, bar)
+        shown = _reporting(games, total, bar)
         whole = not ids and asked.keys() <= {"tournament"}
 
         def write(out: TextIO) -> None:
             if format is Format.TEXT:
-                saved_games.write_text(transcripts(database, shown, whole=whole), out)
+                out.writelines(texts(transcripts(database, shown, whole=whole)))
             elif format is Format.CSV:
-                saved_games.write_csv(shown, out)
+                _write_csv(shown, out)
             else:
-                saved_games.write_json(tournaments.with_beliefs(database, shown), out)
+                _write_json(tournaments.with_beliefs(database, shown), out)
 
         if to is None:
             write(output.export())
@@ -124,3 +127,41 @@ def _named(database: Database, ids: list[GameId]) -> Iterator[GameInfo]:
 
     found = {info.id: info for info in (tournaments.find_game(database, id) for id in ids)}
     return iter(found.values())
+
+
+def _reporting(games: Iterable[GameInfo], total: int, progress: Progress) -> Iterator[GameInfo]:
+    """Give the same games and report the progress."""
+    for number, info in enumerate(games):
+        if number % 100 == 0:
+            progress.report(number, total, "games")
+        yield info
+
+
+def _write_csv(games: Iterable[GameInfo], out: TextIO) -> None:
+    """Write games as CSV, one line per game. An unknown value is an empty cell."""
+    from nimtui.arena.games_report import keys_of
+    from nimtui.foreign.sheet import Sheet
+
+    sheet = None
+    for info in games:
+        keys = keys_of(info)
+        sheet = sheet or Sheet(out, list(keys))
+        sheet.keyed({**keys, "transcript": " ".join(keys["transcript"] or ())})
+
+
+def _write_json(games: Iterable[GameInfo], out: TextIO) -> None:
+    """Write games as one JSON document, {"games": […]}, one line per game.
+
+    A game whose thoughts were saved also has `beliefs`: what the player of each move believed of it.
+    """
+    from nimtui.arena.beliefs import of_game
+    from nimtui.arena.games_report import keys_of
+    from nimtui.arena.history_text import Believed
+
+    between = '{"games": [\n'
+    for info in games:
+        believed = [Believed(belief).raw for belief in of_game(info.row.beliefs, len(info.row.moves) // 2)]
+        keys = keys_of(info) | ({"beliefs": believed} if believed else {})
+        out.write(between + json.dumps(keys, allow_nan=False))
+        between = ",\n"
+    out.write("\n]}\n" if between == ",\n" else '{"games": []}\n')

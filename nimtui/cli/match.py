@@ -111,15 +111,10 @@ def match(
 
 def _show_game(result: MatchResult) -> None:
     """Print the only game move by move."""
-    from nimtui.arena.beliefs import of_game
     from nimtui.arena.judge import is_judged
-    from nimtui.cli import game_text
-    from nimtui.documents.game import read
+    from nimtui.arena.review_report import blocks, of_row
+    from nimtui.cli import output
+    from nimtui.report.blocks import Report
 
-    played = result.batch.game(0)
-    seats = result.agents if played.opener == 0 else result.agents[::-1]
-    known = SILENT if is_judged(result.game) else None
-    codes = played.codes()
-    believed = of_game(played.beliefs, len(codes))
-    text = read(result.game, codes, played.opening, seats, known, played.fault, believed)
-    game_text.show(text, history=bool(believed))
+    game = of_row(result.game, result.batch.game(0), result.agents, SILENT if is_judged(result.game) else None)
+    output.report(Report(blocks(game, drawn=any(moment.belief for moment in game.story.moments))))

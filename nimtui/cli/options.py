@@ -270,3 +270,14 @@ Plain = Annotated[
         help="Play line by line, without a full screen: for screen readers, simple terminals and pipes.",
     ),
 ]
+
+
+def examples(commands: str) -> str:
+    """Return the end of a command's help."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in commands.split("\n"))
+
+
+def group(name: str, help: str) -> typer.Typer:
+    """Return a command that only has commands of its own."""
+    settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    return typer.Typer(name=name, help=help, rich_markup_mode=None, context_settings=settings)

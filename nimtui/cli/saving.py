@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui.cli.output import tell
@@ -44,11 +43,23 @@ class Saving:
         self._unkept = ""  # why the tournament could not be saved
         self.finished = False  # was the tournament complete before it was resumed?
 
-    def begin(self, plan: Plan, name: str, must: bool) -> None:
+    def begin(self, plan: Plan, name: str = "", must: bool = True, kind: str = "tournament") -> None:
         """Save a new tournament. If that fails, raises StoreError if `must`, else prints a message on stderr."""
+        from nimtui.store import StoreError, tournaments
+
         document = {**plan.document(), "version": __version__}
         pairings = list(plan.pairings)
-        self._begin(document, plan.games, plan.agents, pairings, plan.total, "tournament", name, must)
+        try:
+            self._database = open_database()
+            self.kept = tournaments.begin(
+                self._database, document, plan.games, plan.agents, pairings, plan.total, kind=kind, name=name
+            )
+            self._new = True
+        except StoreError as fault:
+            if must:
+                raise
+            self._unkept = str(fault)
+            tell(f"{fault}; playing the {kind} without saving it")
 
     def begin_match(
         self,
@@ -66,39 +77,11 @@ class Saving:
 
         if number > MOST_GAMES:
             raise InputError(f"--save stores at most {MOST_GAMES:,} games of a match, not {number:,}: leave it out")
-        plan = Plan(
-            (game,), tuple(agents), ROUND_ROBIN if alternate else ONE_SIDED, number, openings, seed, None, limits
-        )
+        pairs, entrants = ROUND_ROBIN if alternate else ONE_SIDED, tuple(agents)
         if agents[0] == agents[1] and not alternate:
-            plan = Plan((game,), (agents[0],), ORDERED, number, openings, seed, None, limits)
-        plan = replace(plan, thoughts=thoughts)
-        document = {**plan.document(), "version": __version__}
-        self._begin(document, [game], agents, [(0, 0, 1)], number, "match", "", must=True)
-
-    def _begin(
-        self,
-        document: Mapping[str, Any],
-        games: Sequence[str],
-        agents: Sequence[str],
-        pairings: Sequence[tuple[int, int, int]],
-        total: int,
-        kind: str,
-        name: str,
-        must: bool,
-    ) -> None:
-        from nimtui.store import StoreError, tournaments
-
-        try:
-            self._database = open_database()
-            self.kept = tournaments.begin(
-                self._database, document, games, agents, pairings, total, kind=kind, name=name
-            )
-            self._new = True
-        except StoreError as fault:
-            if must:
-                raise
-            self._unkept = str(fault)
-            tell(f"{fault}; playing the {kind} without saving it")
+            pairs, entrants = ORDERED, entrants[:1]
+        plan = Plan((game,), entrants, pairs, number, openings, seed, None, limits, thoughts=thoughts)
+        self.begin(plan, kind="match")
 
     def resume(self, number: int | None) -> Plan:
         """Resume the tournament of this number, by default the last one stopped. Raises StoreError if there is none."""

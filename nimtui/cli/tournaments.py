@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,17 +19,6 @@ if TYPE_CHECKING:
     from nimtui.store.rows import TournamentInfo
 
 USUAL_LIMIT = 20
-HEAD = ("tournament", "state", "games", "changed", "", "agents", "name")
-WORDS = (1, 3, 4, 5, 6)  # columns of words
-SETTINGS = {  # as in the plan, and as in the document of `nimtui tournament --json`
-    "games": "game_names",
-    "agents": "agents",
-    "pairs": "pairs",
-    "number": "games_a_pairing",
-    "openings": "openings",
-    "seed": "seed",
-    "sprt": "sprt",
-}
 
 EXAMPLES = {
     "list": """\
@@ -51,21 +40,12 @@ nimtui tournaments delete 3 --yes""",
 }
 
 
-def _examples(command: str) -> str:
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[command].split("\n"))
-
-
-tournaments = typer.Typer(
-    name="tournaments",
-    help="List, show, export and change saved tournaments.",
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+tournaments = options.group("tournaments", "List, show, export and change saved tournaments.")
 
 Id = tournaments_extend.Id
 
 
-@tournaments.command("list", epilog=_examples("list"))
+@tournaments.command("list", epilog=options.examples(EXAMPLES["list"]))
 def list_tournaments(
     words: Annotated[
         list[str] | None,
@@ -82,6 +62,7 @@ def list_tournaments(
     json: options.Json = False,
 ) -> None:
     """List saved tournaments and matches, the newest first."""
+    from nimtui.arena import games_report
     from nimtui.cli import output
     from nimtui.cli.saving import open_database
     from nimtui.store import tournaments as store
@@ -89,53 +70,10 @@ def list_tournaments(
     text = " ".join(words or ())
     with closing(open_database()) as database:
         every = store.tournaments(database, text=text)
-    found = every[:limit]
-    if json:
-        output.document({"tournaments": list(map(_keys, found)), "of_tournaments": len(every)})
-        return
-    if not found:
-        output.say("no saved tournament matches" if text else "no tournaments saved yet")
-        return
-    output.columns(HEAD, map(_cells, found), left=WORDS, gap=2)
-    if len(every) > len(found):
-        output.say("")
-        output.paragraph(f"{len(found):,} of {len(every):,} tournaments. --limit lists more.")
+    output.report(games_report.tournaments(every, limit, bool(text)), json)
 
 
-def _keys(info: TournamentInfo) -> dict[str, Any]:
-    """Return a tournament's JSON keys. Settings of a damaged tournament are null."""
-    from nimtui.foreign.values import utc
-
-    settings = {name: info.document.get(key) for key, name in SETTINGS.items()}
-    dates = {key: None if (said := utc(when)) is None else f"{said}+00:00" for key, when in _dates(info)}
-    return {
-        "id": info.id,
-        "kind": info.kind,
-        "name": info.name or None,
-        "state": info.state,
-        "played": info.played,
-        "total": info.total,
-        "seconds": info.seconds,
-        **dates,
-        **settings,
-    }
-
-
-def _dates(info: TournamentInfo) -> tuple[tuple[str, float], ...]:
-    return ("made", info.made), ("changed", info.changed)
-
-
-def _cells(info: TournamentInfo) -> list[str]:
-    """Return a line of the list."""
-    from nimtui.foreign.values import fit_texts, moment
-
-    of = f"{info.played:,}" if info.played == info.total else f"{info.played:,} of {info.total:,}"
-    games, agents = (", ".join(fit_texts(info.document.get(key))) for key in ("games", "agents"))
-    kind = "" if info.kind == "tournament" else f" {info.kind}"
-    return [str(info.id), info.state + kind, of, moment(info.changed), games, agents, info.name]
-
-
-@tournaments.command(epilog=_examples("show"))
+@tournaments.command(epilog=options.examples(EXAMPLES["show"]))
 def show(id: Id, json: options.Json = False) -> None:
     """Print the report of a saved tournament: standings, crosstable, intervals, verdicts.
 
@@ -162,7 +100,7 @@ def show(id: Id, json: options.Json = False) -> None:
     output.paragraph(f"saved as {found.info.kind} {id}: nimtui games list --tournament {id}{more}")
 
 
-@tournaments.command(epilog=_examples("export"))
+@tournaments.command(epilog=options.examples(EXAMPLES["export"]))
 def export(
     id: Id,
     to: Annotated[
@@ -195,7 +133,7 @@ def export(
             raise typer.Exit(1)
 
 
-@tournaments.command(epilog=_examples("rename"))
+@tournaments.command(epilog=options.examples(EXAMPLES["rename"]))
 def rename(
     id: Id,
     name: Annotated[str, typer.Argument(metavar="NAME", show_default=False, help='The new name; "" removes it.')],
@@ -213,7 +151,7 @@ def rename(
     output.say(f'{kind} {id} is now named "{wanted}"' if wanted else f"{kind} {id} has no name now")
 
 
-@tournaments.command(epilog=_examples("delete"))
+@tournaments.command(epilog=options.examples(EXAMPLES["delete"]))
 def delete(
     id: Id,
     yes: Annotated[bool, typer.Option("--yes", "-y", show_default=False, help="Delete without asking.")] = False,
@@ -221,13 +159,13 @@ def delete(
     """Delete a tournament and its games. The Library restores them within 30 days."""
     from nimtui.cli import output
     from nimtui.cli.saving import open_database
-    from nimtui.games.notation import plural
+    from nimtui.report.values import Named
     from nimtui.store import tournaments as store
     from nimtui.store.deletion import LASTING
 
     with closing(open_database()) as database:
         found = not_deleted(database, id)
-        called = f"{found.kind} {id} with {plural(found.played, 'game', 'games')}"
+        called = f"{found.kind} {id} with {Named(found.played, 'game', 'games')}"
         if not yes:
             if not sys.stdin.isatty():
                 raise InputError(f"--yes deletes {called} without asking")
@@ -248,4 +186,4 @@ def not_deleted(database: Database, id: int) -> TournamentInfo:
     return found
 
 
-tournaments.command(epilog=_examples("extend"))(tournaments_extend.extend)
+tournaments.command(epilog=options.examples(EXAMPLES["extend"]))(tournaments_extend.extend)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
@@ -14,12 +16,15 @@ class Record:
     Seats are 0 (moves first) and 1.
     """
 
-    def __init__(self, game: Game, position: str | None = None) -> None:
+    def __init__(self, game: Game, position: str | None = None, moves: Iterable[Move] = ()) -> None:
+        """Start a game and play these moves. Raises InputError for an illegal one."""
         self.game = game
         self.state: State = game.new(position)
         self.start = self.state.board.copy()
         self.moves: list[Move] = []
         self.undone: list[Move] = []
+        for move in moves:
+            self.push(move)
 
     @property
     def ply(self) -> int:

@@ -45,10 +45,8 @@ class Lesson:
 
     def record(self, game: Game) -> Record:
         """Return the game. Raises InputError if it is not one of this game's, played to its end."""
-        record = Record(game, self.position)
         try:
-            for move in self.moves:
-                record.push(move)
+            record = Record(game, self.position, self.moves)
         except ValueError as fault:
             raise InputError(str(fault)) from None
         if not record.over or record.winner != self.winner:

@@ -167,6 +167,13 @@ class Result(Number):
         return f"{nearest(value, 3):.3f}"
 
 
+class Mean(Result):
+    """An expected result where two decimal places say enough: '+0.12'."""
+
+    def size(self, value: float) -> str:
+        return f"{nearest(value, 2):,.2f}"
+
+
 class Score(Number):
     """The score of a learner or a heuristic: '+34,976', '−3', '0'; '−0.125' if it is no whole number."""
 

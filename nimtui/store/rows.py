@@ -8,6 +8,11 @@ from typing import Any, NamedTuple
 MOST_NUMBERS = 10_000_000  # a game's id is its pairing's id times this number, plus the game's number
 
 
+def codes_of(moves: bytes) -> list[int]:
+    """Return the move codes in saved bytes."""
+    return [int.from_bytes(moves[at : at + 2], "little", signed=True) for at in range(0, len(moves) - 1, 2)]
+
+
 def short_id(id: int, alone: bool = False) -> str:
     """Return a game's ID as people type it: '31:62' for 310000061, '31' if it is `alone` in its pairing."""
     pairing, number = divmod(id, MOST_NUMBERS)
@@ -50,6 +55,16 @@ class GameInfo(NamedTuple):
     def short(self) -> str:
         """Return the ID as people type it: '31:62', or '31' for a single game."""
         return short_id(self.id, alone=self.tournament is None)
+
+    @property
+    def codes(self) -> list[int]:
+        """Return the move codes."""
+        return codes_of(self.row.moves)
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        """Return the agents that moved first and second after the opening."""
+        return (self.second, self.first) if self.row.opener else (self.first, self.second)
 
 
 class Columns(NamedTuple):

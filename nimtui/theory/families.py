@@ -16,11 +16,10 @@ from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import periods
 from nimtui.theory.sequence import Sequence, is_one_row, why_not_to
-from nimtui.theory.verdict import Outcome, Verdict
+from nimtui.theory.verdict import Verdict
 
 MOST = 1_000  # each number is a game to solve
 MARK = "N"
-VALUES = {Outcome.WIN: 1, Outcome.DRAW: 0, Outcome.LOSS: -1}
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ def values(of: Family, to: int, progress: Progress = SILENT) -> Sequence:
     there = [verdict for verdict in found if verdict is not None]
     if not there:
         raise refused or InputError(f"{of.name} has no game for 0 to {to}")
-    outcomes = tuple(None if verdict is None else VALUES[verdict.outcome] for verdict in found)
+    outcomes = tuple(None if verdict is None else verdict.outcome.worth for verdict in found)
     grundy = None
     if all(verdict.grundy is not None for verdict in there):
         grundy = tuple(None if verdict is None else verdict.grundy for verdict in found)

@@ -14,8 +14,6 @@ from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 MOST_POSITIONS = 50_000  # a few seconds
 CHUNK = 100  # positions between two reports
 
-WORTH = {Outcome.WIN: 1, Outcome.DRAW: 0, Outcome.LOSS: -1}
-
 
 @dataclass(slots=True)
 class _Position:
@@ -109,7 +107,7 @@ def _value(game: Game, found: list[_Position]) -> None:
     for here in ready:  # `ready` grows in the loop
         position = found[here]
         if position.end is not None:
-            position.value = WORTH[position.end]
+            position.value = position.end.worth
             position.normal = position.end is Outcome.LOSS
         else:
             after = [found[to] for to in position.leads_to]

@@ -29,7 +29,12 @@ class Outcome(Enum):
     @property
     def reply(self) -> Outcome:
         """Return the same end as the opponent sees it."""
-        return Outcome.of({Outcome.WIN: -1, Outcome.LOSS: 1, Outcome.DRAW: 0}[self])
+        return Outcome.of(-self.worth)
+
+    @property
+    def worth(self) -> int:
+        """Return 1 for a win, 0 for a draw, −1 for a loss."""
+        return (self is Outcome.WIN) - (self is Outcome.LOSS)
 
 
 @dataclass(frozen=True, slots=True)

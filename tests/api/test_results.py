@@ -142,6 +142,16 @@ def test_a_review_names_the_mistakes_and_the_better_moves() -> None:
     assert repr(found).startswith(f"<{NIM}: b2? a1?>")
 
 
+def test_a_review_reads_as_the_game_that_the_command_prints() -> None:
+    found = nimtui.review(NIM, ["b2", "a1"], players=("perfect", "random"))
+    first, *lines = str(found).split("\n")
+    assert first.startswith("Nim 3,4,5") and lines[1].split() == ["agent", "move", "position", "after", "it"]
+    assert lines[2].split()[:4] == ["1", "perfect", "b2", "3,2,5"] and "better: a2" in lines[2]
+    assert " ".join(" ".join(lines).split()).endswith(" ".join(found.story))
+    plies = found.history[0]["remoteness"]  # the first player gave the win away
+    assert f">loses in {plies}<" in found._repr_html_() and "better: a2" in found._repr_html_()
+
+
 def test_what_a_caller_changes_in_a_result_changes_no_result() -> None:
     solution = nimtui.solve(NIM)
     solution.best_moves.clear()

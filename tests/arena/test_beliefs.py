@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from nimtui.agents import Decision, Thought, parse_agent
 from nimtui.agents.belief import PLACES, Belief, Kind, belief_of
 from nimtui.arena.batch import Batch
-from nimtui.arena.beliefs import document, of_game, packed, parse_word, unpacked, word
+from nimtui.arena.beliefs import of_game, packed, parse_word, unpacked, word
 from nimtui.arena.estimates import estimates
+from nimtui.arena.history_text import Believed
 from nimtui.arena.match import play_match
 from nimtui.arena.plan import Plan, plan
 from nimtui.arena.play import Piece, compiled, play
@@ -102,7 +103,7 @@ def test_a_proof_is_exact_and_a_lucky_mean_is_not() -> None:
         Kind.ESTIMATE,
     ]
     assert belief_of(own, 4) is None and belief_of(own, 5) is None
-    assert document(belief_of(own)) == {"kind": "estimate", "value": 0.3, "score": None, "work": None}
+    assert Believed(belief_of(own)).raw == {"kind": "estimate", "value": 0.3, "score": None, "work": None}
 
 
 AGENTS = ("random", "perfect", "mc:playouts=20", "mcts:simulations=50", "alphabeta:depth=2", "reward:games=200")

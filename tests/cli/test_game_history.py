@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.arena.beliefs import document, of_game
+from nimtui.arena.beliefs import of_game
+from nimtui.arena.history_text import Believed
+from nimtui.arena.review_report import WIDTH
 from nimtui.arena.transcript_reader import read
-from nimtui.cli.game_history import WIDTH
+from nimtui.cli import output
 from nimtui.errors import InputError
 from tests.cli.conftest import Nimtui
 
@@ -49,6 +51,17 @@ def test_the_picture_has_a_line_per_move_and_fits(nimtui: Nimtui) -> None:
     assert "○ expected by its player" in " ".join(" ".join(shown).split())
 
 
+@pytest.mark.parametrize("columns", [50, 60, 90])
+def test_on_a_terminal_the_picture_keeps_within_its_columns(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    nimtui(f"{MATCH} --save-thoughts --json")
+    monkeypatch.setattr(output, "terminal_width", lambda: columns)
+    shown = nimtui("games show 1:1").out.split("\n")
+    assert all(len(line) <= columns for line in shown)
+    assert any(line.endswith(("+1.00", "=+1", "−1.00")) and "○" in line for line in shown)  # the last move is certain
+
+
 def test_an_agent_estimates_every_position(nimtui: Nimtui) -> None:
     nimtui(f"{MATCH} --save-thoughts --json")
     asked = "games show 1:1 --estimate mcts:simulations=60 --seed 4"
@@ -66,7 +79,7 @@ def test_exported_thoughts_come_back(nimtui: Nimtui, tmp_path: object) -> None:
     for game, shown in zip(read(text), (1, 2, 3), strict=True):
         kept = of_game(game.row.beliefs, len(game.row.codes()))
         history = nimtui(f"games show 1:{shown} --json").document["history"]
-        assert [document(one) for one in kept] == [one["belief"] for one in history]
+        assert [Believed(one).raw for one in kept] == [one["belief"] for one in history]
     before = [nimtui(f"games show 1:{number} --json").document["history"] for number in (1, 2, 3)]
     file = f"{tmp_path}/games.txt"
     assert nimtui(f"games export --tournament 1 --to {file}").status == 0

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from nimtui.arena import games_report
 from nimtui.arena.transcript_reader import read
-from nimtui.cli import saved_games
 from nimtui.games import Record, heaps, parse_game
 from tests.cli.conftest import Nimtui
 
@@ -149,7 +149,8 @@ def test_mistakes_are_told_of_who_and_of_how_many(played: Nimtui) -> None:
         for seat in ("first", "second")
     ]
     assert row.split()[-sum(len(cell.split()) for cell in cells) :] == " ".join(cells).split()
-    assert f": first {cells[0]}, second {cells[1]}" in played(f"games show {keys['id']}").out
+    shown = " ".join(played(f"games show {keys['id']}").out.split())
+    assert f": first {cells[0]}, second {cells[1]}" in shown
 
 
 def test_csv_and_json_say_the_same(played: Nimtui, tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
 ) -> None:
     before = played("games list --json").document["games"]
     monkeypatch.setattr(heaps, "NAMES", ())
-    saved_games.steps_of.cache_clear()
+    games_report.steps_of.cache_clear()
     after = played("games list --json").document["games"]
     assert [game["id"] for game in after] == [game["id"] for game in before]
     for one, other in zip(before, after, strict=True):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from nimtui.arena.review import review
 from nimtui.arena.review_text import story
+from nimtui.report.lines import plain_text
+from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.play import move_list
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play import verdicts
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.play.value_history import reviewed
 
 
 def typed(session: Session, *names: str) -> None:
@@ -23,8 +26,8 @@ def test_mistakes_are_counted_for_who_made_them() -> None:
     judgements = review(session.record)
     labels = session.labels
     assert labels == ["you", "you"]
-    assert verdicts.tally(verdicts.made_by("you", labels, judgements)) == (2, 1)
-    assert verdicts.made_by("random", labels, judgements) == []
+    rows = move_list.judged(session.move_names(), labels, judgements, 0, print)
+    assert [plain_text(one) for one in rows.paint(range(1), 60, UNICODE)][:2] == ["Mistakes: missed wins", "you 1 of 2"]
 
 
 def test_the_story_names_who_sat_there_then() -> None:
@@ -32,7 +35,7 @@ def test_the_story_names_who_sat_there_then() -> None:
     typed(session, "a1")
     session.swap()
     typed(session, "b2")
-    said = " ".join(story(verdicts.reviewed(session, review(session.record))))
+    said = " ".join(story(reviewed(session, review(session.record))))
     assert words.result(session) == "You took the last match and win."
     assert said.startswith("Move 1, a1, was the turning point: you gave the win away (win → loss). Better: b1.")
     assert said.endswith("Random took over that seat later.")
@@ -45,5 +48,5 @@ def test_a_seat_that_never_erred_under_changing_players() -> None:
     typed(session, "a1")
     session.seat(1, "perfect")
     typed(session, "b1")
-    [said] = story(verdicts.reviewed(session, review(session.record)))
+    [said] = story(reviewed(session, review(session.record)))
     assert said == "The first seat was losing from the first move, and its opponent made no mistake."

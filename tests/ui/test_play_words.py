@@ -18,14 +18,16 @@ from nimtui.jobs import Snapshot
 from nimtui.learning.table import Change
 from nimtui.report import lines as ink
 from nimtui.report.lines import Run
+from nimtui.report.values import Score
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import advice, move_list, prompt, thoughts, verdicts, view, why
+from nimtui.ui.play import advice, move_list, prompt, thoughts, view, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Hold, Learned, Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.play.teaching import FORGOTTEN
+from nimtui.ui.play.value_history import reviewed
 from tests.theory import noughts
 
 
@@ -126,7 +128,7 @@ def test_a_hint_in_a_lost_position_promises_only_what_the_board_shows() -> None:
 
 def test_why_it_was_lost_names_the_turning_point_and_what_would_have_won() -> None:
     session = played("nim:1,2", "a1 b2")
-    said = " ".join(story(verdicts.reviewed(session, review(session.record))))
+    said = " ".join(story(reviewed(session, review(session.record))))
     assert said == (
         "Move 1, a1, was the turning point: you gave the win away (win → loss). "
         "Better: b1. It wins: nim-sum 3 becomes 0, so every binary column is even."
@@ -135,7 +137,7 @@ def test_why_it_was_lost_names_the_turning_point_and_what_would_have_won() -> No
 
 def test_a_game_lost_from_the_start_has_no_turning_point() -> None:
     session = played("nim:1,1", "a1 b1")
-    said = " ".join(story(verdicts.reviewed(session, review(session.record))))
+    said = " ".join(story(reviewed(session, review(session.record))))
     assert said == "You were losing from the first move: Random made no mistake."
 
 
@@ -143,24 +145,23 @@ def test_the_last_turn_is_told_first() -> None:
     session = played("nim:3,1", "a1 b1 a1 a1")  # each of the first three gives away what the one before gave
     judged = review(session.record)
     turns = [found.ply for found in judged if found.mistake]
-    said = " ".join(story(verdicts.reviewed(session, judged)))
+    said = " ".join(story(reviewed(session, judged)))
     assert turns == [0, 1, 2] and said.startswith("Move 3, a1, was the turning point: you gave the win away")
     assert said.endswith("Earlier mistakes: move 1 (you, win → loss), move 2 (Random, win → loss).")
-    assert verdicts.said(judged[0]) == "win → loss"
-    assert [verdicts.mark(found, "✗") for found in judged] == ["✗ win → loss"] * 3 + [""]
+    assert judged[0].effect == "win → loss" and judged[3].effect == "keeps the win"
+    session.judgements = judged
+    assert view.moves(session, UNICODE).marks == dict.fromkeys(turns, f"{UNICODE.wrong} win → loss")
 
 
 def test_a_board_too_large_is_said_plainly() -> None:
     session = played("connect4:9x6", "1 2 1 2 1 2 1")
-    [said] = story(verdicts.reviewed(session, review(session.record)))
+    [said] = story(reviewed(session, review(session.record)))
     assert "too large" in said
 
 
 def test_a_draw_with_best_play_is_said() -> None:
     session = played("connect:2x1x2", "1 2", ("me", "me"))
-    assert story(verdicts.reviewed(session, review(session.record))) == [
-        "Both played perfectly: perfect play ends in a draw."
-    ]
+    assert story(reviewed(session, review(session.record))) == ["Both played perfectly: perfect play ends in a draw."]
 
 
 def decision(*found: Thought) -> Decision:
@@ -303,7 +304,7 @@ def test_what_was_learned_fits_whatever_it_is() -> None:
             learned = Learned((Change(position, 0, score, score + 1),) * 9, ("c2-4",) * 9, ())
             lines = [ink.plain_text(one) for one in view.learned_lines("Hard", learned, FORGOTTEN, 34, 8, UNICODE)]
             assert len(lines) == 8 and max(map(len, lines)) <= 34 and lines[0] == "Hard learned"
-            assert f"{thoughts.grouped(score + 1)} ↑" in lines[1] and position[-5:] in lines[1]
+            assert f"{Score(score + 1)} ↑" in lines[1] and position[-5:] in lines[1]
             assert " ".join(lines).endswith(FORGOTTEN) and any("more" in text for text in lines)
 
 

@@ -8,17 +8,17 @@ import pytest
 
 from nimtui.agents.belief import Belief, Kind, belief_of
 from nimtui.arena.history import Moment
+from nimtui.arena.history_text import Story
 from nimtui.games import base
 from nimtui.report.lines import plain_text, width
 from nimtui.store.settings import Settings
 from nimtui.theory import Outcome
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.play import value_history
+from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.play.review import ReviewScreen
-from nimtui.ui.play.value_history import Story
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, session, settled, until
 
@@ -100,7 +100,7 @@ async def finished_nim(pilot: Any) -> None:
 def test_every_line_fits_and_an_ascii_one_is_ascii(signs: Glyphs, columns: int) -> None:
     moments = [Moment(0, 0, Outcome.WIN, 3, "", 0.3, 0.4), Moment(1, 1, Outcome.LOSS, 1, "win → loss", 0.4, -1.0)]
     story = Story(moments, ("the first player", "the second player"))
-    lines = value_history.paint(story, ["first", "second"], ["a1", "b12"], 2, columns, 20, signs)
+    lines = move_list.history(story, ["first", "second"], ["a1", "b12"], 2, columns, 20, signs)
     text = [plain_text(line) for line in lines]
     assert all(width(line) <= columns for line in lines)
     assert signs.wrong in text[3] and "first" in text[1] and "second" in text[1]

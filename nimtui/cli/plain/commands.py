@@ -135,7 +135,7 @@ def _go(dialogue: Dialogue, _: str) -> None:
 def _review(dialogue: Dialogue, _: str) -> None:
     from nimtui.arena.review import review
     from nimtui.arena.review_text import story
-    from nimtui.ui.play import verdicts
+    from nimtui.ui.play.value_history import reviewed
 
     session = dialogue.session
     if not session.record.ply:
@@ -143,9 +143,9 @@ def _review(dialogue: Dialogue, _: str) -> None:
     session.judgements = work("Judging the moves", lambda progress: review(session.record, progress, plies=True))
     for found in session.judgements:
         name = session.game.move_name(found.move, session.record.state_at(found.ply))
-        author, verdict = session.author(found.ply).label, verdicts.said(found)
+        author, verdict = session.author(found.ply).label, found.effect
         output.paragraph(f"Move {found.ply + 1}, {author}, {name}: {'mistake, ' * found.mistake}{verdict}.")
-    output.paragraph(" ".join(story(verdicts.reviewed(session, session.judgements))))
+    output.paragraph(" ".join(story(reviewed(session, session.judgements))))
 
 
 def _save(dialogue: Dialogue, _: str) -> None:

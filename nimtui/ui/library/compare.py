@@ -16,7 +16,7 @@ from nimtui.learning.learner import told_apart
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
 from nimtui.report.values import Share
-from nimtui.ui.library.scan import Open, codes, game_title, short_agent
+from nimtui.ui.library.scan import Open, game_title, short_agent
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
@@ -198,17 +198,17 @@ def _rating(field: Field, agent: str) -> str:
 
 
 def _games(one: Item, other: Item, database: Open) -> Compared:
+    from nimtui.arena.games_report import steps_of
     from nimtui.store.tournaments import game
 
     assert isinstance(one.place, int) and isinstance(other.place, int)
     mine, yours = game(database(), one.place), game(database(), other.place)
     if mine.game != yours.game:
         raise InputError(f"cannot compare different games: {game_title(mine.game)} and {game_title(yours.game)}")
-    moves, others = _names(mine.game, codes(mine)), _names(yours.game, codes(yours))
+    moves, others = (steps_of(each.game).names(each.codes) for each in (mine, yours))
     parted = next((at for at, pair in enumerate(zip_longest(moves, others)) if pair[0] != pair[1]), None)
-    mine_by, yours_by = ((each.first, each.second)[:: -1 if each.row.opener else 1] for each in (mine, yours))
     rows = [
-        *zip(("first", "second"), mine_by, yours_by, strict=True),
+        *zip(("first", "second"), mine.seats, yours.seats, strict=True),
         *((f"{at + 1}", a, b) for at, (a, b) in enumerate(zip_longest(moves, others, fillvalue="–"))),
     ]
     if parted is None:
@@ -222,10 +222,3 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
 
 def _at(moves: list[str], place: int) -> str:
     return moves[place] if place < len(moves) else "no move left"
-
-
-def _names(name: str, moves: list[int]) -> list[str]:
-    from nimtui.arena.transcript import move_names
-    from nimtui.games import parse_game
-
-    return move_names(parse_game(name), moves)

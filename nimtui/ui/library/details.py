@@ -24,7 +24,6 @@ from nimtui.ui.library.scan import (
     SEED,
     UNFINISHED,
     Open,
-    codes,
     count_text,
     date_text,
     fault_text,
@@ -220,6 +219,7 @@ def _values(values: tuple[Any, ...]) -> list[Any]:
 
 
 def _game(item: Item, database: Open) -> Details:
+    from nimtui.arena.games_report import Part, damage_text, move_texts
     from nimtui.arena.review_text import ORDER
     from nimtui.store.tournaments import game
 
@@ -227,20 +227,19 @@ def _game(item: Item, database: Open) -> Details:
     found = game(database(), item.place)
     row = found.row
     seats = (row.opener, 1 - row.opener)  # the players in the order of their first moves
-    players = [(found.first, found.second)[player] for player in seats]
     winner = {"1–0": 0, "0–1": 1}.get(result(found))
     won = "a draw" if result(found) != UNFINISHED else "unfinished"
     if winner is not None:
-        name, alike = short_agent((found.first, found.second)[winner]), len(set(map(short_agent, players))) == 1
+        name, alike = short_agent((found.first, found.second)[winner]), len(set(map(short_agent, found.seats))) == 1
         won = f"{f'the {ORDER[seats.index(winner)]} ' * alike}{name} wins"
     figures = [
         ("game", game_title(found.game)),
-        ("first", players[0]),
-        ("second", players[1]),
+        ("first", found.seats[0]),
+        ("second", found.seats[1]),
         ("result", won),
         ("moves", str(item.size)),
     ]
-    wrong = [f"{row.mistakes[player]} of {row.chances[player]}" for player in seats]
+    wrong = [Part(row.mistakes[player], row.chances[player]).text for player in seats]
     figures += [
         ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
         ("mistakes", " and ".join(wrong) if any(row.chances) else "not judged"),
@@ -251,43 +250,27 @@ def _game(item: Item, database: Open) -> Details:
         figures.append(("seed", found.name.removeprefix(SEED)))
     elif found.name:
         figures.append(("name", found.name))
-    damage = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
-    told = (_moves(found.game, codes(found)), *_story(found))
-    picture = last_position(found.game, codes(found))
-    return Details(tuple(figures), told, row.fault or damage, picture, "Last position")
+    told = (" ".join(move_texts(found)), *_story(found))
+    picture = last_position(found.game, found.codes)
+    return Details(tuple(figures), told, row.fault or damage_text(found), picture, "Last position")
 
 
 def _story(found: GameInfo) -> Iterator[str]:
     """Yield what decided the game; nothing if solving its positions takes long, or if the game is unknown here."""
+    from nimtui.arena.games_report import steps_of
     from nimtui.arena.review import review
-    from nimtui.arena.review_text import Reviewed, seat_names, story
-    from nimtui.games import Record, parse_game
+    from nimtui.arena.review_text import of_seats, story
+    from nimtui.games import Record
     from nimtui.progress import SILENT
     from nimtui.theory.answers import BRIEFLY, Until, is_solvable
 
-    with suppress(InputError, IndexError, ValueError):
-        record = Record(parse_game(found.game))
-        if not is_solvable(record.game, record.state):
+    with suppress(IndexError, ValueError):
+        game = steps_of(found.game).game
+        if not is_solvable(game, game.new()):
             return
-        for move in codes(found):
-            record.push(move)
-        players = (found.first, found.second)
-        names = seat_names((players[found.row.opener], players[1 - found.row.opener]), found.row.opening)
-        told = Reviewed(
-            record, review(record, Until(SILENT, BRIEFLY)), lambda ply: names, found.row.opening, found.row.fault
-        )
-        yield " ".join(story(told))
-
-
-def _moves(name: str, moves: list[int]) -> str:
-    """Return the moves as people type them, or as saved codes if the game is unknown here."""
-    from nimtui.arena.transcript import move_names
-    from nimtui.games import parse_game
-
-    try:
-        return " ".join(move_names(parse_game(name), moves))
-    except (InputError, IndexError, ValueError):
-        return " ".join(f"#{move}" for move in moves)
+        record = Record(game, moves=found.codes)
+        judgements = review(record, Until(SILENT, BRIEFLY))
+        yield " ".join(story(of_seats(record, judgements, found.seats, found.row.opening, found.row.fault)))
 
 
 def _tournament(item: Item, database: Open) -> Details:

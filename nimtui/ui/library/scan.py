@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 Open: TypeAlias = "Callable[[], Database]"  # opens the database when it is needed, or raises StoreError
 Row = TypeVar("Row", "TournamentInfo", "GameInfo")
 MOST_GAMES = 100_000  # the newest single games to list: a second's work
-CODE = 2  # bytes per move
 RESULTS = {1: "1–0", 0: "½–½", -1: "0–1"}
 UNFINISHED = "–"
 OWN_NAME = re.compile(r"(\d{4}-\d\d-\d\d|sweep-\d{8})-\d{6}-.*|.*-[0-9a-f]{8}")  # of a file that the app has named
@@ -205,7 +204,7 @@ def _game(found: GameInfo) -> Item:
     first, second = short_agent(found.first), short_agent(found.second)
     title = f"{first} {result(found)} {second} · {game_title(found.game)}"
     given = "" if found.name.startswith(SEED) else found.name
-    moves = max(0, len(found.row.moves) // CODE - found.row.opening)
+    moves = max(0, len(found.codes) - found.row.opening)
     measure = plural(moves, "move", "moves")
     fault = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
     called, name = _named(given, title), f"game {found.short}"
@@ -225,30 +224,19 @@ def result(found: GameInfo) -> str:
 
 def _ended(found: GameInfo) -> bool:
     """Return whether the game is over in its last position; True if its rules are unknown here."""
-    from nimtui.arena.transcript import outcome_of
-    from nimtui.games import base, parse_game
+    from nimtui.arena.games_report import steps_of
+    from nimtui.games import base
 
     try:
-        return outcome_of(parse_game(found.game), codes(found)) != base.GOING_ON
-    except (InputError, IndexError, ValueError):
+        return steps_of(found.game).outcome(found.codes) != base.GOING_ON
+    except (IndexError, ValueError):
         return True
-
-
-def codes(found: GameInfo) -> list[int]:
-    """Return the move codes of a saved game."""
-    return decoded(found.row.moves)
 
 
 def kept_game(found: GameInfo, title: str) -> KeptGame:
     """Return a saved game for a replay with this title."""
     row = found.row
-    first, second = (found.first, found.second)[:: -1 if row.opener else 1]
-    return KeptGame(found.game, first, second, tuple(codes(found)), row.opening, title, row.fault, found.id)
-
-
-def decoded(data: bytes) -> list[int]:
-    """Return the move codes in saved bytes."""
-    return [int.from_bytes(data[at : at + CODE], "little", signed=True) for at in range(0, len(data), CODE)]
+    return KeptGame(found.game, *found.seats, tuple(found.codes), row.opening, title, row.fault, found.id)
 
 
 @lru_cache(maxsize=1_000)

@@ -24,9 +24,8 @@ def estimate(screen: Page[Any], session: Session, name: str, done: Callable[[str
     if agent is None:
         done("a person cannot estimate: name an agent")
         return
-    record = Record(session.game, session.position)
-    for move in (*session.record.moves, *reversed(session.record.undone)):
-        record.push(move)
+    moves = (*session.record.moves, *reversed(session.record.undone))
+    record = Record(session.game, session.position, moves)
 
     def work(progress: Progress) -> list[Belief]:
         return estimates(record, agent, session.seed, progress)

@@ -54,9 +54,7 @@ class Snapshot:
         from nimtui.store.rows import GameRow
 
         opening = self._opening()
-        record = Record(self.game, self.position)
-        for move in self.moves:
-            record.push(move)
+        record = Record(self.game, self.position, self.moves)
         result = DRAWN if record.winner is None else WON if record.winner == 0 else LOST
         own = (len(self.moves) + 1) // 2, len(self.moves) // 2
         chances, mistakes = _counted(self._judged(record, progress))

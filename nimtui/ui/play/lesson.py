@@ -20,6 +20,7 @@ from nimtui.learning.table import Table
 from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
 from nimtui.progress import Progress
 from nimtui.report.lines import Ink, Line, Run, fit, justified, keys, line, paragraphs, width
+from nimtui.report.values import Score
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.box import framed
@@ -30,7 +31,6 @@ from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.thoughts import grouped
 from nimtui.ui.play.view import shorter
 
 WEIGHT = Binding.Group("weight", compact=True)
@@ -255,7 +255,7 @@ def _now(effect: Effect, signs: Glyphs) -> Line:
 def _moves(effect: Effect, moves: Sequence[TaughtMove], signs: Glyphs) -> list[Line]:
     """Return the moves of the lesson in columns: position, move, scores, verdicts."""
     names = [effect.name(each.node) or "the start" for each in moves]
-    scores = [[grouped(score) for score in each.scores] for each in moves]
+    scores = [[Score(score).text for score in each.scores] for each in moves]
     place = max(len("position"), *map(len, names))
     move = max(len("move"), *(len(each.move) for each in moves))
     old, new = (max(len(pair[at]) for pair in scores) for at in (0, 1))

@@ -6,18 +6,21 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from nimtui.arena.games_report import Part
+from nimtui.arena.history_text import Story
 from nimtui.arena.review import Judgement
-from nimtui.report.lines import Ink, Line, Run, cut, line, width
+from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs, width
 from nimtui.theory import Outcome
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.virtual_list import Rows
-from nimtui.ui.play import value_history, verdicts
+from nimtui.ui.play import value_history
 from nimtui.ui.play.session import OPENING
-from nimtui.ui.play.value_history import Story
 
 MOST = 8  # characters of a player's label
 WORDS = 20  # columns of a judgement in words
 LEAST_BESIDE = 19  # columns of a bar with words beside it
+LOST = (None, Outcome.LOSS)  # before a move that cannot be a mistake
+WAITS = "What the players expect of their moves appears here. Exact values follow after the game."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +47,14 @@ def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
     return [cut(line(*shown), columns, signs.hidden)]
 
 
-def down(moves: Moves, columns: int, rows: int, signs: Glyphs, cursor: int | None = None) -> list[Line]:
-    """Return a title and a line per move; the latest (or the cursor's) is always visible."""
+def down(moves: Moves, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return a title and a line per move; the latest is always visible."""
     room = rows - 1
-    middle = moves.ply - 1 if cursor is None else cursor
-    first = max(0, min(len(moves.names) - room, middle - room // 2))
+    first = max(0, min(len(moves.names) - room, moves.ply - 1 - room // 2))
     lines = [line(("Moves", Ink.TITLE))]
     digits, who = len(str(len(moves.names))), min(MOST, max(map(len, moves.by), default=3))
     for at in range(first, min(first + room, len(moves.names))):
-        here = signs.cursor if at == cursor else " "
-        text = f"{here}{at + 1:>{digits}} {moves.by[at]:<{who}.{who}} {moves.names[at]}"
+        text = f" {at + 1:>{digits}} {moves.by[at]:<{who}.{who}} {moves.names[at]}"
         lines.append(cut(line(_run(moves, at, text)), columns, signs.hidden))
     return lines
 
@@ -72,11 +73,12 @@ def judged(
     cursor: int,
     go: Callable[[int], None],
     story: Story | None = None,
+    ply: int | None = None,
 ) -> Rows:
     """Return a line per move with its effect on the outcome, below each player's number of mistakes.
 
     `by` has the label of each move's player. With a `story` each line has the bar of its value, and the effect in words
-    only if there is room for both.
+    only if there is room for both. With a `ply` the moves beyond it were taken back.
     """
     wide = max(map(len, names), default=2)
     digits, who = len(str(len(names))), min(MOST, max(map(len, by), default=3))
@@ -93,7 +95,8 @@ def judged(
     def move(at: int, columns: int, signs: Glyphs) -> Line:
         here = signs.cursor if at == cursor else " "
         text = f"{here}{at + 1:>{digits}} {by[at]:<{who}.{who}} {names[at]:<{wide}}"
-        runs: list[Run | str] = [Run(text, Ink.STRONG if at == cursor else Ink.TEXT)]
+        undone = ply is not None and at >= ply
+        runs: list[Run | str] = [Run(text, Ink.STRONG if at == cursor else Ink.QUIET if undone else Ink.TEXT)]
         bar = drawn(columns)
         if shown is not None and bar:
             values = value_history.bar(shown.moments[at], bar, signs)
@@ -101,7 +104,7 @@ def judged(
         if judgements is not None and (not bar or lead + bar + WORDS <= columns):
             found = judgements[at]
             sign = signs.wrong if found.mistake else signs.right if found.known else " "
-            said = f" {sign} {signs.plain(verdicts.said(found))}"
+            said = f" {sign} {signs.plain(found.effect)}"
             runs.append(Run(said, Ink.BAD if found.mistake else Ink.QUIET))
         return cut(line(*runs), columns, signs.hidden)
 
@@ -122,10 +125,34 @@ def judged(
 
 def _tallies(by: Sequence[str], judgements: Sequence[Judgement] | None, columns: int) -> list[str]:
     """Return 'Mistakes: missed wins' and 'hard 0 of 4, you 1 of 1', without players who never had one."""
-    counts = {who: verdicts.tally(verdicts.made_by(who, by, judgements or ())) for who in dict.fromkeys(by)}
-    told = [f"{who} {wrong} of {could}" for who, (could, wrong) in counts.items() if could and who != OPENING]
+    told = []
+    for who in dict.fromkeys(by):
+        could = [found for found in judgements or () if by[found.ply] == who and found.before not in LOST]
+        if could and who != OPENING:
+            told.append(f"{who} {Part(sum(found.mistake for found in could), len(could))}")
     if not told:
         return ["Moves"]
     drawn = any(found.before is Outcome.DRAW for found in judgements or ())
     what = "Mistakes: missed wins, draws" if drawn else "Mistakes: missed wins"
     return [what, *textwrap.wrap(", ".join(told), columns)]
+
+
+def history(
+    story: Story, labels: Sequence[str], moves: Sequence[str], ply: int, columns: int, rows: int, signs: Glyphs
+) -> list[Line]:
+    """Return the value history: a line per move around the latest, what is known of it, and what the signs mean.
+
+    `labels` are the players of the moves, `ply` the number of moves on the board.
+    """
+    title = line(("Value history", Ink.TITLE))
+    if story.blank:
+        return [title, *paragraphs([WAITS], columns, Ink.QUIET)][:rows]
+    said = paragraphs([signs.plain(story.told(ply - 1))], columns) if story.told(ply - 1) else []
+    below = [*said, *value_history.legend(story, columns, signs)]
+    if rows - len(below) < len(moves) + 2 and rows < 16:
+        below = said
+    room = max(1, rows - 2 - len(below))
+    first = max(0, min(len(moves) - room, ply - 1 - room // 2))
+    listed = judged(moves, labels, None, ply - 1, lambda at: None, story, ply)
+    _, *shown = listed.paint(range(first, min(len(moves), first + room)), columns, signs)
+    return [title, *shown, *below][:rows]

@@ -11,8 +11,9 @@ from textual.timer import Timer
 
 from nimtui.agents.belief import Belief
 from nimtui.arena.estimates import USUAL
+from nimtui.arena.history_text import Story
 from nimtui.arena.review import Judgement, review_briefly
-from nimtui.arena.saved_beliefs import beliefs_of
+from nimtui.arena.saved_transcripts import beliefs_of
 from nimtui.errors import InputError, whole_number
 from nimtui.games.rule_text import both
 from nimtui.theory.answers import is_solvable
@@ -34,7 +35,7 @@ from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.setup import USUAL_OPPONENT, parse_seat
-from nimtui.ui.play.value_history import Story, story_of
+from nimtui.ui.play.value_history import story_of
 from nimtui.ui.play.view import owned
 
 STEP = Binding.Group("step", compact=True)

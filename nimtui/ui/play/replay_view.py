@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nimtui.arena.history_text import Story
 from nimtui.arena.review import Judgement
 from nimtui.report.lines import Ink, Line, cut, justified, line
 from nimtui.theory import explanation
@@ -11,11 +12,10 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.kit.virtual_list import Rows
-from nimtui.ui.play import move_list, prompt, verdicts
+from nimtui.ui.play import move_list, prompt
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.session import OPENING
-from nimtui.ui.play.value_history import Story
 from nimtui.ui.play.view import marks, title_lines
 
 DOING = 34  # columns for the move played
@@ -82,7 +82,7 @@ def _judged(replay: Replay) -> tuple[str, Ink]:
 
 def _worth(replay: Replay, found: Judgement) -> str:
     """Return what the move did: 'win → loss; b1 keeps the win'."""
-    told = verdicts.said(found)
+    told = found.effect
     if not found.mistake or found.before is None:
         return told
     state = replay.record.state_at(found.ply)

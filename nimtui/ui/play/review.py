@@ -25,11 +25,11 @@ from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.play import move_list, value_history, verdicts
+from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.session import Session
-from nimtui.ui.play.value_history import story_of
+from nimtui.ui.play.value_history import reviewed, story_of
 from nimtui.ui.play.view import owned
 
 GO = Binding.Group("move", compact=True)
@@ -92,15 +92,12 @@ class ReviewScreen(Page[int | None], Panels):
         yield Footer()
 
     def on_mount(self) -> None:
-        game, start = self._session.game, self._session.position
-        record = Record(game, start)
-        for move in self._session.record.moves:
-            record.push(move)
         session = self._session
+        record = Record(session.game, session.position, session.record.moves)
 
         def judge(progress: Progress) -> Found:
             judgements = review(record, progress, plies=True)
-            told = verdicts.reviewed(session, judgements)
+            told = reviewed(session, judgements)
             point = told.decision.point
             return judgements, story(told), None if point is None else point.ply
 

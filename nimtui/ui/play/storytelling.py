@@ -10,7 +10,7 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.report.lines import Line
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.play import value_history
+from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play.session import Session
 
 
@@ -59,9 +59,7 @@ class Storytelling:
         if self._judged == (session, moves):  # it is at work, or has failed
             return True
         self._judged = session, moves
-        record = Record(session.game, session.position)
-        for move in moves:
-            record.push(move)
+        record = Record(session.game, session.position, moves)
 
         def judged(job: Job[list[Judgement]]) -> None:
             if job.state is JobState.DONE and job.result is not None and tuple(session.record.moves) == moves:
@@ -75,4 +73,4 @@ class Storytelling:
 def paint(session: Session, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Paint the value history of a game on the Play screen."""
     story = value_history.story_of(session)
-    return value_history.paint(story, session.labels, session.move_names(), session.record.ply, columns, rows, signs)
+    return move_list.history(story, session.labels, session.move_names(), session.record.ply, columns, rows, signs)

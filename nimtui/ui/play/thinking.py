@@ -11,20 +11,18 @@ from dataclasses import dataclass, field
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games.base import Move
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs, width
-from nimtui.report.values import Pace, Share
-from nimtui.theory import Outcome
+from nimtui.report.values import UNKNOWN, Mean, Number, Pace, Result, Share
 from nimtui.theory.answers import MoveValue
+from nimtui.theory.report import truth
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.play.thoughts import LONGEST_BAR, Opinion, opinions
+from nimtui.ui.play.thoughts import LONGEST_BAR, Opinion, opinions, value_text
 
 LEAST_BAR = 5  # cells
 BESIDE = 76  # columns in which two panels fit beside each other
 SPACIOUS = 42  # columns in which one line says all of the effort
 LEAST = 5  # rows of the panel of an agent that waits: a title, the heads, three moves
 CALM = 1.1  # how much higher another move must rank to take the place of a move that is shown
-UNTRIED = "–"
 REACHES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # of the bars of intervals, from 0
-PROVEN = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +225,7 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
         searched = signs.waiting if move == belief.thinking.searching else " "
         text = f"{signs.cursor if here else ' '}{searched}{belief.name(move):<{names}}"
         for column in numbers:
-            text += f" {signs.plain(column.cells.get(move, UNTRIED)):>{widths[column.head]}}"
+            text += f" {signs.plain(column.cells.get(move, UNKNOWN)):>{widths[column.head]}}"
         lines.append(
             line((text, Ink.STRONG if here else Ink.TEXT), _bar(thoughts.get(move), found.get(move), bar, reach, signs))
         )
@@ -239,7 +237,9 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
 def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[_Column]:
     """Return the columns of numbers, from left to right."""
     thoughts = belief.thinking.thoughts
-    columns = [_Column("exact", {move: exact(value) for move, value in belief.truths.items()}, 6, 0)]
+    columns = [
+        _Column("exact", {move: truth(value).text.replace(" in", "") for move, value in belief.truths.items()}, 6, 0)
+    ]
     columns = columns if belief.truths else []
     if any(thought.visits is not None for thought in thoughts):
         all_visits = sum(thought.visits or 0 for thought in thoughts) or 1
@@ -249,50 +249,37 @@ def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[_Column]:
             _Column("visits", {t.move: f"{t.visits or 0:,}" for t in thoughts}, 9, 0),
             _Column("share", {t.move: Share((t.visits or 0) / all_visits).text for t in tried}, 6, 3),
             _Column("mean", {t.move: _mean(t) for t in tried}, 5, 1),
-            _Column("bound", {t.move: _signed(t.ucb) for t in tried if t.ucb is not None}, 5, 2),
+            _Column("bound", {t.move: Mean(t.ucb).text for t in tried if t.ucb is not None}, 5, 2),
         ]
     if any(thought.wins is not None for thought in thoughts):
         tried = [thought for thought in thoughts if thought.wins is not None]
-        digits = 3 if reach_of(thoughts) < 0.1 else 2
+        kind = Result if reach_of(thoughts) < 0.1 else Mean
         drawn = [_Column("drawn", {t.move: f"{t.draws or 0:,}" for t in tried}, 5, 2)]
         return [
             *columns,
             _Column("won", {t.move: f"{t.wins or 0:,}" for t in tried}, 6, 0),
             *(drawn if any(t.draws for t in tried) else []),
             _Column("lost", {t.move: f"{t.losses or 0:,}" for t in tried}, 6, 0),
-            _Column("mean", {t.move: _mean(t, digits) for t in tried}, 6, 1),
-            _Column("95 % interval", {t.move: _interval(t, digits) for t in tried}, 15, 3),
+            _Column("mean", {t.move: _mean(t, kind) for t in tried}, 6, 1),
+            _Column("95 % interval", {t.move: _interval(t, kind) for t in tried}, 15, 3),
         ]
     head = "score" if any(thought.score is not None for thought in thoughts) else "value"
     return [*columns, *([_Column(head, {move: said.said for move, said in found.items()}, 8, 0)] if found else [])]
 
 
-def exact(value: MoveValue) -> str:
-    """Return the exact value of a move: 'wins 5', with the plies to the end, or 'draws'."""
-    word = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}[value.outcome]
-    return word if value.remoteness is None else f"{word} {value.remoteness}"
-
-
-def _mean(thought: Thought, digits: int = 2) -> str:
+def _mean(thought: Thought, kind: type[Number] = Mean) -> str:
     """Return the mean result; of a proven move its value: 'wins', 'draws', 'loses'."""
     if thought.score is not None or thought.value is None:
         return ""
     if thought.mean is not None and thought.mean != thought.value:
-        return PROVEN.get(thought.value, _signed(thought.value))
-    return _signed(thought.value, digits)
+        return value_text(thought.value)
+    return kind(thought.value).text
 
 
-def _interval(thought: Thought, digits: int) -> str:
+def _interval(thought: Thought, kind: type[Number]) -> str:
     if thought.low is None or thought.high is None:
-        return UNTRIED
-    return f"{_signed(thought.low, digits)} … {_signed(thought.high, digits)}"
-
-
-def _signed(number: float | None, digits: int = 2) -> str:
-    if number is None:
-        return UNTRIED
-    text = f"{abs(number):.{digits}f}"
-    return text if float(text) == 0 else f"{'−' if number < 0 else '+'}{text}"
+        return UNKNOWN
+    return f"{kind(thought.low)} … {kind(thought.high)}"
 
 
 def reach_of(thoughts: Sequence[Thought]) -> float:

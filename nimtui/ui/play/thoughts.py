@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import copysign
 
 from nimtui.agents import Agent, Decision, Thought
-from nimtui.engine.windows import DECIDED, WIN
+from nimtui.agents.report import score_of
+from nimtui.engine.windows import DECIDED
 from nimtui.games.base import Move
 from nimtui.learning import parse_learner
 from nimtui.learning.learner import module_of
 from nimtui.learning.table import Table
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs
+from nimtui.report.values import Mean, Score
 from nimtui.ui.kit.glyphs import Glyphs
 
+PROVEN = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
 LONGEST_BAR = 24
 GAP = 2  # columns between moves that share a line
 PLAYED = {"perfect-opponent": "games against a perfect opponent", "perfect-both": "games of perfect players"}
@@ -30,12 +34,6 @@ class Opinion:
     share: float
 
 
-def grouped(number: float) -> str:
-    """Return an integer as '+37,266', '0' or '−3', a float as '−0.125'."""
-    said = f"{number:+,}" if isinstance(number, int) else f"{number:+.3f}"
-    return said.replace("-", "−") if number else "0"
-
-
 def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
     """Return the rated moves, best first; ties keep their order. Empty if the agent does not rate its moves."""
     if any(thought.wins is not None for thought in thoughts):
@@ -44,14 +42,17 @@ def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
         most: float = max(thought.visits or 0 for thought in thoughts)
         found = [Opinion(t.move, t.visits or 0, f"{t.visits or 0:,}", (t.visits or 0) / max(1, most)) for t in thoughts]
     elif any(thought.bound is not None for thought in thoughts):
-        scores = [abs(thought.score or 0) for thought in thoughts]
-        most = max((score for score in scores if score <= DECIDED), default=0) or 1
-        found = [_searched(thought, most) for thought in thoughts if thought.score is not None]
+        most = max((abs(thought.score or 0) for thought in thoughts if not decided(thought)), default=0) or 1
+        found = [
+            Opinion(t.move, t.score, score_of(t).text, copysign(1, t.score) if decided(t) else 0.9 * t.score / most)
+            for t in thoughts
+            if t.score is not None
+        ]
     elif any(thought.score is not None for thought in thoughts):
         most = max(abs(thought.score or 0) for thought in thoughts) or 1
-        found = [Opinion(t.move, t.score or 0, grouped(t.score or 0), (t.score or 0) / most) for t in thoughts]
+        found = [Opinion(t.move, t.score or 0, Score(t.score or 0).text, (t.score or 0) / most) for t in thoughts]
     elif any(thought.value is not None for thought in thoughts):
-        found = [_value(thought) for thought in thoughts]
+        found = [Opinion(t.move, t.value or 0, value_text(t.value or 0), t.value or 0) for t in thoughts]
     else:
         return []
     return sorted(found, key=lambda opinion: -opinion.rank)
@@ -65,22 +66,14 @@ def _tally(thought: Thought) -> Opinion:
     return Opinion(thought.move, share, " – ".join(f"{count:,}" for count in counts), share)
 
 
-def _searched(thought: Thought, most: float) -> Opinion:
-    """Return the result of alpha-beta: 'wins in 3', '−2', or the bound of a pruned move, '≤ −2'."""
-    score = int(thought.score or 0)
-    sign = {"upper": "≤ ", "lower": "≥ "}.get(thought.bound or "", "")
-    if abs(score) > DECIDED:
-        won = score > 0
-        said = f"{'wins' if won else 'loses'} in {WIN - abs(score)}"
-        return Opinion(thought.move, score, sign + said, 1.0 if won else -1.0)
-    return Opinion(thought.move, score, sign + grouped(score), 0.9 * score / most)
+def decided(thought: Thought) -> bool:
+    """Return whether a search has found the end of the game after this move."""
+    return abs(thought.score or 0) > DECIDED
 
 
-def _value(thought: Thought) -> Opinion:
-    value = thought.value or 0.0
-    exact = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
-    said = exact.get(value) or f"{value:+.2f}".replace("-", "−")
-    return Opinion(thought.move, value, said, value)
+def value_text(value: float) -> str:
+    """Return the value of a move: 'wins', '+0.25'."""
+    return PROVEN.get(value) or Mean(value).text
 
 
 def head(who: str, move: str, columns: int) -> str:
@@ -112,11 +105,11 @@ def _of_table(table: Table) -> str:
     learner = parse_learner(table.learner)
     sure = getattr(module_of(learner), "SURE", None)
     if isinstance(sure, int):
-        return f"Trained on {table.games:,} games: {grouped(sure)} is a proven win"
+        return f"Trained on {table.games:,} games: {Score(sure)} is a proven win"
     win, loss = getattr(learner, "win", None), getattr(learner, "loss", None)
     if win is None or loss is None:
         return f"Trained on {table.games:,} games"
-    adds, takes = (grouped(reward).removeprefix("+") for reward in (win, loss))
+    adds, takes = (Score(reward).text.removeprefix("+") for reward in (win, loss))
     return f"Trained on {table.games:,} games: a win adds {adds}, a loss takes {takes}"
 
 

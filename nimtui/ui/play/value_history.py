@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from nimtui.arena import history_text
 from nimtui.arena.history import Cell, Moment, cells
-from nimtui.arena.review_text import Names
-from nimtui.report.lines import Ink, Line, cut, inked, line, paragraphs
+from nimtui.arena.history_text import Story
+from nimtui.arena.review import Judgement
+from nimtui.arena.review_text import Names, Reviewed
+from nimtui.report.lines import Ink, Line, inked, line, paragraphs
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 
 LEAST, MOST = 9, 41  # columns of a bar
-NAMED = 8  # characters of a player in front of a bar
 ORDER = tuple(map(str, Cell))
 INKS = {
     Cell.EMPTY: Ink.TEXT,
@@ -34,27 +34,6 @@ HELP = (
     "value. The sign beside or on the bar is what the player expected of its move, from a sure loss at one end to a "
     "sure win at the other."
 )
-WAITS = "What the players expect of their moves appears here. Exact values follow after the game."
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """The moments of a game, and who played it: the first and the second player, after the opening."""
-
-    moments: Sequence[Moment]
-    names: Names
-    analyst: str = ""  # the agent of the estimates
-    by: Sequence[Names] = ()  # the names at each move: players may have swapped their seats later
-
-    @property
-    def blank(self) -> bool:
-        """Return whether nothing can be drawn."""
-        return all(moment.blank for moment in self.moments)
-
-    def told(self, ply: int) -> str:
-        """Return what is known of the move at this ply, as a sentence; '' if nothing is."""
-        names = self.by[ply] if ply < len(self.by) else self.names
-        return history_text.told(self.moments[ply], names, self.analyst) if 0 <= ply < len(self.moments) else ""
 
 
 def story_of(session: Session) -> Story:
@@ -67,6 +46,16 @@ def story_of(session: Session) -> Story:
 
     last = len(session.authors) - 1
     return Story(session.moments(), names(last), session.analyst, tuple(map(names, range(last + 1))))
+
+
+def reviewed(session: Session, judgements: Sequence[Judgement]) -> Reviewed:
+    """Return the game with its judgements and its players' names, from which its story is told."""
+
+    def names(ply: int) -> Names:
+        first, second = map(words.inside, session.names_at(ply))
+        return first, second
+
+    return Reviewed(session.record, judgements, names, session.opening, session.fault)
 
 
 def bar(moment: Moment, width: int, signs: Glyphs) -> Line:
@@ -100,31 +89,3 @@ def legend(story: Story, columns: int, signs: Glyphs) -> list[Line]:
     rows = [cells(moment, MOST) for moment in story.moments if not moment.blank]
     meaning = dict(zip(ORDER, signs.history, strict=True))
     return paragraphs([signs.plain(history_text.legend(rows, meaning, story.analyst))], columns, Ink.QUIET)
-
-
-def paint(
-    story: Story, labels: Sequence[str], moves: Sequence[str], ply: int, columns: int, rows: int, signs: Glyphs
-) -> list[Line]:
-    """Return a title, a line per move around the latest, what is known of it, and what the signs mean.
-
-    `labels` are the players of the moves, `ply` the number of moves on the board.
-    """
-    title = line(("Value history", Ink.TITLE))
-    if story.blank:
-        return [title, *paragraphs([WAITS], columns, Ink.QUIET)][:rows]
-    digits, who = len(str(len(moves))), min(NAMED, max(map(len, labels)))
-    lead = digits + who + max(map(len, moves)) + 4
-    width = width_in(columns - lead)
-    said = paragraphs([signs.plain(story.told(ply - 1))], columns) if story.told(ply - 1) else []
-    below = [*said, *legend(story, columns, signs)]
-    if rows - len(below) < len(moves) + 2 and rows < 16:
-        below = said
-    room = max(1, rows - 2 - len(below))
-    first = max(0, min(len(moves) - room, ply - 1 - room // 2))
-    found = [title, line(" " * lead, *head(story.names, width, signs)) if width else ()]
-    for at in range(first, min(len(moves), first + room)):
-        here, latest = (signs.cursor if at == ply - 1 else " "), at == ply - 1
-        text = f"{here}{at + 1:>{digits}} {labels[at]:<{who}.{who}} {moves[at]}".ljust(lead)
-        ink = Ink.STRONG if latest else Ink.QUIET if at >= ply else Ink.TEXT
-        found.append(cut(line((text, ink), *bar(story.moments[at], width, signs)), columns, signs.hidden))
-    return [*found, *below][:rows]

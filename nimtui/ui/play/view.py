@@ -12,6 +12,7 @@ from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.learning.table import Change
 from nimtui.report.lines import Ink, Line, Run, cut, justified, line, paragraphs, width
+from nimtui.report.values import Score
 from nimtui.theory import Outcome, connect
 from nimtui.ui.board import grid
 from nimtui.ui.board.board import Owned
@@ -21,7 +22,7 @@ from nimtui.ui.kit import page
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, verdicts, why
+from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
@@ -88,7 +89,8 @@ def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
 
 
 def moves(session: Session, signs: Glyphs) -> Moves:
-    marks = {ply: signs.plain(verdicts.mark(found, signs.wrong)) for ply, found in session.judged().items()}
+    mistakes = {ply: found for ply, found in session.judged().items() if found.mistake}
+    marks = {ply: signs.plain(f"{signs.wrong} {found.gave_away}") for ply, found in mistakes.items()}
     return Moves(session.move_names(), session.record.ply, session.labels, marks)
 
 
@@ -320,7 +322,7 @@ def learned_lines(who: str, learned: Learned, state: str, columns: int, rows: in
 def _changes(changes: Sequence[tuple[Change, str]], columns: int, signs: Glyphs) -> list[Line]:
     """Return the changes in columns: 'before → after', or only the new score if that is too wide."""
     numbers = [
-        tuple(signs.plain(thoughts.grouped(score)) for score in (change.before, change.after)) for change, _ in changes
+        tuple(signs.plain(Score(score).text) for score in (change.before, change.after)) for change, _ in changes
     ]
     before, after = (max(len(pair[at]) for pair in numbers) for at in (0, 1))
     move = max(len(name) for _, name in changes)

@@ -21,7 +21,6 @@ from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.pairing import OfTournament
@@ -121,7 +120,7 @@ later, press Enter in the table."""
         if not self.still_open or shown is None or (found.pairing, found.row.number) != shown[:2] or self._lost is None:
             return
         self._lost, self._gone = None, monotonic()
-        await self._show(shown._replace(moves=tuple(codes(found))))
+        await self._show(shown._replace(moves=tuple(found.codes)))
         self._say()
 
     async def _turn(self, playing: LiveGame) -> None:

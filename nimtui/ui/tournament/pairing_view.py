@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
+from nimtui.arena.games_report import steps_of
 from nimtui.arena.head_to_head import head_to_head, score
 from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.arena.meetings import NO_PAIRS, Meeting, joined, pair_counts
@@ -29,13 +30,12 @@ from nimtui.report.cells import cells, layout_lines
 from nimtui.report.layout import clipped, layout
 from nimtui.report.lines import Ink, Line, cut, justified, line, width
 from nimtui.report.values import UNKNOWN, Count, Share, Value, Within, Word
+from nimtui.store.rows import codes_of
 from nimtui.ui.kit.curve import Axis, Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
-from nimtui.ui.library.scan import decoded
-from nimtui.ui.tournament.view import move_names
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import PairingScore
@@ -335,7 +335,7 @@ def _games(
 @lru_cache(maxsize=2_000)
 def opening(game: str, moves: bytes, plies: int) -> str:
     """Return the opening moves, made for both players, as people type them."""
-    return " ".join(move_names(parse_game(game), tuple(decoded(moves)[:plies])))
+    return " ".join(steps_of(game).names(codes_of(moves)[:plies]))
 
 
 def summary(found: Sequence[GameInfo] | None, listing: Listing, reading: bool, kept: bool) -> str:

@@ -22,7 +22,6 @@ from nimtui.ui.kit.dialogs import Confirm
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.mode_screen import WorkScreen, during, work_commands
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
@@ -86,7 +85,7 @@ class Marked:
                 parts = [(tournament.results(at), side) for at, side in zip(found, sides, strict=True)]
                 course = pairing_view.course(*parts[0], plan, *parts[1:])
                 games = [] if number is None else pairing_view.read(database(), number, listing, most=1)
-                saved = [(LiveGame(listing.pairing, info.row.number, tuple(codes(info))), info) for info in games]
+                saved = [(LiveGame(listing.pairing, info.row.number, tuple(info.codes)), info) for info in games]
                 wanted = sum(score.wanted for score in scores)
                 return Read(listing, course, wanted, (saved[0][0], saved[0][1].row.result) if saved else None)
 
