@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.batch import Played
-from nimtui.arena.statements import MISTAKES
 from nimtui.arena.review_report import blocks, estimated, of_row
+from nimtui.arena.statements import MISTAKES
 from nimtui.arena.steps import Steps
 from nimtui.arena.transcript import FIRST_WINS, RESULTS, SECOND_WINS, UNFINISHED, result_word
 from nimtui.errors import InputError

@@ -25,6 +25,7 @@ MEASURED = {
     "version",
     "changed",
     "created",
+    "made",
     "ended",
     "started",
     "time",
@@ -65,7 +66,7 @@ def printed(*, text: bool = True) -> Iterator[tuple[str, Printed]]:
                 document = None
                 if not once:
                     answer = _output([*words, "--json"])
-                    document = masked(json.loads(answer)) if answer.startswith(("{", "[")) else answer
+                    document = masked(json.loads(answer)) if answer.startswith(("{", "[")) else answer.replace(folder, "FOLDER")
                 yield call, Printed(document, TIMES.sub("~", shown).replace(folder, "FOLDER"))
 
 
@@ -73,10 +74,10 @@ PERSISTENT = ("tournaments extend", "train --resume")  # a second run of them fi
 
 
 def _output(words: list[str]) -> str:
-    out, err = io.StringIO(), io.StringIO()
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), contextlib.suppress(SystemExit):
         run(words)
-    return out.getvalue() or err.getvalue()
+    return "".join(stream.buffer.getvalue().decode() for stream in (out, err))
 
 
 def masked(value: Any) -> Any:
