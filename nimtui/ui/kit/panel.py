@@ -7,6 +7,8 @@ from typing import Any, Self, TypeAlias
 
 from textual.geometry import Size
 
+from nimtui.report.blocks import Report, View
+from nimtui.report.cells import LOOK, cells
 from nimtui.report.lines import Ink, Line, gathering, mended, plain_text
 from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.canvas import Canvas
@@ -14,6 +16,12 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
 
 Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, lines, signs -> the lines
+
+
+def of_report(report: Report, view: View = LOOK) -> Paint:
+    """Return the painter of a report: as much of it as the panel has room for, tables around the cursor."""
+    return lambda columns, rows, signs: cells(report, columns, rows, view, signs)[:rows]
+
 
 HIGH = 1000  # lines: more than any painter has
 

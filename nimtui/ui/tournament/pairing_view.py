@@ -26,7 +26,7 @@ from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.report import blocks
 from nimtui.report.blocks import Column, Report, Sentence, View
-from nimtui.report.cells import cells, layout_lines
+from nimtui.report.cells import layout_lines
 from nimtui.report.layout import clipped, layout
 from nimtui.report.lines import Ink, Line, cut, justified, line, width
 from nimtui.report.values import UNKNOWN, Count, Share, Value, Within, Word
@@ -34,7 +34,7 @@ from nimtui.store.rows import codes_of
 from nimtui.ui.kit.curve import Axis, Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import Paint, of_report
 from nimtui.ui.kit.virtual_list import Rows
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
     ]
     columns = [replace(column, ink=lambda row: Ink.STRONG if row[0] == "in all" else Ink.TEXT) for column in columns]
     report = Report([blocks.Table("", columns, rows, gap=2), *(Sentence(text, ink=Ink.QUIET) for text in texts)])
-    return lambda columns, rows, signs: cells(report, columns, signs=signs)[:rows]
+    return of_report(report)
 
 
 def _interval(plan: Plan, listing: Listing, result: PairingScore) -> str:
