@@ -17,7 +17,6 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
-from nimtui.games.notation import plural
 from nimtui.learning.learner import learners
 from nimtui.progress import SILENT, Progress
 
@@ -81,11 +80,6 @@ class FaultWatch:
             raise InputError(first)
         self._warned = True
         warnings.warn(f"a game is lost by a fault: {first}", RuntimeWarning, stacklevel=2)
-
-
-def lost_by_faults(games: int) -> str:
-    """Return how many games were lost by faults, as the end of a result's text; '' if none was."""
-    return f", {plural(games, 'game', 'games')} lost by a fault" if games else ""
 
 
 class FunctionAgent(AlwaysReady):

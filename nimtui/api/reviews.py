@@ -32,10 +32,6 @@ class Review(Report):
         """Return the rows of the moves that worsened the outcome."""
         return [row for row in self.moves if row["mistake"]]
 
-    def __repr__(self) -> str:
-        line = " ".join(f"{row['move']}{'?' * bool(row['mistake'])}" for row in self._keys["moves"])
-        return f"<{self.game}: {line or 'no moves'}>\n{' '.join(self._keys['story'])}"
-
 
 @checked
 def review(

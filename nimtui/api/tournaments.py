@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nimtui.api.door import checked
-from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, is_local, lost_by_faults
+from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, is_local
 from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
@@ -30,16 +30,6 @@ class TournamentResult(Report):
     pairings: list[dict[str, Any]]
     theory: list[str]
     """What theory says of these games, a sentence each."""
-
-    def __repr__(self) -> str:
-        rows = self._keys["standings"]
-        wide = max(len(row["agent"]) for row in rows)
-        lines = [
-            f"{place:>3}  {row['agent']:<{wide}}  {row['points']:>9,.1f} of {row['played']:,}"
-            for place, row in enumerate(rows, 1)
-        ]
-        faults = sum(row["faults"] for row in rows)
-        return "\n".join([f"{self.games:,} of {self.of_games:,} games{lost_by_faults(faults)}", *lines])
 
 
 @checked
