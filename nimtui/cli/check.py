@@ -20,11 +20,7 @@ nimtui check nim:1,3,5,7 --json"""
 def check(
     what: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE|GAME|AGENT|LEARNER",
-            show_default=False,
-            help="A Python file with a game, learner or agent, or the name of one.",
-        ),
+        options.argument("FILE|GAME|AGENT|LEARNER", "A Python file with a game, learner or agent, or the name of one."),
     ],
     json: options.Json = False,
 ) -> None:

@@ -35,11 +35,10 @@ class Format(StrEnum):
 def export(
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE",
-            show_default=False,
-            autocompletion=completion.tables,
-            help="A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught.",
+        options.argument(
+            "FILE",
+            "A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught.",
+            complete=completion.tables,
         ),
     ],
     what: Annotated[
@@ -51,7 +50,7 @@ def export(
     ] = What.TABLE,
     format: Annotated[
         Format | None,
-        typer.Option(show_default=False, help="File format. [default: the extension of --to, else csv]"),
+        options.flag("", "File format. [default: the extension of --to, else csv]"),
     ] = None,
     to: Annotated[
         Path | None,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Annotated
 
-import typer
-
 from nimtui.cli import options
 from nimtui.errors import unknown
 
@@ -19,11 +17,7 @@ nimtui keys --json"""
 def keys(
     screen: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[SCREEN]",
-            show_default=False,
-            help="A screen or widget, for example play, train, list. [default: all of them]",
-        ),
+        options.argument("[SCREEN]", "A screen or widget, for example play, train, list. [default: all of them]"),
     ] = None,
     json: options.Json = False,
 ) -> None:
