@@ -8,7 +8,6 @@ from math import exp, isnan, log, log10, nan, sqrt
 import numpy as np
 import pytest
 
-from nimtui.arena import saved_ratings
 from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.intervals import ELO
 from nimtui.arena.logistic import PRIOR
@@ -287,4 +286,4 @@ def test_a_seat_that_decides_everything_is_finite_and_rates_all_alike() -> None:
     ],
 )
 def test_an_elo_stands_apart_from_the_score_before_it(rating: Rating) -> None:
-    assert saved_ratings.elo(rating).startswith(" ")
+    assert rating.line.startswith(" ")

@@ -19,11 +19,11 @@ from nimtui.learning.learner import parse_learner
 from nimtui.learning.lesson_effect import Preview
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson, keep
+from nimtui.report.lines import plain_text
 from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.library.details import details
 from nimtui.ui.library.shelf import Item, Kind
 from nimtui.ui.play import lesson, teaching, view
