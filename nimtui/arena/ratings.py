@@ -80,7 +80,7 @@ class Rating:
     def line(self) -> str:
         """Return the rating and half of its interval for a list: '   +412 ±61', '  ≥ +412', '      ?' if unknown."""
         brief = self.brief.text
-        return f"{brief:>{8 if ' ' in brief else 7}} {self.error}".rstrip()
+        return f"  {brief}" if " " in brief else f"{brief:>7} {self.error}".rstrip()
 
     @property
     def keys(self) -> dict[str, float | bool | None]:

@@ -396,7 +396,7 @@ def test_the_best_cell_of_a_sweep_is_the_best() -> None:
         done = [cell for cell in cells if len(cell.runs) == repeats]
         so_far = " so far" if len(done) < len(cells) else ""
         for unit in Unit:
-            text = best(cells, made, unit)
+            text = best(cells, made, unit, "See the accuracy.")
             never = 10**9
             values = {
                 cell.setting.params["margin"]: median(
@@ -410,7 +410,7 @@ def test_the_best_cell_of_a_sweep_is_the_best() -> None:
                 assert (
                     text == ""
                     if not done
-                    else text.startswith(f"No cell became perfect with most of its seeds{so_far}.")
+                    else text == f"No cell became perfect with most of its seeds{so_far}. See the accuracy."
                 )
                 continue
             match = re.fullmatch(

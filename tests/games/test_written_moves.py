@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from nimtui.arena import review_report, transcript
+from nimtui.arena import review_report
+from nimtui.arena.steps import Steps
 from nimtui.cli.plain import boards
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
@@ -91,7 +92,7 @@ def test_every_list_and_every_text_of_a_game_prints_the_moves_as_they_are_typed(
         deeds.append(deed(game, session.state, move))
         session.play(move)
     said = " ".join(names)
-    assert session.move_names() == names == move_names(game, tuple(moves)) == transcript.move_names(game, moves)
+    assert session.move_names() == names == move_names(game, tuple(moves)) == Steps(game).names(moves)
     assert session.record.transcript() == said
     assert [ply.move for ply in review_report.read(game, moves, 0, ("me", "me")).moves] == names
     copies = {copy.what: copy.text for copy in (*of_session(session), *of_node(game, game.start, moves))}
