@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
 from nimtui.learning.sweep import Cell, Plan, Spread
-from nimtui.learning.sweep_grid import as_typed
 from nimtui.report.blocks import Block, Column, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
 from nimtui.report.values import UNKNOWN, Count, Duration, Keys, Number, Raw, Share, Value, Word
@@ -184,7 +183,7 @@ def best(cells: Sequence[Cell], plan: Plan, unit: Unit, otherwise: str) -> str:
     if not known:
         return f"No cell became perfect with most of its seeds{so_far}. {otherwise}"
     best, cell = max(known, key=lambda pair: (unit.goodness(pair[0]), -pair[1].perfect.never))
-    setting = ", ".join(f"{name} {as_typed(value)}" for name, value in cell.setting.params.items())
+    setting = ", ".join(f"{name} {value}" for name, value in cell.setting.params.items())
     if others := sum((value, one.perfect.never) == (best, cell.perfect.never) for value, one in known) - 1:
         setting += f" and {plural(others, 'other cell', 'other cells')}"
     seeds = plural(plan.repeats, "seed", "seeds")

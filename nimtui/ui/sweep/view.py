@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from nimtui.games.notation import plural
 from nimtui.learning.sweep import Cell, Plan
-from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_panes import Pane, panes
 from nimtui.learning.sweep_report import NEVER, Games, Unit, best, measures, ranked, seeds
 from nimtui.report.blocks import Column, Figure, Figures, Report, Table, View
@@ -208,7 +207,7 @@ def ranking(cells: Sequence[Cell], repeats: int, unit: Unit, chosen: int) -> Pai
             return Word(said + ("" if done else signs.waiting))
 
         def setting(name: str) -> Column:
-            return Column(name, lambda number: Word(as_typed(cells[number].setting.params[name])))
+            return Column(name, lambda number: Word(str(cells[number].setting.params[name])))
 
         def ink(number: int) -> Ink:
             return Ink.TEXT if len(cells[number].runs) == repeats else Ink.QUIET
