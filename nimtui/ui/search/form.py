@@ -83,7 +83,7 @@ def _algorithm(draft: SearchDraft, text: str) -> str:
 FIXED = (
     game_entry(
         "any game: nim:1,2,3,4, connect4:4x4, subtraction:21,3:misere, adjacent:1,3,5,7",
-        lambda: [("Nim 1, 2, 3, 4", "nim:1,2,3,4"), *presets()],
+        lambda: [("Nim 1,2,3,4", "nim:1,2,3,4"), *presets()],
         placeholder="for example nim:1,2,3,4",
     ),
     position_entry(position_means("search from this position"), ". t in Play sends a position here"),

@@ -65,12 +65,12 @@ PRESETS = (
     ),
     Preset(
         "Margin alone, 50 to 100",
-        "quality on 7, 5, 3",
+        "quality on Nim 7,5,3",
         SweepSetup(grid=("margin=50..100:10",), repeats=20),
     ),
     Preset(
         "Learning rate and exploration",
-        "q on 7, 5, 3: alpha × epsilon",
+        "q on Nim 7,5,3: alpha × epsilon",
         SweepSetup(learner="q", grid=("alpha=0.05,0.1,0.3,1", "epsilon=0.05,0.1,0.3,1"), games=100_000),
     ),
     Preset(
