@@ -79,6 +79,7 @@ def _show_versions(file: str, json: bool) -> None:
     from nimtui.cli.bar import Bar
     from nimtui.games.notation import plural
     from nimtui.learning import taught_report
+    from nimtui.learning.evaluate import POPULATION
     from nimtui.learning.saved_tables import load
 
     saved = load(file)
@@ -108,6 +109,7 @@ def _show_versions(file: str, json: bool) -> None:
         ],
         left=(3, 6),
     )
+    output.say("", f"accuracy: {POPULATION}")
 
 
 def _lesson(one: Version) -> str:

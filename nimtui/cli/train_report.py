@@ -49,12 +49,16 @@ def points(training: Training, keys: dict[str, Any]) -> list[Point]:
     return list((decades | {keys["games"]: Point(keys["games"], keys["accuracy"], keys["unbeaten"])}).values())
 
 
-def reached(keys: dict[str, Any]) -> tuple[str, str]:
-    """Return two lines: whether the table is proof, and whether it plays every position right."""
+def reached(keys: dict[str, Any]) -> tuple[str, ...]:
+    """Return what the accuracy counts, whether the table is proof, and whether it plays every position right."""
     after = keys["games_to_perfect"]
+    there = keys["right"] + keys["wrong"] + keys["undecided"]
     right = "yes" if after is None else f"yes, after {after:,} games"
     if not keys["perfect"]:
-        of_all = f" of {keys['right'] + keys['wrong'] + keys['undecided']:,}"
         counts = [f"{keys[what]:,}{{}} {what}" for what in ("wrong", "undecided") if keys[what]]
-        right = f"no ({', '.join(counts).format(of_all, '')})"
-    return f"proof against any opponent: {'yes' if keys['proof'] else 'no'}", f"every position right: {right}"
+        right = f"no ({', '.join(counts).format(f' of {there:,}', '')})"
+    return (
+        f"accuracy: over the {there:,} positions not lost",
+        f"proof against any opponent: {'yes' if keys['proof'] else 'no'}",
+        f"every position right: {right}",
+    )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FIRST, SECOND = 0, 1
 NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # the verdict on a position, by the table's best moves
 WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "lost"}
+POPULATION = "over positions not lost"  # of an accuracy, in words
 
 
 class Standing(NamedTuple):

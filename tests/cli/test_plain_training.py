@@ -58,7 +58,7 @@ def test_every_line_about_a_training_is_true(game: str, learner: str) -> None:
         run = Run(telling_training(force.game, learner))
         run.goal(games)
         run.work()
-        head, *curve, proof, right = telling.training(run)
+        head, *curve, population, proof, right = telling.training(run)
         found = re.fullmatch(rf"Trained the learner (\S+) on ({COUNT}) games? of (\S+), seed (\d+)\.", head)
         assert found and found[1].startswith(learner) and int(real(found[2])) == games and found[3] == force.game.name
         share, *counted, _ = accuracy(force, run)
@@ -73,6 +73,7 @@ def test_every_line_about_a_training_is_true(game: str, learner: str) -> None:
                 seats = [seat for seat, favoured in enumerate((start >= 0, start <= 0)) if favoured]
                 lost = [losing(force, run, force.game.new(), seat == 0) for seat in seats]
                 assert abs(real(point[3]) - 100 * (1 - sum(lost) / len(lost))) <= 0.0501
+        assert population == f"Accuracy: over the {sum(counted)} positions not lost."
         assert re.fullmatch(r"Proof against any opponent: (yes|no)\.", proof)
         if counted[1:] == [0, 0]:
             assert re.fullmatch(rf"Every position right: yes(?:, after {COUNT} games)?\.", right)

@@ -70,6 +70,7 @@ def test_training_says_what_it_reached(nimtui: Nimtui) -> None:
     text = nimtui("train tower:16 --games 1000").out
     assert f"no ({keys['wrong']} of 336 wrong, {keys['undecided']} undecided)" in text.splitlines()[-1]
     assert "\nproof against any opponent: no\nevery position right: no (" in text
+    assert "\naccuracy: over the 336 positions not lost\n" in text
     assert re.search(r"\n1,000 +\d+\.\d % +█+ +\d+\.\d %\n", text) and max(map(len, text.splitlines())) <= 80
 
 

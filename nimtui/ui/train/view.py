@@ -13,6 +13,7 @@ from nimtui.games.base import State
 from nimtui.games.notation import plural
 from nimtui.jobs import JobState
 from nimtui.learning.compiled import Episode
+from nimtui.learning.evaluate import POPULATION
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table_policy import draws
 from nimtui.learning.views import View
@@ -149,8 +150,8 @@ def curve(conductor: TrainConductor) -> Paint:
         if lane.view is not None:
             accurate.append((lane.view.games, lane.view.standing.accuracy))
             unbeaten.append((lane.view.games, lane.view.standing.unbeaten))
-        name = lane.title if len(lanes) > 1 else "accuracy"
-        series.append(Series(name, accurate, at))
+        name, brief = (lane.title, "") if len(lanes) > 1 else (f"accuracy {POPULATION}", "accuracy")
+        series.append(Series(name, accurate, at, brief=brief))
         if len(lanes) == 1:
             series.append(Series(f"unbeaten{_moving(lane)}", unbeaten, dotted=True, brief="unbeaten", aside=True))
     games = max((lane.games for lane in lanes), default=0)
