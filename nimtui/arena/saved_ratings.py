@@ -65,6 +65,14 @@ class SavedRatings:
             range(len(self.agents)), key=lambda at: rank(scores[at], self.ratings[at], at, by_elo=self.gauntlet)
         )
 
+    @property
+    def places(self) -> list[str]:
+        """Return the place of each agent of `order`; '–' where a bound leaves it open."""
+        from nimtui.arena.tally import place
+
+        ratings = [self.ratings[at] for at in self.order]
+        return [place(at, ratings, self.gauntlet) for at in range(len(ratings))]
+
     def score(self, at: int) -> str:
         """Return '84.0 %' of the points; '–' without games."""
         return Share(self.points[at] / self.played[at] if self.played[at] else None).text

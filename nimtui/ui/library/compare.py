@@ -19,7 +19,7 @@ from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Share
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, cut, line, paragraphs, width
-from nimtui.ui.library.scan import Open, codes, game_title, short_agent
+from nimtui.ui.library.scan import Open, codes, game_title
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
@@ -169,14 +169,17 @@ def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[s
         ("wins overall", *_overall(found.everywhere)),
     ]
     alike, apart = (number / max(1, found.positions) for number in (found.alike, found.apart))
+    many = plural(found.positions, "position", "positions")
     lines = [
-        f"Both choose the same best moves in {Share(alike).text} of "
-        f"{plural(found.positions, 'position', 'positions')} with a choice; they share none in {Share(apart).text}.",
+        f"Both choose the same best moves in {Share(alike).text} of {many} with a choice; they share none in "
+        f"{Share(apart).text}."
+        if found.positions
+        else "No position has a choice.",
         "Wins first and second are exact, from the start; a table plays any of its best-scored moves. Wins overall: "
         "the mean over all positions, each started by both.",
     ]
     if any(chances.draw for chances in (begins, answers, *found.everywhere)):
-        lines.append("The rest to 100 % are draws.")
+        lines.append("Draws: the rest to 100 % of one's wins first and the other's second, and of both wins overall.")
     return rows, lines
 
 
@@ -204,22 +207,21 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
     )
     rows = list(zip(("games", "openings", "played"), mine, yours, strict=True))
     common = [agent for agent in (rated[0].agents[at] for at in rated[0].order) if agent in rated[1].agents]
-    names = labels(tuple(common))
-    rows += [
-        (name, _rating(rated[0], agent), _rating(rated[1], agent)) for name, agent in zip(names, common, strict=True)
-    ]
-    only = [[agent for agent in each.agents if agent not in common] for each in rated]
-    lines = [
-        "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
-        "ratings."
-    ]
-    if not common:
-        lines = ["No agent plays in both tournaments."]
-    lines += [
-        f"Only in the {which}: {', '.join(map(short_agent, agents))}."
-        for which, agents in zip(("first", "second"), only, strict=True)
-        if agents
-    ]
+    everybody = tuple(dict.fromkeys((*rated[0].agents, *rated[1].agents)))
+    names = dict(zip(everybody, labels(everybody), strict=True))
+    lines = [] if common else ["No agent plays in both tournaments."]
+    ratings = [(_rating(rated[0], agent), _rating(rated[1], agent)) for agent in common]
+    rows += [(names[agent], *two) for agent, two in zip(common, ratings, strict=True)]
+    if any("?" not in text for two in ratings for text in two):
+        lines.append(
+            "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
+            "ratings."
+        )
+    if any("?" in text for two in ratings for text in two):
+        lines.append("? is a strength that the games do not tell.")
+    for which, each in zip(("first", "second"), rated, strict=True):
+        if only := [names[agent] for agent in each.agents if agent not in common]:
+            lines.append(f"Only in the {which}: {', '.join(only)}.")
     pool: PoolReport | None = None
     with suppress(InputError):  # nothing is played yet
         pool = pool_report((one, other), database, progress)
@@ -249,7 +251,7 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
         *((f"{at + 1}", a, b) for at, (a, b) in enumerate(zip_longest(moves, others, fillvalue="–"))),
     ]
     if parted is None:
-        lines = [f"The same {plural(len(moves), 'move', 'moves')} from start to end."]
+        lines = [f"The same {plural(len(moves), 'move', 'moves')}."]
     else:
         lines = [
             f"Different from move {parted + 1}: {_at(moves, parted)} in the first, {_at(others, parted)} in the second."

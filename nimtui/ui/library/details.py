@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from nimtui.arena.figures import games_text
 from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
+from nimtui.learning.evaluate import POPULATION
 from nimtui.report.values import Fine, Share
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY
@@ -96,7 +97,7 @@ def scores(rated: SavedRatings, names: Sequence[str]) -> Paint | None:
 
 
 TOP = 6  # agents of a tournament that are named
-LONGEST = 10  # columns of a name
+LONGEST = 10  # columns of a name, more where that leaves two names alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def _table(item: Item) -> Details:
         ("learner", table.learner),
         ("games", f"{table.games:,}"),
         ("seed", str(table.seed)),
-        ("positions", f"{len(table.numbers):,}"),
+        ("positions", f"{len(table.numbers):,} in the table"),
     ]
     if taught is not None:
         return _taught(item, taught, figures)
@@ -156,7 +157,7 @@ def _taught(item: Item, taught: Taught, figures: Sequence[tuple[str, str]]) -> D
 
     found = versions(taught)
     share = found[-1].accuracy
-    measured = (("accuracy", "unknown" if share is None else Fine(share).text),)
+    measured = (("accuracy", "unknown" if share is None else f"{Fine(share).text}, {POPULATION}"),)
     said = (("base", taught.origin), ("lessons", f"{len(taught):,}"))
     lines = [f"{one.number} {_lesson(one, before)}" for before, one in pairwise(found)]
     return Details((*figures, *said, *measured, *_file(item)), ("Versions:", *reversed(lines), f"0 {taught.origin}"))
@@ -182,7 +183,7 @@ def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str
     if curve:
         at, accuracy, unbeaten = curve[-1]
         since = "" if at == games else f" after {count_text(at)}"
-        measured = [("accuracy", f"{Share(accuracy).text}{since}"), ("unbeaten", Share(unbeaten).text)]
+        measured = [("accuracy", f"{Share(accuracy).text}{since}, {POPULATION}"), ("unbeaten", Share(unbeaten).text)]
     if more.get("perfect") is not None:
         goals.append(("perfect", f"after {more['perfect']:,} games"))
     goal = (more.get("goal") or {}).get("games")
@@ -193,6 +194,8 @@ def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str
 
 def _sweep(item: Item) -> Details:
     from nimtui.jobs.sweep import look
+    from nimtui.ui.sweep.heat import Unit
+    from nimtui.ui.sweep.view import best
 
     assert isinstance(item.place, Path)
     plan, view = look(item.place)
@@ -204,14 +207,8 @@ def _sweep(item: Item) -> Details:
         ("trainings", f"{view.done:,} of {view.total:,}" if not view.finished else f"{view.total:,}, all done"),
         ("games", f"up to {plan.games:,}"),
     ]
-    known = [cell for cell in view.cells if cell.perfect.median is not None]
-    if known:
-        best = min(known, key=lambda cell: (cell.perfect.median or 0.0, cell.setting.learner))
-        said = ", ".join(f"{name} {value}" for name, value in best.setting.params.items()) or best.setting.learner
-        figures += [("best", said), ("", f"perfect after {count_text(best.perfect.median)} games")]
-        if best.perfect.never:
-            figures.append(("", best.perfect.told(len(best.runs))[1]))
-    return Details((*figures, *_file(item)))
+    said = best(view.cells, plan, Unit.GAMES).partition(" Press ")[0]  # without a key of the sweep's screen
+    return Details((*figures, *_file(item)), (said,) * bool(said))
 
 
 def _values(values: tuple[Any, ...]) -> list[Any]:
@@ -300,7 +297,7 @@ def _tournament(item: Item, database: Open) -> Details:
     rated = SavedRatings.of(database(), item.place, asked)
     figures = [
         ("game", ", ".join(game_title(str(name)) for name in asked.get("games") or [])),
-        ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))}"),
+        ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))} each"),
         ("openings", str(asked.get("openings", "start"))),
         ("seed", str(asked.get("seed", ""))),
         ("played", f"{item.size:,} of {found.total:,}" if item.size < found.total else f"{found.total:,}"),
@@ -313,10 +310,11 @@ def _tournament(item: Item, database: Open) -> Details:
         figures.insert(3, ("time", limits))
     names = labels(rated.agents)
     best = rated.order[:TOP]
-    wide = min(LONGEST, max((len(names[at]) for at in best), default=0))
+    wide = next(wide for wide in count(LONGEST) if len({names[at][:wide] for at in best}) == len(best))
+    wide = min(wide, max((len(names[at]) for at in best), default=0))
     lines = [
         f"{place} {names[at][:wide]:<{wide}} {rated.score(at):>7}{elo(rated.ratings[at])}"
-        for place, at in enumerate(best, 1)
+        for place, at in zip(rated.places, best, strict=False)
     ]
     return Details(tuple(figures), tuple(lines), picture=scores(rated, names), pictured="Share of the points")
 
