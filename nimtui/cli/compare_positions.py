@@ -86,7 +86,7 @@ def show(found: PositionComparison) -> None:
     )
     output.say("")
     output.columns(
-        ["plies to the end", "positions", "1", "", "2", ""],
+        ["plies to the end", "not lost", "1", "", "2", ""],
         [
             [
                 "draw" if row.distance is None else str(row.distance),
