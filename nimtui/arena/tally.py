@@ -117,11 +117,12 @@ class Field:
 
     def place(self, at: int) -> str:
         """Return the place of a row, '1' for the first; '–' if its rating is a bound that leaves the place open."""
-        rating = self.rows[at].rating
-        rest = [row.rating.elo for row in self.rows if row is not self.rows[at] and not isnan(row.rating.elo)]
+        own, rating = self.rows[at], self.rows[at].rating
+        rest = [row.rating.elo for row in self.rows if row is not own and not isnan(row.rating.elo)]
         above = rating.at_least is not None and not all(elo < rating.at_least for elo in rest)
         below = rating.at_most is not None and not all(elo > rating.at_most for elo in rest)
-        return "–" if self.by_elo and not rating.by_seat and (above or below) else str(at + 1)
+        open_ = (above or below) and own.score in (0, 1)  # else the bound is the anchor's
+        return "–" if self.by_elo and open_ and not rating.by_seat else str(at + 1)
 
     def between(self, row: int, column: int) -> list[Meeting]:
         """Return the finished games of two different entrants, as the row's."""
