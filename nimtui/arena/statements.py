@@ -67,10 +67,9 @@ def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[st
 def of_extremes(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
     """Give 'perfect won all 300 games: at least +412 Elo.' for each agent that won or lost every game."""
     for name, rating, score in zip(names, ratings.ratings, ratings.scores, strict=True):
-        if rating.at_least is not None:
-            yield f"{name} won {all_of(score.games)}: {bound(rating.at_least, None)} Elo."
-        elif rating.at_most is not None:
-            yield f"{name} lost {all_of(score.games)}: {bound(None, rating.at_most)} Elo."
+        limit = bound(rating.at_least, rating.at_most)
+        if limit and score.points in (0, score.games):  # else the bound is the anchor's
+            yield f"{name} {'won' if score.points else 'lost'} {all_of(score.games)}: {limit} Elo."
 
 
 def all_of(games: int, whose: str = "its") -> str:

@@ -38,6 +38,7 @@ def export(
         Path,
         typer.Argument(
             metavar="FILE",
+            parser=options.file_name,
             show_default=False,
             autocompletion=completion.tables,
             help="A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught.",

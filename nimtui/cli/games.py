@@ -171,7 +171,7 @@ games.command(epilog=_examples("export"))(games_export.export)
 def import_games(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", show_default=False, help=IMPORTED),
+        typer.Argument(metavar="FILE", parser=options.file_name, show_default=False, help=IMPORTED),
     ],
     json: options.Json = False,
 ) -> None:

@@ -14,7 +14,7 @@ def finite(value: float) -> float | None:
 
 def elo_keys(rating: Rating) -> dict[str, float | bool | None]:
     """Return a rating for a document; null: unknown. After winning (losing) every game `at_least` (`at_most`) is a
-    bound, unless the games say nothing about strength.
+    bound, and all others have one if the anchor lost (won) all; none if the games say nothing about strength.
     """
     return {
         "elo": finite(rating.elo),

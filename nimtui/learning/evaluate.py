@@ -122,8 +122,3 @@ def against_perfect(table: Table, seat: int, progress: Progress = SILENT) -> Cha
     known = truth(table.game, progress)
     scores = on_graph(table, known.graph).cells
     return evaluate.against_perfect(known.graph, known.keeps, scores, seat == SECOND)
-
-
-def wins_against_perfect(table: Table, seat: int = SECOND, progress: Progress = SILENT) -> float:
-    """Return the exact probability that the table wins against perfect play in this seat."""
-    return against_perfect(table, seat, progress).win

@@ -13,9 +13,9 @@ from textual.strip import Strip
 from nimtui.foreign.signs import visible
 
 Part = tuple[str, Style]
-CLAUSE_END = re.compile(r"[;,.] | \(| · ")
 CLAUSE, WORD = re.compile(r"[.;:,] | · | – "), re.compile(r"\s+")  # where a line may be cut, the better place first
 CLAUSES, WORDS = 0.6, 0.4  # of the room, which a line cut there fills at least
+IN_NUMBER = re.compile(r"[\d.,]\d|\d[.,]")
 
 
 def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
@@ -36,28 +36,22 @@ def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
     return Strip(segments, width)
 
 
-def whole_clauses(text: str, width: int) -> str:
-    """Return the clauses of the text that fit in `width` cells; the whole text if not even one fits."""
-    if cell_len(text) <= width:
-        return text
-    heads = [text[: match.start()] for match in CLAUSE_END.finditer(text)]
-    fit = [head for head in heads if cell_len(head) <= width and head.count("(") == head.count(")")]
-    return fit[-1] if fit else text
-
-
 def fitted(text: str, width: int, hidden: str) -> str:
-    """Return the text in exactly `width` cells: padded with spaces, or cut with the sign `hidden` at its end."""
+    """Return the text in exactly `width` cells, padded with spaces; or cut after a word, with the sign `hidden`."""
     text = visible(text)
-    if cell_len(text) <= width:
-        return set_cell_size(text, width)
-    return set_cell_size(text, width - 1) + hidden if width > 0 else ""
+    if cell_len(text) > width > 0:
+        text = text[: up_to_a_gap(text, width - 1)] + hidden
+    return set_cell_size(text, max(0, width))
 
 
 def up_to_a_gap(text: str, room: int) -> int:
-    """Return how many characters of the text are shown in `room` cells: up to a clause, a word, or all that fit."""
+    """Return how many characters of the text are shown in `room` cells: up to a clause or a word.
+
+    A long word that would leave most of the room empty is cut, but never within a number.
+    """
     most = next(at for at in range(min(len(text), room), -1, -1) if cell_len(text[:at]) <= room)
     for gap, least in ((CLAUSE, CLAUSES * most), (WORD, WORDS * most)):
         gaps = [found for found in gap.finditer(text, 0, most + 2) if found.start() <= most and found.end() >= least]
         if gaps:
             return min(gaps[-1].end(), most)
-    return most
+    return next((at for at in range(most, 0, -1) if not IN_NUMBER.fullmatch(text[at - 1 : at + 1])), 0)

@@ -17,9 +17,10 @@ from nimtui.games.notation import plural
 from nimtui.learning.learner import told_apart
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Share
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, cut, line, paragraphs, width
-from nimtui.ui.library.scan import Open, codes, game_title
+from nimtui.ui.library.scan import Open, codes
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class PoolReport:
 
     def lines(self, columns: int, signs: Glyphs) -> list[Line]:
         """Return the whole report in this width."""
-        titles = ", ".join(map(game_title, self.pool.gathered.games))
+        titles = ", ".join(map(usual_name, self.pool.gathered.games))
         found = [*paragraphs([signs.plain(titles)], columns, Ink.STRONG)]
         found += paragraphs([signs.plain(self.heading)], columns, Ink.QUIET)
         for block in (table(self.pool, columns), *crosstable(self.pool, columns)):
@@ -125,7 +126,7 @@ def _tables(one: Item, other: Item, progress: Progress) -> Compared:
     learner, other_learner = told_apart([mine.learner, yours.learner])
     rows = [
         ("file", my_name, your_name),
-        ("game", game_title(mine.game.name), game_title(yours.game.name)),
+        ("game", usual_name(mine.game.name), usual_name(yours.game.name)),
         ("learner", learner, other_learner),
         ("games", f"{mine.games:,}", f"{yours.games:,}"),
         ("seed", str(mine.seed), str(yours.seed)),
@@ -199,7 +200,7 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
     rated = [SavedRatings.of(database(), each.id, each.document) for each in found]
     mine, yours = (
         (
-            ", ".join(game_title(str(name)) for name in each.document.get("games") or []),
+            ", ".join(usual_name(str(name)) for name in each.document.get("games") or []),
             str(each.document.get("openings", "start")),
             f"{each.played:,}",
         )
@@ -242,7 +243,7 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
     assert isinstance(one.place, int) and isinstance(other.place, int)
     mine, yours = game(database(), one.place), game(database(), other.place)
     if mine.game != yours.game:
-        raise InputError(f"cannot compare different games: {game_title(mine.game)} and {game_title(yours.game)}")
+        raise InputError(f"cannot compare different games: {usual_name(mine.game)} and {usual_name(yours.game)}")
     moves, others = _names(mine.game, codes(mine)), _names(yours.game, codes(yours))
     parted = next((at for at, pair in enumerate(zip_longest(moves, others)) if pair[0] != pair[1]), None)
     mine_by, yours_by = ((each.first, each.second)[:: -1 if each.row.opener else 1] for each in (mine, yours))

@@ -20,6 +20,7 @@ from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, cut, line
 from nimtui.ui.kit.panel import Paint
@@ -31,7 +32,6 @@ from nimtui.ui.library.scan import (
     count_text,
     date_text,
     fault_text,
-    game_title,
     result,
     short_agent,
 )
@@ -137,7 +137,7 @@ def _table(item: Item) -> Details:
     assert isinstance(item.place, Path)
     table, taught, run = read(item.place)
     figures = [
-        ("game", game_title(table.game.name)),
+        ("game", usual_name(table.game.name)),
         ("learner", table.learner),
         ("games", f"{table.games:,}"),
         ("seed", str(table.seed)),
@@ -200,7 +200,7 @@ def _sweep(item: Item) -> Details:
     assert isinstance(item.place, Path)
     plan, view = look(item.place)
     figures = [
-        ("game", game_title(plan.game.name)),
+        ("game", usual_name(plan.game.name)),
         ("learner", plan.learner),
         *((name, ", ".join(map(str, _values(values)))) for name, values in plan.grid.values.items()),
         ("cells", f"{plan.grid.cells:,} × {plural(plan.repeats, 'seed', 'seeds')}"),
@@ -232,7 +232,7 @@ def _game(item: Item, database: Open) -> Details:
         name, alike = short_agent((found.first, found.second)[winner]), len(set(map(short_agent, players))) == 1
         won = f"{f'the {ORDER[seats.index(winner)]} ' * alike}{name} wins"
     figures = [
-        ("game", game_title(found.game)),
+        ("game", usual_name(found.game)),
         ("first", players[0]),
         ("second", players[1]),
         ("result", won),
@@ -296,7 +296,7 @@ def _tournament(item: Item, database: Open) -> Details:
     asked = found.document
     rated = SavedRatings.of(database(), item.place, asked)
     figures = [
-        ("game", ", ".join(game_title(str(name)) for name in asked.get("games") or [])),
+        ("game", ", ".join(usual_name(str(name)) for name in asked.get("games") or [])),
         ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))} each"),
         ("openings", str(asked.get("openings", "start"))),
         ("seed", str(asked.get("seed", ""))),

@@ -12,6 +12,7 @@ from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_panes import Pane, panes
 from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, fit, justified, keys, line, paragraphs, width
 from nimtui.ui.kit.keymap import key_of
@@ -206,7 +207,7 @@ def status(conductor: SweepConductor) -> Paint:
             return [
                 cut(line(("Sweep", Ink.STRONG), (": compare settings of a learner", Ink.QUIET)), columns, signs.hidden)
             ]
-        left = line((signs.plain(f"{plan.game.name} · {plan.learner}"), Ink.STRONG))
+        left = line((signs.plain(f"{usual_name(plan.game.name)} · {plan.learner}"), Ink.STRONG))
         cells = plural(plan.grid.cells, "cell", "cells")
         rights = (
             f"{cells} × {plan.repeats} · at most {plan.games:,} games · seed {plan.seed}",

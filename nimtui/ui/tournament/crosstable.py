@@ -19,6 +19,7 @@ from nimtui.report import values
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, plain_text
+from nimtui.ui.kit.lines import fitted
 from nimtui.ui.tournament.setup import TournamentSetup
 
 if TYPE_CHECKING:
@@ -305,7 +306,7 @@ def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: 
 
 
 def _row(table: Table, shape: Layout, row: Standing, place: int, across: Sequence[int], signs: Glyphs) -> Line:
-    name = _fitted(table.labels[row.entrant], shape.name - 1, signs)
+    name = fitted(signs.plain(table.labels[row.entrant]), shape.name - 1, signs.hidden)
     parts: list[tuple[str, Ink]] = [
         (f"{place:>{shape.place - 1}} ", Ink.QUIET),
         (f"{name} {table.initials[row.entrant]:<{shape.initial}}", Ink.TEXT),
@@ -364,11 +365,6 @@ def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> 
 
 def _points(row: Standing) -> str:
     return f"{figures.points(row.points)}/{row.played:,}" if row.played else ""
-
-
-def _fitted(text: str, wide: int, signs: Glyphs) -> str:
-    shown = signs.plain(text)
-    return shown.ljust(wide) if len(shown) <= wide else shown[: wide - 1] + signs.hidden
 
 
 WIDEST = 200  # columns of a copied table

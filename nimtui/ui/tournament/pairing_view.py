@@ -28,6 +28,7 @@ from nimtui.ui.kit.curve import Axis, Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs, width
+from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.scan import decoded
@@ -328,8 +329,7 @@ def _game(
 
 
 def _short(text: str, wide: int, signs: Glyphs) -> str:
-    shown = signs.plain(text)
-    return shown.ljust(wide) if len(shown) < wide else shown[: wide - 2] + signs.hidden + " "
+    return fitted(signs.plain(text), wide - 1, signs.hidden) + " "
 
 
 @lru_cache(maxsize=2_000)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nimtui.errors import InputError, invalid, reading, whole_number
 from nimtui.foreign.values import recently
 from nimtui.store import claims, headers, paths
-from nimtui.ui.kit.entries import parse_game, parse_seed
+from nimtui.ui.kit.entries import parse_game, parse_seed, usual_name
 from nimtui.ui.kit.kept import KeptWork, newest
 from nimtui.ui.kit.mode import Preset
 
@@ -201,7 +201,7 @@ def _kept(path: Path) -> KeptWork:
 
 def _named(path: Path, learner: str, game: str, games: int, last: int | None, done: bool) -> KeptWork:
     wanted = "" if done or last is None else f" of {last:,}"
-    title = f"{learner} · {game} · {games:,}{wanted} games"
+    title = f"{learner} · {usual_name(game)} · {games:,}{wanted} games"
     return KeptWork(path, title, recently(path.stat().st_mtime), done)
 
 
