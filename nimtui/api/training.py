@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from nimtui.api.door import checked
+from nimtui.api.door import checked, reading
 from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.tables import Table
@@ -117,6 +117,7 @@ def work(trained: run.Run, progress: Progress) -> None:
         raise InputError(f"the learner in {module.__file__} failed: {fault_text(fault)}") from fault
 
 
+@reading("a learner")
 def _learner(one: LearnerLike) -> Any:
     """Return the learner as training takes it. Raises InputError for anything else."""
     if isinstance(one, ModuleType):

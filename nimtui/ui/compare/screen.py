@@ -203,7 +203,7 @@ class ComparisonScreen(StageScreen[CompareConductor, CompareStage]):
         return able(self.conductor, self.stage.view) or None
 
     ROWS: ClassVar[tuple[Command[ComparisonScreen], ...]] = (
-        Command("enter", "enter", "walk", "Play the marked move; on a name, change the agent", enter, _can_enter),
+        Command("enter", "enter", "walk", "Play, open, unfold; on a name, change the agent", enter, _can_enter),
         Command("backspace", "back", "back", BACK, back, lambda s: bool(s.conductor.path), show=False),
         Command("up,k", "go(-1,0)", "Row above", "", lambda s: s.go(-1, 0), show=False),
         Command("down,j", "go(1,0)", "Row below", "", lambda s: s.go(1, 0), show=False),

@@ -41,6 +41,9 @@ def go_back(screen: Page[None]) -> None:
     screen.shell.action_go_back()
 
 
+EDITING = {"left", "right", "home", "end", "delete", "backspace"}  # keys that change the text of a prompt
+
+
 class Typing(Page[None], Panels):
     """A page with a prompt. While the prompt is open, Enter runs `action_typed`; Escape has a binding."""
 
@@ -79,6 +82,10 @@ class Typing(Page[None], Panels):
             event.stop()
             event.prevent_default()
             self.typing_changed()
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """Return whether an open prompt takes the key: the app's binding of it does not apply then."""
+        return self.typing.open and (key in EDITING or (character is not None and character.isprintable()))
 
     def on_paste(self, event: events.Paste) -> None:
         if self.typing.open:

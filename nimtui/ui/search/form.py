@@ -168,7 +168,7 @@ class SearchChoice(StartDialog[Never, SearchSetup]):
     """Offers presets."""
 
     BINDING_GROUP_TITLE = "New search"
-    HELP = "Press Enter to start the marked search, or e to change its settings first."
+    HELP = "Press Enter to start the marked search, or Tab to change its settings first."
     INTRO = "A search looks ahead from one position.\nExplore its tree, and see what was pruned, and why:"
     OWN = "any game and position"
     FORM, PRESETS, USUAL = SearchForm, PRESETS, SearchSetup()

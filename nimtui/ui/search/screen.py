@@ -172,7 +172,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         if self.typing.open:
             return [self.typing.line("Find moves or position", columns, signs)]
         fault = self.conductor.fault
-        said = (f"{signs.fault} {fault}", Ink.BAD) if fault else (self._message or self._hint(), Ink.QUIET)
+        said = (f"{signs.fault} {fault}", Ink.BAD) if fault else (self._message or signs.keys(self._hint()), Ink.QUIET)
         return [fit(line(said), columns, signs)]
 
     def _hint(self) -> str:
