@@ -36,7 +36,7 @@ def show(run: Run, keys: dict[str, Any]) -> None:
         ],
         left=(2,),
     )
-    output.say("", *reached(keys))
+    output.say("", *reached(training, keys))
     if keys["saved"] is not None:
         output.say(f"saved to {keys['saved']}")
 
@@ -49,12 +49,16 @@ def points(training: Training, keys: dict[str, Any]) -> list[Point]:
     return list((decades | {keys["games"]: Point(keys["games"], keys["accuracy"], keys["unbeaten"])}).values())
 
 
-def reached(keys: dict[str, Any]) -> tuple[str, str]:
-    """Return two lines: whether the table is proof, and whether it plays every position right."""
-    after = keys["games_to_perfect"]
+def reached(training: Training, keys: dict[str, Any]) -> tuple[str, str]:
+    """Return two lines: whether any opponent can bring about a mistake, and whether every position is played right."""
+    from nimtui.learning.evaluate import seats_text
+
+    assert training.truth is not None
+    seats, after = seats_text(training.truth), keys["games_to_perfect"]
     right = "yes" if after is None else f"yes, after {after:,} games"
     if not keys["perfect"]:
         of_all = f" of {keys['right'] + keys['wrong'] + keys['undecided']:,}"
         counts = [f"{keys[what]:,}{{}} {what}" for what in ("wrong", "undecided") if keys[what]]
         right = f"no ({', '.join(counts).format(of_all, '')})"
-    return f"proof against any opponent: {'yes' if keys['proof'] else 'no'}", f"every position right: {right}"
+    proof = f"no mistake against any opponent, {seats}: {'yes' if keys['proof'] else 'no'}"
+    return proof, f"every position right: {right}"

@@ -13,6 +13,7 @@ from nimtui.games.base import State
 from nimtui.games.notation import plural
 from nimtui.jobs import JobState
 from nimtui.learning.compiled import Episode
+from nimtui.learning.evaluate import seats_text
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table_policy import draws
 from nimtui.learning.views import View
@@ -246,17 +247,15 @@ def _worth(lane: Lane, who: str) -> str:
     if standing.proof:
         said = f"its best moves never lose; {plural(wrong, 'position', 'positions')} wrong or undecided."
     else:
-        said = "it can still be beaten."
+        said = "it can still make mistakes."
     said = f"{_moving(lane)}, {said}".strip(" ,")
     return said[0].upper() + said[1:]
 
 
 def _moving(lane: Lane) -> str:
-    """Return the seat that wins with perfect play: ' moving second'; '' in a draw, or while unknown."""
+    """Return the seats where perfect play does not lose: 'moving second'; '' while unknown."""
     truth = lane.training.truth
-    if truth is None:
-        return ""
-    return {1: " moving first", -1: " moving second"}.get(int(truth.values[int(truth.graph.start)]), "")
+    return "" if truth is None else seats_text(truth)
 
 
 def ready_words(conductor: TrainConductor) -> str:
