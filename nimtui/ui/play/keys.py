@@ -30,7 +30,7 @@ HELP = (
     "While an agent thinks, the panel shows what it believes so far: the move that it would play, its rating of every "
     "move, the best line, its effort. "
     "A analyses the position: a tree search rates every move until the same key or esc, and shows the exact values if "
-    "they are known. It follows your moves.\n\n"
+    "they are known; then its own line is what the search expects. It follows your moves.\n\n"
     "Columns: mean is the average result for the player to move, from −1, lost, to +1, won. bound is the mean plus the "
     "bonus for rarely tried moves: the search tries the move with the highest one. For flat Monte Carlo the bar is the "
     "95 % interval of the mean, with a mark at 0. ±0.05 says how far the bars reach.\n\n"

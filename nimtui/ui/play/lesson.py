@@ -61,7 +61,7 @@ class LessonScreen(Page[int | None], Panels):
     BINDING_GROUP_TITLE = "Lesson"
     HELP = (
         "Both maps show every position of the game: before the lesson and after it. A sign says whether the best "
-        "moves of the table are right. A larger sign marks a position whose best moves change.\n\n"
+        "moves of the table are right. A larger sign marks one whose best moves change, unless it is lost.\n\n"
         "The weight is how many equal games of training the lesson counts as. + and - choose it, and the maps follow. "
         "Enter lets the opponent learn with this weight and saves its table. Esc leaves the table as it is.\n\n"
         "The arrow keys move the cursor on both maps, n goes to the next change."
