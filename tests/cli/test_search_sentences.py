@@ -445,7 +445,9 @@ def recorded(one: Searched, first: str, visited: str) -> None:
 
 
 WHY: Patterns = {
-    r"only tree search \(mcts\) can run until it proves the root": lambda one: is_true(not one.tree),
+    r"only tree search \(mcts\) (?:can run until it proves the root|runs simulations)": lambda one: is_true(
+        not one.tree
+    ),
     r"this search proves nothing: start it with proven=yes": lambda one: is_true(
         one.tree and not one.result.settings.proven
     ),
@@ -463,10 +465,8 @@ def test_every_reason_why_a_search_cannot_continue_is_true() -> None:
         force = Force(name)
         for how in ("minimax:depth=3", "alphabeta:depth=-1", "alphabeta:depth=12", *SEARCHES[-2:]):
             one = Searched(force, how, record=True)
-            said = [more.why_no_proof(one.search)]
-            if one.tree:
-                said += [more.why_no_simulations(one.search)]
-            else:
+            said = [more.why_no_proof(one.search), more.why_no_simulations(one.search)]
+            if not one.tree:
                 try:
                     more.deeper(one.search)
                 except InputError as fault:

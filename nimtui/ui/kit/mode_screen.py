@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
+from nimtui.ui.kit import keymap
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.conductor import Conductor, State, WorkConductor
 from nimtui.ui.kit.page import Live, Page
@@ -79,6 +80,13 @@ class Typing(Page[None], Panels):
             event.stop()
             event.prevent_default()
             self.typing_changed()
+        elif not typing.open and event.key not in ("enter", "escape"):
+            active = self.active_bindings.get(event.key)
+            if active is not None and active.enabled:
+                return
+            own = keymap.applied([(self, self._bindings)])[0][1].key_to_bindings.get(event.key, [])
+            if why := next(filter(None, (self.why_not(one.action.partition("(")[0]) for one in own)), ""):
+                self.notify(why)
 
     def on_paste(self, event: events.Paste) -> None:
         if self.typing.open:
@@ -90,6 +98,10 @@ class Typing(Page[None], Panels):
         self.typing_changed()
 
     # What can be done now.
+
+    def why_not(self, action: str) -> str:
+        """Return why an action is not possible now; '' if the screen names its key nowhere."""
+        return "Not possible now" if self.check_action(action, ()) is None else ""
 
     @property
     def typed(self) -> Collection[str]:

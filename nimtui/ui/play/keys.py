@@ -78,6 +78,15 @@ PLAYING = (
     Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the thinking agent or the hint"),
 )
 
+WHY_NOT = {
+    **dict.fromkeys(("review", "keep", "story"), "No move was played"),
+    "learn": "No trained opponent to teach",
+    "hint": "Two agents play",
+    "analyse": "Wait: an agent is to move",
+    "undo": "No move of a person to take back",
+    "redo": "No move was taken back",
+    "swap": "Both players are the same",
+}
 WHILE_TYPING = {
     Prompt.MOVE: ("typed", "untype"),
     Prompt.PLAYER: ("offer", "seated", "untype"),
@@ -114,6 +123,15 @@ def possible(action: str, session: Session, busy: bool, analysing: bool = False)
         "story": session.record.ply > 0,
     }
     return found.get(action, True)
+
+
+def why_not(action: str, session: Session) -> str:
+    """Return why an action is not possible in this game now; '' for actions of keys that are not named."""
+    if session.over and action in ("hint", "analyse", "search", "compare"):
+        return "The game is over"
+    if not session.over and action in ("review", "learn"):
+        return "The game is not over"
+    return WHY_NOT.get(action, "")
 
 
 def board_sleeps(session: Session) -> bool:

@@ -319,6 +319,12 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
 
     # Commands.
 
+    def why_not(self, action: str) -> str:
+        if not self.stage.walking:
+            return "Flat Monte Carlo has no tree" if self.conductor.flat is not None else "No search tree yet"
+        windows = dict.fromkeys(("next_cut", "cuts", "wins", "same"), "This key is for minimax and alpha-beta")
+        return {**windows, "go_on": "The search is not stopped"}.get(action, "")
+
     def _walking(self) -> bool:
         return self.stage.walking
 
@@ -334,9 +340,6 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
 
     def _with_windows(self) -> bool:
         return self._resting() and self.stage.windows
-
-    def _can_grow(self) -> bool:
-        return self._resting() and not self.stage.windows
 
     def _can_show_all(self) -> bool:
         return self.stage.walking and self.conductor.job is None and bool(self.stage.filter)
@@ -375,7 +378,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         *going_to("node"),
         _row("c", "go_on", "continue", more(SearchConductor.go_on), lambda s: s.conductor.stopped),
         _row("m", "more", "more", more_or_deeper, _resting),
-        _row("o", "more_of_one", "one more", more(SearchConductor.simulate, 1), _can_grow, show=False),
-        _row("P", "prove", "prove", more(SearchConductor.prove), _can_grow, show=False),
+        _row("o", "more_of_one", "one more", more(SearchConductor.simulate, 1), _resting, show=False),
+        _row("P", "prove", "prove", more(SearchConductor.prove), _resting, show=False),
         _row(WAITING, "wait", "pause first", wait, _has_to_wait, show=False, display=""),
     )
