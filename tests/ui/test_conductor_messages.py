@@ -1,0 +1,221 @@
+"""What the conductors of trainings, sweeps and tournaments say: taken apart, and looked up in files and tables."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.games.base import State as Position
+from nimtui.learning.run import Run
+from nimtui.learning.table import Table
+from nimtui.store import paths, sweeps
+from nimtui.store.database import Database
+from nimtui.ui.kit.conductor import State
+from nimtui.ui.sweep.conductor import SweepConductor
+from nimtui.ui.train.conductor import TrainConductor
+from nimtui.ui.train.setup import TrainSetup
+from tests.patterns import COUNT, Patterns, check, real, same
+from tests.theory.force import Force, is_true
+from tests.ui.playing import until
+from tests.ui.sweeping import SMALL as SWEEP
+from tests.ui.sweeping import Threads, sweeping
+from tests.ui.tournaments import SMALL, Gate, tournament
+from tests.ui.training import training
+
+GAME = "nim:2,2,1"
+FORCE = Force(GAME)
+
+
+def games_of(table: Table) -> int:
+    """The games that a table has learned from: each made one move of the start."""
+    start = FORCE.game.new().board.tobytes()
+    return sum(sum(row.visits.values()) for row in table.rows() if row.state.board.tobytes() == start)
+
+
+def games_in(path: Path) -> int:
+    return games_of(Run.load(path).training.table)
+
+
+def choices() -> list[Position]:
+    """The positions where some moves keep the outcome and others do not."""
+    states = {state.board.tobytes(): state for state in FORCE.positions(200) if base.outcome(state) == base.GOING_ON}
+    return [state for state in states.values() if len(FORCE.keeping(state)) < int(base.count(state))]
+
+
+class Trained:
+    """A conductor of trainings before and after something was asked of it."""
+
+    def __init__(self, conductor: TrainConductor) -> None:
+        self.conductor = conductor
+        self.mark()
+
+    def mark(self) -> None:
+        """Remember the tables and files as they are now."""
+        lanes = self.conductor.lanes
+        self.tables = [lane.training.table.copy() for lane in lanes]
+        self.files = {path: games_in(path) for path in paths.runs().glob("*.npz")}
+
+    @property
+    def lanes(self) -> list[Any]:
+        return list(self.conductor.lanes)
+
+
+def paced(one: Trained, number: str, seconds: str | None) -> None:
+    assert {lane.run.speed for lane in one.lanes} == {real(number) / int(seconds or 1)}
+
+
+def faster(one: Trained) -> None:
+    """The more games, the faster: at least 12 a second."""
+    assert all(lane.run.speed is None or lane.run.speed >= 12 for lane in one.lanes)
+
+
+def saved_at(one: Trained, text: str) -> None:
+    said = [int(real(number)) for number in text.split(" and ")]
+    assert said == [games_in(lane.run.file.path) for lane in one.lanes]
+
+
+def restored(one: Trained, games: str, held: str | None, going: str | None) -> None:
+    [lane] = one.lanes
+    assert int(real(games)) <= games_of(lane.training.table) and lane.run.file.path is not None
+    done = lane.run.last is not None and int(real(games)) >= lane.run.last
+    assert done == (not held and not going)
+    assert not held or int(real(games)) == games_of(lane.training.table)
+
+
+def unsaved(one: Trained) -> None:
+    """No file holds what is trained now; those of before stay as they are."""
+    assert all(lane.run.file.path is None for lane in one.lanes)
+    assert one.files and all(games_in(path) == games for path, games in one.files.items())
+
+
+def further(one: Trained, last: str, old: str | None) -> None:
+    for lane in one.lanes:
+        assert lane.run.last == int(real(last)) and lane.run.file.path not in one.files
+    assert bool(old) == bool(one.files)
+    assert all(games_in(path) == games for path, games in one.files.items())
+
+
+def unchanged(one: Trained, game: str) -> None:
+    """Where a choice matters, the best moves are those before the run."""
+    assert int(real(game)) == one.lanes[0].training.games == games_of(one.lanes[0].training.table)
+    for before, lane in zip(one.tables, one.lanes, strict=True):
+        assert all(before.best_moves(state) == lane.training.table.best_moves(state) for state in choices())
+
+
+def started_over(one: Trained) -> None:
+    """The same game, learner and seed, with fewer games."""
+    for before, lane in zip(one.tables, one.lanes, strict=True):
+        now = lane.training.table
+        assert (now.game, now.learner, now.seed) == (before.game, before.learner, before.seed)
+        twin = Run(type(lane.training)(now.game, now.learner, now.seed))
+        twin.goal(now.games)
+        twin.work()
+        assert twin.training.table.cells.tolist() == now.cells.tolist()
+
+
+def changed(one: Trained, first: str, second: str | None, more: str | None) -> None:
+    """Of the game that is shown: the positions with a choice whose best moves it changed."""
+    found = [set[str]() for _ in one.lanes]
+    for lane, names in zip(one.lanes, found, strict=True):
+        shown, graph = lane.run.shown, lane.training.truth.graph
+        for node, board in enumerate(graph.boards):
+            edges = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
+            best = [
+                (scores[edges] == scores[edges].max()).tolist() for scores in (shown.before.scores, shown.after.scores)
+            ]
+            if best[0] != best[1]:
+                names.add(FORCE.game.position_name(FORCE.game.at(board.astype("int64"))))
+    wanted = {FORCE.game.position_name(state) for state in choices()}
+    assert any({first, second} - {None} <= names & wanted and len(names & wanted) == 1 + bool(second) + int(more or 0)
+               for names in found)  # fmt: skip
+
+
+TRAIN: Patterns = {
+    r"The best move has changed in (\S+?)(?:, and in (\S+?))?(?: and (\d+) more)?": changed,
+    r"Full speed": lambda one: same({lane.run.speed for lane in one.lanes}, {None}),
+    rf"({COUNT}) games? (?:per second|in (\d+) seconds)": paced,
+    r"Ever faster: speed grows with the games played": faster,
+    r"Saving": lambda one: is_true(one.conductor._saving),
+    rf"Saved at ({COUNT}(?: and {COUNT})?) games": saved_at,
+    r"Reading (\S+)": lambda one, name: is_true((paths.runs() / name).exists() or name == "gone.npz"),
+    rf"Restored after ({COUNT}) games(\. Press space to continue)?(\. Continuing)?": restored,
+    r"Cannot resume: there is no file \S+gone\.npz": lambda one: is_true(not (paths.runs() / "gone.npz").exists()),
+    r"This training is already open": lambda one: is_true(not all(lane.ended for lane in one.lanes)),
+    r"Past the goal: not saved\. Press space to continue in a new file": unsaved,
+    rf"Training past the goal to ({COUNT}) games \(new file(; the old one stays)?\)": further,
+    r"The table cannot count more games": lambda one: is_true(all(lane.training.games >= 300 for lane in one.lanes)),
+    r"Running until a best move changes where the choice matters": lambda one: same(one.conductor.following, True),
+    rf"No best move has changed where the choice matters, up to game ({COUNT})": unchanged,
+    r"Started over with a new table and the same settings": started_over,
+}
+
+
+async def trained(pilot: Any, one: Trained, act: Any, told: set[str]) -> None:
+    """Do something, and check what is said at once and when all stands still."""
+    conductor = one.conductor
+    await until(pilot, lambda: not conductor.going and not conductor._saving)
+    conductor.message = ""
+    one.mark()
+    act()
+    if conductor.message and not conductor.message.startswith("Started over"):  # when it has
+        told.add(check(conductor.message, TRAIN, one))
+    if act == conductor.to_change:
+        for _ in range(40):
+            await pilot.pause(0.02)
+        if conductor.going:  # nothing changes any more
+            conductor.pause_or_go_on()
+    await until(pilot, lambda: not conductor.going and not conductor._saving)
+    await pilot.pause(0.1)
+    if conductor.message:
+        told.add(check(conductor.message, TRAIN, one))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("second", ["", "quality"])
+async def test_every_message_about_a_training_is_true(
+    make_app: Any, second: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nimtui.ui.train.conductor.MESSAGE_SECONDS", 1e6)
+    monkeypatch.setattr("nimtui.ui.train.setup.FURTHER", 500)
+    told = set[str]()
+    async with training(make_app, TrainSetup(GAME, "reward", second, 1, "300")) as pilot:
+        conductor: TrainConductor = pilot.app.training
+        one, whole = Trained(conductor), paths.runs() / "whole.npz"
+        acts = [
+            conductor.checkpoint,
+            *(lambda by=by: conductor.change_pace(by) for by in (-1, -3, -4, -1, 9)),
+            lambda: conductor.step(7),
+            conductor.to_change,
+            conductor.checkpoint,
+            conductor.pause_or_go_on,
+        ]
+        if not second:
+            acts += [
+                conductor.hurry,
+                conductor.reset,
+                lambda: conductor.step(3),
+                conductor.pause_or_go_on,
+                lambda: conductor.resume(paths.runs() / "gone.npz"),
+                lambda: shutil.copy(min(one.files), whole),
+                lambda: conductor.resume(whole),
+                lambda: conductor.resume(whole, held=False),
+            ]
+        for act in acts:
+            await trained(pilot, one, act, told)
+        with monkeypatch.context() as limited:
+            limited.setattr("nimtui.learning.learner.most_games", lambda learner: 300)
+            await trained(pilot, one, lambda: conductor.step(1), told)
+        conductor.reset()
+        conductor.step(2)
+        await until(pilot, lambda: conductor.paused)
+        await trained(pilot, one, lambda: conductor.resume(conductor.lanes[0].run.file.path), told)
+    if not second:
+        assert told >= set(TRAIN) - {"The best move has changed in (\\S+?)(?:, and in (\\S+?))?(?: and (\\d+) more)?"}
