@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
-import re
 import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +14,23 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import State as Position
+from nimtui.jobs.processes import cores
 from nimtui.learning.run import Run
 from nimtui.learning.table import Table
 from nimtui.store import paths, sweeps
-from nimtui.store.database import Database
+from nimtui.store.tournament_writer import TournamentWriter
+from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.kit.conductor import State
+from nimtui.ui.play.compare_setup import CompareSetup
+from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.setup import TrainSetup
 from tests.patterns import COUNT, Patterns, check, real, same
 from tests.theory.force import Force, is_true
+from tests.ui.comparing import comparing
 from tests.ui.playing import until
+from tests.ui.searching import searching
 from tests.ui.sweeping import SMALL as SWEEP
 from tests.ui.sweeping import Threads, sweeping
 from tests.ui.tournaments import SMALL, Gate, tournament
@@ -219,3 +225,218 @@ async def test_every_message_about_a_training_is_true(
         await trained(pilot, one, lambda: conductor.resume(conductor.lanes[0].run.file.path), told)
     if not second:
         assert told >= set(TRAIN) - {"The best move has changed in (\\S+?)(?:, and in (\\S+?))?(?: and (\\d+) more)?"}
+
+
+# Tournaments. In a gate no game is played before it is opened.
+
+
+LONG = replace(SMALL, number=4_000)
+
+
+def rows_of(number: int | None) -> int:
+    """The games of a tournament that are on the disk."""
+    with closing(sqlite3.connect(paths.database())) as db:
+        query = "SELECT count(*) FROM games JOIN pairings ON pairing = pairings.id WHERE tournament = ?"
+        return int(db.execute(query, (number,)).fetchone()[0])
+
+
+def running(one: Any, word: str, kept: str | None) -> None:
+    assert one.state is {"running": State.GOING, "paused": State.PAUSED}[word]
+    assert not one.fault and bool(kept) == (one.number is not None)
+    assert one.view.done == (rows_of(one.number) if kept else 0)
+
+
+def stopped(one: Any, kept: str | None) -> None:
+    assert one.state is State.STOPPED
+    assert bool(kept) == (one.number is not None and not one.fault and rows_of(one.number) == one.view.done)
+
+
+def partly_saved(one: Any, played: str, total: str, why: str) -> None:
+    assert (
+        int(real(played)) == rows_of(one.number) < one.view.done and int(real(total)) == 3 * LONG.number
+    )  # of three pairings
+    assert why == one.tournament.kept.fault
+
+
+def lost(one: Any, number: str) -> None:
+    assert one.number == int(number) and rows_of(one.number) < one.view.done
+
+
+def on_cores(one: Any, workers: str, whole: str) -> None:
+    assert (int(workers), int(whole)) == (one.workers, cores()) and 1 <= one.workers <= cores()
+
+
+TOURNAMENT: Patterns = {
+    r"Preparing the tournament|Reading its games": lambda one: is_true(one._opening.running),
+    r"A tournament is (running|paused)\. It will stop(; its finished games are saved)?\.": running,
+    r"Stopped\. (Finished games are saved\. )?Press r to resume\.": stopped,
+    r"Not running\. Press r to resume\.": lambda one: is_true(one.state is State.STOPPED and one._job is None),
+    rf"Plays on ({COUNT}) of ({COUNT}) cores": on_cores,
+    rf"({COUNT}) of ({COUNT}) games are saved: (.+)": partly_saved,
+    r"The latest games of the tournament are not saved and will be lost\. Tournament (\d+) plays them again when you"
+    r" continue it\.": lost,
+    r"Its games are not saved: (.+)|Cannot change the workers: its games are not saved|The tournament is not saved: its"
+    r" games will be lost\.": lambda one, why: same(one.number, None),
+    r"Cannot show it: tournament (\d+) does not exist, or was deleted": lambda one, number: same(
+        rows_of(int(number)), 0
+    ),
+    r"Stopped by an error: (.+)": lambda one, why: is_true(one.state is State.FAILED and why in one._job.error_text),
+    r"Written to (.+)": lambda one, path: is_true(Path(path).exists()),
+    r"Not written: .*games\.txt.*": lambda one: same(one._writing.job.result, None),
+}
+
+
+@pytest.mark.slow
+async def test_every_message_about_a_tournament_is_true(
+    make_app: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    gate, told = Gate(monkeypatch), set[str]()
+
+    def heard() -> None:
+        for text in (one.message, one.in_the_way, one.fault, one.unkept, one.lost_by_leaving):
+            if text:
+                told.add(check(text, TOURNAMENT, one))
+
+    async with tournament(make_app) as pilot:
+        one = pilot.app.tournament
+        await until(pilot, lambda: one.state is State.GOING)
+        heard()
+        one.pause_or_go_on()
+        heard()
+        one.stop()
+        gate.open.set()
+        await until(pilot, lambda: one.state is State.STOPPED and "Stopped" in one.message)
+        heard()
+        for _ in range(2):
+            one.change_workers()
+            heard()
+        first = one.number
+        for number in (99, first):
+            one.show(number)
+            heard()
+            await until(pilot, lambda: not one._opening.running)
+            heard()
+        for path in (tmp_path / "games.txt", tmp_path / "games.txt" / "games.txt"):
+            one.message = ""
+            one.export(path)
+            await until(pilot, lambda: "ritten" in one.message)
+            heard()
+        one.resume(first)
+        heard()
+        await until(pilot, lambda: one.state is State.FINISHED, 60)
+        assert rows_of(first) == one.view.done == 60 and one.in_the_way == ""
+
+        gate.open.clear()
+        for name in ("append", "flush"):
+            monkeypatch.setattr(TournamentWriter, name, full)
+        one.start(LONG)
+        await until(pilot, lambda: one.number != first and one.state is State.GOING)
+        gate.open.set()
+        await until(pilot, lambda: one.view.done > 0)
+        one.stop()
+        await until(pilot, lambda: one.state is State.STOPPED and bool(one.message))
+        heard()
+
+        gate.open.clear()
+        monkeypatch.setattr("nimtui.store.tournaments.begin", refused)
+        one.start(SMALL)
+        await until(pilot, lambda: one.number is None and one.state is State.GOING)
+        one.change_workers()
+        heard()
+        gate.open.set()
+        await until(pilot, lambda: one.view.done > 0)
+        one.stop()
+        await until(pilot, lambda: one.state in (State.STOPPED, State.FINISHED))
+        heard()
+
+        monkeypatch.setattr("nimtui.jobs.tournament.Tournament.work", refused)
+        one.start(SMALL)
+        await until(pilot, lambda: one.state is State.FAILED)
+        heard()
+    assert told == set(TOURNAMENT)
+
+
+def full(writer: TournamentWriter, *rows: Any) -> None:
+    """Nothing can be written."""
+    writer.fault = "the disk is full"
+
+
+def refused(*given: Any, **more: Any) -> None:
+    raise InputError("no room")
+
+
+# Sweeps.
+
+SWEPT: Patterns = {
+    r"The sweep is not saved: no room": lambda one: same(one.path, None),
+    r"This sweep is already shown": lambda one: is_true(one.path is not None and one.state is not State.STOPPED),
+    r"Reading (\S+) …": lambda one, name: is_true(one.loading and name.endswith(".jsonl")),
+    r"Cannot resume: .*gone\.jsonl.*": lambda one: is_true(not (sweeps.folder() / "gone.jsonl").exists()),
+    r"Stopped by an error: no room": lambda one: same(one.state, State.FAILED),
+    r"Written to (.+)": lambda one, path: same(len(Path(path).read_text().splitlines()), 1 + len(one.view.cells)),
+    r"Not written: (.+)": lambda one, why: is_true("exists" in why),
+}
+
+
+@pytest.mark.slow
+async def test_every_message_about_a_sweep_is_true(
+    make_app: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told = set[str]()
+    async with sweeping(make_app, SWEEP, held=True) as pilot:
+        one: SweepConductor = pilot.app.conductor(SweepConductor)
+
+        def heard() -> None:
+            if one.message:
+                told.add(check(one.message, SWEPT, one))
+
+        assert one.path is not None
+        one.resume(one.path)
+        heard()
+        one.resume(sweeps.folder() / "gone.jsonl")
+        heard()
+        await until(pilot, lambda: not one.loading)
+        heard()
+        Threads.gate.set()
+        await until(pilot, lambda: one.state is State.FINISHED)
+        for _ in range(2):
+            one.message = ""
+            one.export(tmp_path / "cells.csv")
+            await until(pilot, lambda: bool(one.message))
+            heard()
+        monkeypatch.setattr("nimtui.jobs.sweep.begin", refused)
+        one.start(SWEEP)
+        heard()
+        await until(pilot, lambda: one.state is State.FINISHED)
+        monkeypatch.setattr("nimtui.jobs.sweep.Sweep.work", refused)
+        one.start(SWEEP)
+        await until(pilot, lambda: one.state is State.FAILED)
+        heard()
+    assert told == set(SWEPT)
+
+
+# Searches and comparisons.
+
+
+async def test_a_search_that_is_not_finished_names_the_key_that_continues_it(make_app: Any) -> None:
+    async with searching(make_app, SearchSetup("connect4", None, "alphabeta:depth=30"), whole=False) as pilot:
+        one = pilot.app.searching
+        await until(pilot, lambda: one.running and one.search.nodes > 1)
+        for act, key in ((one.pause, "space"), (one.stop, "c")):
+            act()
+            await until(pilot, lambda: not one.running)
+            with pytest.raises(InputError, match=f"this search is not finished: press {key} to continue"):
+                one.deepen()
+            assert not one.search.finished and (one.paused, one.stopped) == (key == "space", key == "c")
+
+
+async def test_an_agent_that_was_stopped_has_not_answered_and_the_others_have(make_app: Any) -> None:
+    async with comparing(
+        make_app, CompareSetup("connect4", None, ("random", "mcts:time=600"), 1), whole=False
+    ) as pilot:
+        one = pilot.app.conductor(CompareConductor)
+        await until(pilot, lambda: one.columns[0].decided)
+        assert one.stop()
+        await until(pilot, lambda: not one.working)
+        assert [column.fault for column in one.columns] == ["", "stopped before it answered"]
+        assert all(column.decided for column in one.columns) and not one.stop()

@@ -113,7 +113,7 @@ class TournamentConductor(WorkConductor):
             return "The tournament is not saved: its games will be lost."
         return (
             "The latest games of the tournament are not saved and will be lost. "
-            f"Tournament {self.number} plays them again when you continue it, once there is room."
+            f"Tournament {self.number} plays them again when you continue it."
         )
 
     @property
@@ -124,7 +124,8 @@ class TournamentConductor(WorkConductor):
         if self.state not in (State.GOING, State.PAUSED):
             return ""
         doing = "paused" if self.state is State.PAUSED else "running"
-        return f"A tournament is {doing}. It will stop; its finished games are saved."
+        kept = "; its finished games are saved" if self.number is not None else ""
+        return f"A tournament is {doing}. It will stop{kept}."
 
     def look(self) -> bool:
         """Return whether anything visible changed since the last call. Starts the next update of the standings."""
