@@ -233,10 +233,7 @@ def _show(work: Sweep, seconds: float) -> None:
         joined=[*range(1, len(plan.grid.values)), *(len(plan.grid.values) + place for place in (1, 2, 5))],
     )
     output.say("")
-    output.paragraph(
-        "Medians and ranges of the games to perfect play, and to proof: no mistake in the favoured seat, whatever the"
-        " opponent plays."
-    )
+    output.paragraph("Medians and ranges. Proof: no mistake in the favoured seat, whatever the opponent plays.")
     if any(cell.runs and None in (cell.perfect.median, cell.proof.median) for cell in view.cells):
         output.say("Never and –: at least half of a cell's seeds never got there.")
 

@@ -158,8 +158,8 @@ TRAIN: Patterns = {
     r"Past the goal: not saved\. Press space to continue in a new file": unsaved,
     rf"Training past the goal to ({COUNT}) games \(new file(; the old one stays)?\)": further,
     r"The table cannot count more games": lambda one: is_true(all(lane.training.games >= 300 for lane in one.lanes)),
-    r"Running until a best move changes where the choice matters": lambda one: same(one.conductor.following, True),
-    rf"No best move has changed where the choice matters, up to game ({COUNT})": unchanged,
+    r"Running until a best move changes where it matters": lambda one: same(one.conductor.following, True),
+    rf"No best move has changed where it matters, up to game ({COUNT})": unchanged,
     r"Started over with a new table and the same settings": started_over,
 }
 
@@ -240,8 +240,8 @@ def rows_of(number: int | None) -> int:
         return int(db.execute(query, (number,)).fetchone()[0])
 
 
-def running(one: Any, word: str, kept: str | None) -> None:
-    assert one.state is {"running": State.GOING, "paused": State.PAUSED}[word]
+def unfinished(one: Any, kept: str | None) -> None:
+    assert one.state in (State.GOING, State.PAUSED) and one.view.done < one.view.total
     assert not one.fault and bool(kept) == (one.number is not None)
     assert one.view.done == (rows_of(one.number) if kept else 0)
 
@@ -268,7 +268,7 @@ def on_cores(one: Any, workers: str, whole: str) -> None:
 
 TOURNAMENT: Patterns = {
     r"Preparing the tournament|Reading its games": lambda one: is_true(one._opening.running),
-    r"A tournament is (running|paused)\. It will stop(; its finished games are saved)?\.": running,
+    r"A tournament is unfinished\. It will stop(; its finished games are saved)?\.": unfinished,
     r"Stopped\. (Finished games are saved\. )?Press r to resume\.": stopped,
     r"Not running\. Press r to resume\.": lambda one: is_true(one.state is State.STOPPED and one._job is None),
     rf"Plays on ({COUNT}) of ({COUNT}) cores": on_cores,
@@ -282,7 +282,7 @@ TOURNAMENT: Patterns = {
     ),
     r"Stopped by an error: (.+)": lambda one, why: is_true(one.state is State.FAILED and why in one._job.error_text),
     r"Written to (.+)": lambda one, path: is_true(Path(path).exists()),
-    r"Not written: .*games\.txt.*": lambda one: same(one._writing.job.result, None),
+    r"Not written: .*games\.txt.*": lambda one: is_true(not one.wanted.exists()),
 }
 
 
@@ -317,7 +317,7 @@ async def test_every_message_about_a_tournament_is_true(
             await until(pilot, lambda: not one._opening.running)
             heard()
         for path in (tmp_path / "games.txt", tmp_path / "games.txt" / "games.txt"):
-            one.message = ""
+            one.message, one.wanted = "", path
             one.export(path)
             await until(pilot, lambda: "ritten" in one.message)
             heard()

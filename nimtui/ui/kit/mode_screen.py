@@ -82,10 +82,9 @@ class Typing(Page[None], Panels):
             self.typing_changed()
         elif not typing.open and event.key not in ("enter", "escape"):
             active = self.active_bindings.get(event.key)
-            if active is not None and active.enabled:
-                return
             own = keymap.applied([(self, self._bindings)])[0][1].key_to_bindings.get(event.key, [])
-            if why := next(filter(None, (self.why_not(one.action.partition("(")[0]) for one in own)), ""):
+            why = next(filter(None, (self.why_not(one.action.partition("(")[0]) for one in own)), "")
+            if why and not (active and active.enabled):
                 self.notify(why)
 
     def on_paste(self, event: events.Paste) -> None:

@@ -84,8 +84,6 @@ WHY_NOT = {
     "hint": "Two agents play",
     "analyse": "Wait: an agent is to move",
     "undo": "No move of a person to take back",
-    "redo": "No move was taken back",
-    "swap": "Both players are the same",
 }
 WHILE_TYPING = {
     Prompt.MOVE: ("typed", "untype"),
@@ -127,10 +125,8 @@ def possible(action: str, session: Session, busy: bool, analysing: bool = False)
 
 def why_not(action: str, session: Session) -> str:
     """Return why an action is not possible in this game now; '' for actions of keys that are not named."""
-    if session.over and action in ("hint", "analyse", "search", "compare"):
-        return "The game is over"
-    if not session.over and action in ("review", "learn"):
-        return "The game is not over"
+    if action in (("hint", "analyse") if session.over else ("review", "learn")):
+        return f"The game is {'' if session.over else 'not '}over"
     return WHY_NOT.get(action, "")
 
 

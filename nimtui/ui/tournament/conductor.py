@@ -123,9 +123,8 @@ class TournamentConductor(WorkConductor):
             return self.lost_by_leaving
         if self.state not in (State.GOING, State.PAUSED):
             return ""
-        doing = "paused" if self.state is State.PAUSED else "running"
         kept = "; its finished games are saved" if self.number is not None else ""
-        return f"A tournament is {doing}. It will stop{kept}."
+        return f"A tournament is unfinished. It will stop{kept}."
 
     def look(self) -> bool:
         """Return whether anything visible changed since the last call. Starts the next update of the standings."""

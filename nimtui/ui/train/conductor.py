@@ -290,8 +290,8 @@ class TrainConductor(Conductor):
         self.changed()
 
     def to_change(self) -> None:
-        """Run until a best move changes where the choice matters, then pause and show that game."""
-        self.message = "Running until a best move changes where the choice matters"
+        """Run until a best move changes where it matters, then pause and show that game."""
+        self.message = "Running until a best move changes where it matters"
         self._before = [lane.run.shown for lane in self.lanes]
         self.follow(True)
         for lane in self.lanes:
@@ -316,9 +316,7 @@ class TrainConductor(Conductor):
             shown, known = lane.run.shown, lane.training.truth
             if shown is not None and shown is not old and known is not None:
                 return changed(known, shown.before.scores, shown.after.scores)
-        self.message = (
-            f"No best move has changed where the choice matters, up to game {self.lanes[first].training.games:,}"
-        )
+        self.message = f"No best move has changed where it matters, up to game {self.lanes[first].training.games:,}"
         return None
 
     def change_pace(self, by: int) -> None:
