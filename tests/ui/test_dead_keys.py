@@ -87,9 +87,7 @@ async def test_keys_of_a_game_that_goes_on_say_why_they_wait(make_app: Any) -> N
 LETTERS = sorted(set(re.findall(r"\b([a-zA-Z]) (?:runs|continues|searches|compares)", HELP)))
 
 
-@pytest.mark.parametrize(
-    "search", ["alphabeta:depth=2", "mcts:simulations=30", "mcts:simulations=30,proven=yes", "mc:playouts=20"]
-)
+@pytest.mark.parametrize("search", ["alphabeta:depth=2", "mcts:simulations=30,proven=yes", "mc:playouts=20"])
 async def test_every_key_that_the_help_of_search_names_does_something_or_says_why_not(
     make_app: Any, search: str
 ) -> None:
