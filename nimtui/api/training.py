@@ -39,7 +39,7 @@ class Run(Report):
     unbeaten: float
     """How often the table does not lose to perfect play, 0 to 1."""
     proof: bool
-    """Whether no opponent can beat the table."""
+    """Whether the table makes no mistake in the favoured seats, whatever its opponent plays."""
     perfect: bool
     """Whether the table plays every position right."""
 

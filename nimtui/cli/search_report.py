@@ -74,7 +74,7 @@ def _show_one(game: Game, state: State, result: Result, truths: dict[Move, MoveV
     if any(found.bound in SIGNS for found in result.moves):
         output.say("")
         output.paragraph(
-            "≤ marks a bound: the move is not better than the best one before it, so its search ended early."
+            "≤ marks a bound: the move is not better than the one that is played, so its own value is not needed."
         )
 
 
@@ -135,7 +135,7 @@ def _show_memory(results: list[Result]) -> None:
     if any(not result.space.recorded for result in results):
         output.say("")
         output.paragraph(
-            "The tree of minimax and alpha-beta is what recording it would take; nothing was recorded here."
+            "The tree of minimax and alpha-beta is what recording it would take; it was not recorded here."
         )
 
 

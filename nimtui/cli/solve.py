@@ -91,12 +91,11 @@ def _show_scores(game: Game, state: State, scores: dict[int, int]) -> None:
 
 
 def _best(game: Game, state: State, found: Answer) -> str:
-    from nimtui.games import base
     from nimtui.theory import Outcome
 
     verdict = found.verdict
     if not verdict.best_moves:
         return "none, the game is over"
     if verdict.outcome is Outcome.LOSS:
-        return f"none: each of the {base.count(state)} moves loses against perfect play"
+        return "none: every move loses against perfect play"
     return " ".join(game.move_name(move, state) for move in verdict.best_moves)

@@ -232,9 +232,8 @@ def _show(work: Sweep, seconds: float) -> None:
         left=(),
         joined=[*range(1, len(plan.grid.values)), *(len(plan.grid.values) + place for place in (1, 2, 5))],
     )
-    output.say(
-        "", "Games to perfect play, and to proof: from then on it never loses from the start. Medians and ranges."
-    )
+    output.say("")
+    output.paragraph("Medians and ranges. Proof: no mistake in the favoured seat, whatever the opponent plays.")
     if any(cell.runs and None in (cell.perfect.median, cell.proof.median) for cell in view.cells):
         output.say("Never and –: at least half of a cell's seeds never got there.")
 

@@ -36,7 +36,7 @@ def show(run: Run, keys: dict[str, Any]) -> None:
         ],
         left=(2,),
     )
-    output.say("", *reached(keys))
+    output.say("", *reached(training, keys))
     if keys["saved"] is not None:
         output.say(f"saved to {keys['saved']}")
 
@@ -49,9 +49,12 @@ def points(training: Training, keys: dict[str, Any]) -> list[Point]:
     return list((decades | {keys["games"]: Point(keys["games"], keys["accuracy"], keys["unbeaten"])}).values())
 
 
-def reached(keys: dict[str, Any]) -> tuple[str, ...]:
-    """Return what the accuracy counts, whether the table is proof, and whether it plays every position right."""
-    after = keys["games_to_perfect"]
+def reached(training: Training, keys: dict[str, Any]) -> tuple[str, ...]:
+    """Return what the accuracy counts, whether any opponent can bring about a mistake, and whether all is right."""
+    from nimtui.learning.evaluate import seats_text
+
+    assert training.truth is not None
+    seats, after = seats_text(training.truth), keys["games_to_perfect"]
     there = keys["right"] + keys["wrong"] + keys["undecided"]
     right = "yes" if after is None else f"yes, after {after:,} games"
     if not keys["perfect"]:
@@ -59,6 +62,6 @@ def reached(keys: dict[str, Any]) -> tuple[str, ...]:
         right = f"no ({', '.join(counts).format(f' of {there:,}', '')})"
     return (
         f"accuracy: over the {there:,} positions not lost",
-        f"proof against any opponent: {'yes' if keys['proof'] else 'no'}",
+        f"no mistake against any opponent, {seats}: {'yes' if keys['proof'] else 'no'}",
         f"every position right: {right}",
     )

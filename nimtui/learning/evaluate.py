@@ -32,7 +32,7 @@ class Standing(NamedTuple):
     accuracy: float  # mean share of the best-scored moves that keep the outcome, over all positions not lost
     reachable: float  # the same over the positions where the table moves, whatever its opponent plays
     unbeaten: float  # exact probability not to lose to perfect play; the mean of two seats
-    proof: bool  # does it never lose, nor leave a won position, against any opponent?
+    proof: bool  # does it make no mistake, whatever its opponent plays?
     perfect: bool  # are all positions not lost played right?
     right: int  # positions where all best-scored moves keep the outcome
     wrong: int  # positions where none does
@@ -75,6 +75,11 @@ def favoured_seats(known: Truth) -> tuple[bool, bool]:
     """Return whether perfect play does not lose in the first seat, and in the second."""
     value = known.values[known.graph.start]
     return bool(value >= 0), bool(value <= 0)
+
+
+def seats_text(known: Truth) -> str:
+    """Return the seats where perfect play does not lose: 'moving first', 'moving second' or 'in either seat'."""
+    return ("in either seat", "moving first", "moving second")[int(known.values[known.graph.start])]
 
 
 def unbeaten(known: Truth, scores: Scores) -> float:

@@ -112,7 +112,7 @@ def training(run: Run) -> list[str]:
         f" {Share(point.unbeaten).text}."
         for point in train_report.points(run.training, keys)
     ]
-    reached = [f"{line[:1].upper()}{line[1:]}." for line in train_report.reached(keys)]
+    reached = [f"{line[:1].upper()}{line[1:]}." for line in train_report.reached(run.training, keys)]
     return [
         f"Trained the learner {keys['learner']} on {plural(keys['games'], 'game', 'games')} of {keys['game']}, seed"
         f" {keys['seed']}.",

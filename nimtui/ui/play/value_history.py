@@ -34,7 +34,11 @@ HELP = (
     "value. The sign beside or on the bar is what the player expected of its move, from a sure loss at one end to a "
     "sure win at the other."
 )
-WAITS = "What the players expect of their moves appears here. Exact values follow after the game."
+EMPTY = (
+    "No player expected a result so far. People, random agents and agents that only score their moves expect none. "
+    "Exact values follow after the game, if it can be solved."
+)
+SEATS = ("the first player", "the second player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,9 @@ def story_of(session: Session) -> Story:
         both = [words.inside(name) for name in session.names_at(ply)]
         return both[first], both[1 - first]
 
-    last = len(session.authors) - 1
-    return Story(session.moments(), names(last), session.analyst, tuple(map(names, range(last + 1))))
+    by = tuple(map(names, range(len(session.authors) + 1)))  # the last names: who sits there now
+    both = SEATS if len(set(by)) > 1 else by[-1]
+    return Story(session.moments(), both, session.analyst, by)
 
 
 def bar(moment: Moment, width: int, signs: Glyphs) -> Line:
@@ -110,12 +115,12 @@ def paint(
     `labels` are the players of the moves, `ply` the number of moves on the board.
     """
     title = line(("Value history", Ink.TITLE))
+    said = paragraphs([signs.plain(story.told(ply - 1))], columns) if story.told(ply - 1) else []
     if story.blank:
-        return [title, *paragraphs([WAITS], columns, Ink.QUIET)][:rows]
+        return [title, *said, *paragraphs([EMPTY], columns, Ink.QUIET)][:rows]
     digits, who = len(str(len(moves))), min(NAMED, max(map(len, labels)))
     lead = digits + who + max(map(len, moves)) + 4
     width = width_in(columns - lead)
-    said = paragraphs([signs.plain(story.told(ply - 1))], columns) if story.told(ply - 1) else []
     below = [*said, *legend(story, columns, signs)]
     if rows - len(below) < len(moves) + 2 and rows < 16:
         below = said
