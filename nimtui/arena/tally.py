@@ -125,9 +125,8 @@ class Field:
         return True
 
     def place(self, at: int) -> str:
-        """Return the place of a row: see `place`. Only an agent that won or lost every game has a bound of its own."""
-        open_ = self.rows[at].score in (0, 1)  # else the bound is the anchor's
-        return place(at, [row.rating for row in self.rows], self.by_elo and open_)
+        """Return the place of a row: see `place`. Any other bound than of all won or lost games is the anchor's."""
+        return place(at, [row.rating for row in self.rows], self.by_elo and self.rows[at].score in (0, 1))
 
     def between(self, row: int, column: int) -> list[Meeting]:
         """Return the finished games of two different entrants, as the row's."""
