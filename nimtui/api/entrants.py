@@ -12,6 +12,7 @@ from nimtui.agents import Decision, Thought, given, registry
 from nimtui.agents.agent import AlwaysReady
 from nimtui.agents.faults import AgentFault, short_text
 from nimtui.agents.parse import PARTS
+from nimtui.api.door import reading
 from nimtui.api.games import handed_in, own_files
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -34,6 +35,7 @@ AgentLike: TypeAlias = str | Plays | agents.Agent | ModuleType | Callable[[str, 
 `nimtui.agents.Agent`, a module of an own agent, or a function of a game's and a position's name that returns a move."""
 
 
+@reading("an agent")
 def agent_name(one: AgentLike) -> str:
     """Return the name of an agent in this process. Raises InputError if nothing of this kind plays."""
     own_files()

@@ -35,11 +35,7 @@ class Review(Report):
 
 @checked
 def review(
-    on: GameLike,
-    moves: str | Sequence[str],
-    *,
-    players: tuple[str, str] = ("me", "me"),
-    progress: Watch = None,
+    on: GameLike, moves: str | Sequence[str], *, players: tuple[str, str] = ("me", "me"), progress: Watch = None
 ) -> Review:
     """Judge the moves of a game from its start: `nimtui.review("nim:3,4,5", ["b2", "a1"]).mistakes`.
 

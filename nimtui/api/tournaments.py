@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nimtui.api.door import checked
+from nimtui.api.door import checked, reading
 from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, is_local
 from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
@@ -55,7 +55,8 @@ def tournament(
     Raises InputError for invalid names and numbers. An agent that raises or plays an illegal move loses the game, with
     a RuntimeWarning for the first; `strict` raises it. Ctrl+C returns the standings so far.
     """
-    several = [game(one) for one in (on if isinstance(on, Sequence) and not isinstance(on, str) else [on])]
+    with reading("on"):
+        several = [game(one) for one in (on if isinstance(on, Sequence) and not isinstance(on, str) else [on])]
     names = [agent_name(one) for one in agents]
     local = [one.name for one in several if one.rules.module in handed_in] + [name for name in names if is_local(name)]
     if workers != 1 and local:

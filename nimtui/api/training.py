@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from nimtui.api.door import checked
+from nimtui.api.door import checked, reading
 from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.tables import Table
@@ -41,7 +41,7 @@ class Run(Report):
     unbeaten: float
     """How often the table does not lose to perfect play, 0 to 1."""
     proof: bool
-    """Whether no opponent can beat the table."""
+    """Whether the table makes no mistake in the favoured seats, whatever its opponent plays."""
     perfect: bool
     """Whether the table plays every position right."""
 
@@ -117,6 +117,7 @@ def work(trained: run.Run, progress: Progress) -> None:
         raise InputError(f"the learner in {module.__file__} failed: {fault_text(fault)}") from fault
 
 
+@reading("a learner")
 def _learner(one: LearnerLike) -> Any:
     """Return the learner as training takes it. Raises InputError for anything else."""
     if isinstance(one, ModuleType):

@@ -38,7 +38,8 @@ def export(
         options.argument(
             "FILE",
             "A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught.",
-            complete=completion.tables,
+            options.file_name,
+            completion.tables,
         ),
     ],
     what: Annotated[

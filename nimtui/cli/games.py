@@ -121,7 +121,7 @@ games.command(epilog=options.examples(EXAMPLES["export"]))(games_export.export)
 def import_games(
     file: Annotated[
         Path,
-        options.argument("FILE", IMPORTED),
+        options.argument("FILE", IMPORTED, options.file_name),
     ],
     json: options.Json = False,
 ) -> None:

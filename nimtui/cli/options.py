@@ -11,6 +11,7 @@ import typer
 
 from nimtui.cli import completion
 from nimtui.errors import InputError, whole_number
+from nimtui.foreign.paths import named
 from nimtui.foreign.values import RANGES, memory
 from nimtui.store.game_ids import GameId, parse_game_id
 
@@ -80,6 +81,7 @@ def seconds(what: str) -> Callable[[Any], float]:
     return refusing(parse)
 
 
+file_name = refusing(named)
 games_number = whole("the number of games", 1, MOST_GAMES)
 id_number = whole("the number of a tournament", 1, LARGEST_SEED)
 seed_number = whole("the seed", 0, LARGEST_SEED)
@@ -148,7 +150,7 @@ def seed_option(help: str) -> Any:
 
 def file_option(name: str, help: str) -> Any:
     """Return an option that names a file to write or to read."""
-    return typer.Option(f"--{name}", metavar="FILE", show_default=False, help=help)
+    return typer.Option(f"--{name}", metavar="FILE", parser=file_name, show_default=False, help=help)
 
 
 def to_option(help: str) -> Any:
@@ -158,7 +160,7 @@ def to_option(help: str) -> Any:
 
 def old_option(*names: str) -> Any:
     """Return an older name of an option for a file: it works, and help does not show it."""
-    return typer.Option(*names, metavar="FILE", hidden=True)
+    return typer.Option(*names, metavar="FILE", parser=file_name, hidden=True)
 
 
 def refused_option(short: str, meaning: str, instead: str) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import options, tournaments_extend
-from nimtui.cli.files import check_new, encoded
+from nimtui.cli.files import check_new, encoded, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
@@ -122,14 +122,12 @@ def export(
     from nimtui.cli.saving import open_database
     from nimtui.store import files
 
-    ending = to.suffix.lower()
-    if ending not in tournament_files.FORMATS:
-        raise InputError(f"the name of the file must end in {' or '.join(tournament_files.FORMATS)}: {to}")
+    format_of(to, tournament_files.FORMATS)
     check_new(to, None, force)
     own_files()
     with closing(open_database()) as database, Bar("export") as bar:
         not_deleted(database, id)
-        write = tournament_files.writer(database, id, ending, bar)
+        write = tournament_files.writer(database, id, to.suffix.lower(), bar)
         files.replace(to, lambda out: encoded(out, write))
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)

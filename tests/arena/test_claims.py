@@ -251,7 +251,7 @@ def test_what_is_said_of_a_pool_is_true() -> None:
             assert games(match[1]) == sum(many for _, many in repeats[3:]) > 0
 
         forms: Checks = [
-            *facts.rating_forms(field, pool.ratings),
+            *facts.rating_forms(field, pool.ratings, None if anchor is None else anchor.agent),
             (r"Elo: (?:above the mean of the agents|counted from (.+) = (.+))\. The difference .* they score\.", zero),
             (r"LOS: probability that an agent is stronger than the next one\. .*", lambda match: None),
             (r"Crosstable: the row moves first\. .*", lambda match: None),
