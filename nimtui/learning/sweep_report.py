@@ -26,13 +26,13 @@ class Games(Count):
 
 
 class Rough(Count):
-    """A number of games for a narrow cell: '933', '12.4k', '1.35M'."""
+    """A number of games in a few cells: '933', '12.4k', '1.35M', '5M'."""
 
     def size(self, value: float) -> str:
         for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
             if value >= size:
                 value /= size if sign != "k" else 1e3
-                return f"{value:.{max(0, 2 - int(math.log10(value)))}f}{sign}"
+                return f"{float(f'{value:.3g}'):g}{sign}"
         return super().size(value)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from nimtui.errors import InputError, whole_number
+from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
@@ -24,8 +25,8 @@ from nimtui.ui.library import actions
 from nimtui.ui.library import compare as comparing
 from nimtui.ui.library.actions import Undo
 from nimtui.ui.library.compare import Compared, why_not
-from nimtui.ui.library.details import Details, details
-from nimtui.ui.library.scan import Scanner, game_of, games_text
+from nimtui.ui.library.details import Details, details, wrong
+from nimtui.ui.library.scan import Scanner, game_of
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class LibraryConductor:
         now = self._at_work()
         if now is None or item.key != (Kind.TOURNAMENT, now.number):
             return item
-        return replace(item, state=now.state, size=now.played, measure=games_text(now.played))
+        return replace(item, state=now.state, size=now.played, measure=plural(now.played, "game", "games"))
 
     def _put(self, shelf: Shelf) -> None:
         """Show the shelf this way; the cursor stays on its item."""
@@ -172,7 +173,7 @@ class LibraryConductor:
             return
 
         def done(found: Details | None, fault: str) -> None:
-            self._known[_as_read(item)] = found if found is not None else Details((), (), fault)
+            self._known[_as_read(item)] = found if found is not None else Details(Report([wrong(fault)]))
             self._changed()
 
         self._reading.start(lambda: details(item, self._database), done)

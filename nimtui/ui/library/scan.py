@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from nimtui.errors import InputError, reading
-from nimtui.foreign import values
 from nimtui.foreign.signs import visible
 from nimtui.games.notation import plural
 from nimtui.learning import taught
+from nimtui.learning.sweep_report import Rough
+from nimtui.report.values import Bytes
 from nimtui.store import headers, paths, sweeps
 from nimtui.ui.kit.entries import usual_name
-from nimtui.ui.library.shelf import Item, Kind, in_bytes
+from nimtui.ui.library.shelf import Item, Kind
 from nimtui.ui.play.replay import KeptGame
 
 if TYPE_CHECKING:
@@ -71,9 +72,17 @@ class Scanner:
         key = (kind, path, stat.st_mtime_ns, stat.st_size)
         if key not in known:
             title, game, fault, lessons = _headed(kind, path)
-            size = in_bytes(stat.st_size)
             self._known[key] = Item(
-                kind, path, title, path.name, stat.st_mtime, stat.st_size, size, fault, game, lessons=lessons
+                kind,
+                path,
+                title,
+                path.name,
+                stat.st_mtime,
+                stat.st_size,
+                Bytes(stat.st_size).text,
+                fault,
+                game,
+                lessons=lessons,
             )
         else:
             self._known[key] = known[key]
@@ -133,7 +142,7 @@ def _headed(kind: Kind, path: Path) -> tuple[str, str, str, int]:
 def _games(header: Mapping[str, Any]) -> str:
     """Return how many games a table learned from, '1M', or how many lessons a person gave it, '2 lessons'."""
     lessons = taught.number_of_lessons(header)
-    return count_text(header["games"]) if lessons is None else plural(lessons, "lesson", "lessons")
+    return Rough(header["games"]).text if lessons is None else plural(lessons, "lesson", "lessons")
 
 
 def fault_text(fault: InputError, place: Path | int) -> str:
@@ -187,17 +196,12 @@ def _tournament(found: TournamentInfo) -> Item:
         f"{found.kind} {found.id}",
         found.changed,
         found.played,
-        games_text(found.played),
+        plural(found.played, "game", "games"),
         "",
         game,
         "" if found.state == "done" else found.state,
         given=found.name,
     )
-
-
-def games_text(number: int) -> str:
-    """'1 game', '12.4k games'."""
-    return f"{count_text(number)} {'game' if number == 1 else 'games'}"
 
 
 def _game(found: GameInfo) -> Item:
@@ -251,18 +255,3 @@ def game_title(game: str) -> str:
 def short_agent(agent: str) -> str:
     """Return an agent's name without its settings."""
     return agent.partition(":")[0]
-
-
-def count_text(number: Any) -> str:
-    """'950', '12.4k', '5M'."""
-    whole = int(number)
-    for size, sign in ((1_000_000_000, "G"), (1_000_000, "M"), (10_000, "k")):
-        if whole >= size:
-            unit = 1_000 if sign == "k" else size
-            return f"{whole / unit:.1f}".removesuffix(".0") + sign
-    return f"{whole:,}"
-
-
-def date_text(when: float) -> str:
-    """Return '14 Nov 2026, 09:31'."""
-    return values.moment(when, "%d %b %Y, %H:%M")

@@ -142,14 +142,6 @@ def place_of(items: Sequence[Item], key: Key | None, before: int) -> int:
     return found if found is not None else max(0, min(before, len(items) - 1))
 
 
-def in_bytes(size: int) -> str:
-    """'812 B', '4.1 kB', '12 MB'."""
-    for unit, sign in ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")):
-        if size >= unit:
-            return f"{size / unit:.{0 if size >= 10 * unit else 1}f} {sign}"
-    return f"{size} B"
-
-
 def day(when: float, now: datetime) -> str:
     """Return a date in at most seven cells: '14:02' today, 'yest.' the day before, '12 Nov', '2024-11'."""
     moment = local(when)
