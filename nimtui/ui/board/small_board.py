@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.report.lines import Ink, Line, Run, centred, line, width
+from nimtui.report.lines import Ink, Line, Run, beside, centred, line
 from nimtui.ui.board.board import Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
@@ -55,7 +54,7 @@ def drawing(game: Game, state: State, owned: Owned, columns: int, rows: int, sig
         picture = Discs(len(cells[0]), len(cells), columns, rows, signs)
         if picture.pitch > 1:
             tiles = picture.paint(cells, frozenset(), owned.winning, None, last=owned.last)
-            return _side_by_side(tiles, picture.widths)
+            return beside(tiles, picture.widths)
     elif cells and game.board_kind in ("rows", "runs"):
         gone = {(row, at): 0 for row, places in enumerate(cells) for at, there in enumerate(places) if not there}
         lengths = [len(row) for row in game.cells(game.start) or ()]
@@ -74,18 +73,6 @@ def after(game: Game, before: State, move: Move, mover: int) -> Owned:
 def joined(before: Owned, last: Owned) -> Owned:
     """Return the marks of the last move, and whose every earlier one was."""
     return replace(last, by={**before.by, **last.by})
-
-
-def _side_by_side(tiles: Sequence[Sequence[Line]], widths: Sequence[int]) -> list[Line]:
-    """Join pictures of these widths line by line."""
-    joined: list[Line] = []
-    for y in range(max(map(len, tiles))):
-        runs: list[Run] = []
-        for tile, wide in zip(tiles, widths, strict=True):
-            shown = tile[y] if y < len(tile) else ()
-            runs += [*shown, Run(" " * (wide - width(shown)))]
-        joined.append(line(*runs))
-    return joined
 
 
 def _discs(row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs) -> Line:

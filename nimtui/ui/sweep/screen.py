@@ -16,7 +16,7 @@ from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.entries import LARGEST_SEED
 from nimtui.ui.kit.mode_screen import WorkScreen, go_back, work_commands
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.panel import Panel, of_keys
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
@@ -105,7 +105,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
             self.fill("cell", sweep_view.figures(view.cells[number], repeats))
             self.fill("ranking", sweep_view.ranking(view.cells, repeats, self._unit, number))
         elif sweep is None:
-            self.fill("heat", sweep_view.welcome)
+            self.fill("heat", of_keys(("N", "new sweep"), ("o", "open a saved sweep"), ("esc", "back")))
         self._draw_lines()
 
     def _draw_lines(self) -> None:

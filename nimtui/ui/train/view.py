@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -21,7 +21,7 @@ from nimtui.theory.truth import Truth
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import Paint, of_keys, of_line
 from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.train.conductor import TrainConductor
@@ -33,26 +33,28 @@ MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run
 RATE = 13  # cells of '10,000,000/s '
 
 
-def _welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    offers = (("N", "new training"), ("r", "saved trainings"), ("S", "sweep: compare settings"))
-    lines = [line(*keys("  ", key, f"  {said}")) for key, said in offers]
-    return [cut(found, columns, signs.hidden) for found in ((), *lines)]
-
-
 def prompt(conductor: TrainConductor, typing: TypingLine, asking: bool) -> Paint:
     """Paint the line above the footer: a prompt, a question, a message, or what the table is worth."""
-    if not typing.open and not asking and not conductor.message:
-        return facts(conductor)
-    games = conductor.lanes[0].games if conductor.lanes else 0
-    forget = (f"Discard {games:,} games and start over?", Ink.STRONG)
-
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if typing.open:
-            return [typing.line("Go to position", columns, signs)]
-        said = line(forget, *keys("   ", "y", " yes   ", "esc", " no")) if asking else line(conductor.message)
-        return [fit(said, columns, signs)]
-
-    return lines
+    if typing.open:
+        return lambda columns, rows, signs: [typing.line("Go to position", columns, signs)]
+    lanes = conductor.lanes
+    if asking:
+        games = lanes[0].games if lanes else 0
+        forget = (f"Discard {games:,} games and start over?", Ink.STRONG)
+        return lambda columns, rows, signs: [
+            fit(line(forget, *keys("   ", "y", " yes   ", "esc", " no")), columns, signs)
+        ]
+    if conductor.message or not lanes:
+        return of_line(conductor.message)
+    if fault := next((lane.fault for lane in lanes if lane.fault), ""):
+        return of_line(f"! not saved: {fault}", ink=Ink.BAD)
+    if preparing := ready_words(conductor):
+        return of_line(preparing, ink=Ink.QUIET)
+    several, saved = len(lanes) > 1, lanes[0].run.file.games
+    worth = "  ".join(_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None)
+    if saved is None or several:
+        return of_line(worth, ink=Ink.QUIET)
+    return of_line(f"{worth}  Saved after {plural(saved, 'game', 'games')}.".strip(), worth, ink=Ink.QUIET)
 
 
 class Atlas:
@@ -154,7 +156,7 @@ def curve(conductor: TrainConductor) -> Paint:
             series.append(Series(f"unbeaten{_moving(lane)}", unbeaten, dotted=True, brief="unbeaten", aside=True))
     games = max((lane.games for lane in lanes), default=0)
     if not lanes:
-        return _welcome
+        return of_keys(("N", "new training"), ("r", "saved trainings"), ("S", "sweep: compare settings"))
     return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
 
 
@@ -174,14 +176,12 @@ def status(conductor: TrainConductor) -> Paint:
             for text in (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
         ]
         lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
-        games = max(len(f"{lane.goal or MOST_SHOWN:,}") for lane in lanes)
+        alone, games = len(lanes) == 1, max(len(f"{lane.goal or MOST_SHOWN:,}") for lane in lanes)
         least = 2 + 2 + max(len(pace.short) for pace in PACES)  # the right end without rate and games
-        words = games + len(" games") if len(lanes) == 1 else 0
-        for left, rated, worded in ((0, True, 6), (0, False, 6), (0, False, 0), (1, False, 0), (2, False, 0)):
-            if width(lefts[left]) + least + (RATE if rated else 0) + words - (6 - worded) * bool(words) <= columns:
+        for left, rate, word in zip((0, 0, 0, 1, 2), (RATE, 0, 0, 0, 0), (" games", " games", "", "", ""), strict=True):
+            if width(lefts[left]) + least + rate + alone * (games + len(word)) <= columns:
                 break
-        told = f"{lanes[0].games:,}{' games' if worded else ''} " if len(lanes) == 1 else ""
-        right = line((told, Ink.STRONG), *_pace(conductor, signs, rated))
+        right = line((f"{lanes[0].games:,}{word} " * alone, Ink.STRONG), *_pace(conductor, signs, bool(rate)))
         return [justified(cut(lefts[left], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
 
     return paint
@@ -202,35 +202,6 @@ def _pace(conductor: TrainConductor, signs: Glyphs, rated: bool) -> list[Run]:
     measured = rated and not conductor.pace.speed and rate is not None and len(conductor.lanes) == 1
     told = f"{rate:>{RATE - 3},.0f}/s " if measured else " "
     return [Run(f"{told}{signs.running} {conductor.pace.short}", Ink.TEXT)]
-
-
-def facts(conductor: TrainConductor) -> Paint:
-    """Paint in one line what the table is worth now, or what is being prepared."""
-    lanes = conductor.lanes
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if not lanes:
-            return []
-        told = _facts(lanes)
-        if len(told) > 1 and len("  ".join(told)) > columns:
-            del told[-1]
-        parts = ready_words(conductor) or "  ".join(told)
-        fault = next((lane.fault for lane in lanes if lane.fault), "")
-        if fault:
-            return [cut(line((f"{signs.fault} not saved: {signs.plain(fault)}", Ink.BAD)), columns, signs.hidden)]
-        return [cut(line((signs.plain(parts), Ink.QUIET)), columns, signs.hidden)]
-
-    return paint
-
-
-def _facts(lanes: Sequence[Lane]) -> list[str]:
-    """Return a sentence on what each table can do, and one on what is saved."""
-    several = len(lanes) > 1
-    told = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
-    saved = [lane.run.file.games for lane in lanes]
-    if saved and saved[0] is not None and not several:
-        told.append(f"Saved after {plural(saved[0], 'game', 'games')}.")
-    return told
 
 
 def _worth(lane: Lane, who: str) -> str:
