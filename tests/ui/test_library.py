@@ -13,7 +13,6 @@ from nimtui.store import files, paths, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.library import scan
-from nimtui.ui.library.conductor import AtWork
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
@@ -190,7 +189,7 @@ async def test_tournaments_and_matches_have_numbers_and_say_whether_they_run(mak
         assert f"match  {match.id}: me – mc" in shown and f"tourn. {second}: cup · 3 agents" in shown
         assert f"tourn. {first} running: 2 agents" in shown
         screen = pilot.app.screen
-        screen.conductor._at_work = lambda: AtWork(first, "paused", 3)  # the app itself holds it, 3 games in
+        screen.conductor._at_work = lambda: (first, "paused", 3)  # the app itself holds it, 3 games in
         await pressed(pilot, "r")
         await goto(pilot, "tournament", f"tournament {first}")
         assert f"tourn. {first} paused: 2 agents" in panel(pilot, "list")

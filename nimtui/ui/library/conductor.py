@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nimtui.errors import InputError, whole_number
 from nimtui.games.notation import plural
@@ -38,14 +38,6 @@ T = TypeVar("T")
 MOST_VERSIONS = 10**9
 
 
-class AtWork(NamedTuple):
-    """The tournament that this app plays, in its present state."""
-
-    number: int
-    state: str  # 'running', 'paused', 'stopping'
-    played: int
-
-
 class LibraryConductor:
     """The state of the Library. `changed` is called when there is something new to show, `compared` with a finished
     comparison.
@@ -56,9 +48,11 @@ class LibraryConductor:
         jobs: Jobs,
         database: Callable[[], Database],
         changed: Callable[[], None],
-        at_work: Callable[[], AtWork | None] = lambda: None,
+        at_work: Callable[[], tuple[int, str, int] | None],
     ) -> None:
-        """`database` opens the database at the first call, in a job."""
+        """`database` opens the database at the first call, in a job; `at_work` returns the tournament that this app
+        plays, if any: its number, its present state ('running', 'paused', 'stopping') and the games played.
+        """
         self._jobs, self._database, self._changed, self._at_work = jobs, database, changed, at_work
         self.message = ""
         self.looked = False  # whether the first look has returned
@@ -124,10 +118,10 @@ class LibraryConductor:
 
     def _as_it_is(self, item: Item) -> Item:
         """Return the item in its present state: the saved row may lag behind the tournament that this app plays."""
-        now = self._at_work()
-        if now is None or item.key != (Kind.TOURNAMENT, now.number):
+        number, state, played = self._at_work() or (None, "", 0)
+        if item.key != (Kind.TOURNAMENT, number):
             return item
-        return replace(item, state=now.state, size=now.played, measure=plural(now.played, "game", "games"))
+        return replace(item, state=state, size=played, measure=plural(played, "game", "games"))
 
     def _put(self, shelf: Shelf) -> None:
         """Show the shelf this way; the cursor stays on its item."""
@@ -245,12 +239,9 @@ class LibraryConductor:
         if item is None:
             return
 
-        def done(written: Path) -> None:
-            self.message = f"Written to {path}"
-
         self.say(f"Writing {path.name} …")
         work = partial(actions.write, item, path, self._database)
-        self._do("export", work, done, "Not written")
+        self._do("export", work, lambda written: self.say(f"Written to {written}"), "Not written")
 
     def import_games(self, path: Path) -> None:
         """Import the games and tournaments of a text file."""

@@ -205,12 +205,10 @@ def _tournament(found: TournamentInfo) -> Item:
 
 
 def _game(found: GameInfo) -> Item:
-    first, second = short_agent(found.first), short_agent(found.second)
-    title = f"{first} {result(found)} {second} · {game_title(found.game)}"
+    title = f"{short_agent(found.first)} {result(found)} {short_agent(found.second)} · {game_title(found.game)}"
     given = "" if found.name.startswith(SEED) else found.name
     moves = max(0, len(found.codes) - found.row.opening)
-    measure = plural(moves, "move", "moves")
-    fault = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
+    measure, fault = plural(moves, "move", "moves"), f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
     called, name = _named(given, title), f"game {found.short}"
     return Item(Kind.GAME, found.id, called, name, found.ended, moves, measure, fault, found.game, given=given)
 
@@ -221,20 +219,14 @@ def _named(given: str, what: str) -> str:
 
 def result(found: GameInfo) -> str:
     """Return '1–0' for the player named first; '–' if the game is unfinished."""
-    if found.row.result == 0 and not found.row.fault and not _ended(found):
-        return UNFINISHED
-    return RESULTS[found.row.result]
-
-
-def _ended(found: GameInfo) -> bool:
-    """Return whether the game is over in its last position; True if its rules are unknown here."""
     from nimtui.arena.games_report import steps_of
     from nimtui.games import base
 
-    try:
-        return steps_of(found.game).outcome(found.codes) != base.GOING_ON
-    except (IndexError, ValueError):
-        return True
+    if found.row.result == 0 and not found.row.fault:
+        with suppress(IndexError, ValueError):  # its rules are unknown here
+            if steps_of(found.game).outcome(found.codes) == base.GOING_ON:
+                return UNFINISHED
+    return RESULTS[found.row.result]
 
 
 def kept_game(found: GameInfo, title: str) -> KeptGame:

@@ -170,13 +170,14 @@ def ranking(cells: Sequence[Cell], repeats: int, unit: Unit, chosen: int) -> Pai
             said = unit.said(known) if known is not None else NEVER * done
             return Word(said + ("" if done else signs.waiting))
 
-        def setting(name: str) -> Column:
-            return Column(name, lambda number: Word(str(cells[number].setting.params[name])))
-
         def ink(number: int) -> Ink:
-            return Ink.TEXT if len(cells[number].runs) == repeats else Ink.QUIET
+            usual = Ink.TEXT if len(cells[number].runs) == repeats else Ink.QUIET
+            return Ink.STRONG if number == chosen else usual
 
-        heads = [Column("", rank, ink=ink), Column(unit.value, value)]
+        def setting(name: str) -> Column:
+            return Column(name, lambda number: Word(str(cells[number].setting.params[name])), ink=ink)
+
+        heads = [Column("", rank, ink=ink), Column(unit.value, value, ink=ink)]
         table = Table("", [*heads, *map(setting, cells[0].setting.params)], order, lambda number: number, gap=2)
         return table_lines(table, columns, rows, View(chosen), signs)
 
