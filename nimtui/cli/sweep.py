@@ -100,7 +100,8 @@ def sweep(
     from nimtui.cli.bar import Bar
     from nimtui.jobs.processes import executor
     from nimtui.jobs.sweep import Sweep
-    from nimtui.learning.sweep_report import swept
+    from nimtui.learning.sweep_report import sheet, swept
+    from nimtui.report.tables import csv as csv_of
 
     if workers is not None and scheduler is not None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
@@ -130,7 +131,7 @@ def sweep(
             output.report(swept(work.plan, view.cells, seconds, maps), json, saved)
             if cells is not None:
                 try:
-                    _write_csv(cells, view)
+                    files.replace(cells, lambda file: file.write(csv_of(sheet(view.cells)).encode()))
                 except StoreError as fault:
                     ended = ended or fault
         passed = passing and (view.finished or not view.done)
@@ -220,13 +221,6 @@ def _maps(plan: Plan, view: View) -> list[Words]:
         for unit in Unit
         if any(unit.of(cell) is not None for cell in view.cells)
     ]
-
-
-def _write_csv(path: Path, view: View) -> None:
-    """Write one CSV line per cell. Unknown numbers and 'never' are empty."""
-    from nimtui.ui.sweep.setup import as_csv
-
-    files.replace(path, lambda file: file.write(as_csv(view.cells).encode()))
 
 
 def _say_how_to_resume(work: Sweep) -> None:

@@ -159,7 +159,7 @@ def _sweep(item: Item) -> Details:
     [first, *others] = view.cells
     if others or not first.runs:
         return Details(Report([figures, Sentence(best(view.cells, plan, Unit.GAMES, ""))]))
-    return Details(Report([figures, Figures([Figure(one.name, one.median, note=one.ends) for one in measures(first)])]))
+    return Details(Report([figures, Figures(measures(first))]))
 
 
 def _game(item: Item, database: Open) -> Details:

@@ -62,11 +62,7 @@ PRESETS = (
         "margin, win, loss: 36 cells",
         SweepSetup(grid=("margin=50,70,90,100", "win=19,29,39", "loss=5,11,17")),
     ),
-    Preset(
-        "Margin alone, 50 to 100",
-        "quality on 7, 5, 3",
-        SweepSetup(grid=("margin=50..100:10",), repeats=20),
-    ),
+    Preset("Margin alone, 50 to 100", "quality on 7, 5, 3", SweepSetup(grid=("margin=50..100:10",), repeats=20)),
     Preset(
         "Learning rate and exploration",
         "q on 7, 5, 3: alpha × epsilon",

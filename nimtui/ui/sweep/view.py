@@ -75,11 +75,11 @@ def figures(cell: Cell, repeats: int) -> Paint:
         blocks: list[Block] = [Sentence(_title(cell, repeats), ink=Ink.STRONG)]
         if not cell.runs:
             return cells_of(Report([*blocks, NONE_YET]), columns, signs=signs)
-        if columns >= BROAD:
-            blocks.append(Figures([Figure(one.name, one.median, note=one.ends) for one in measures(cell)], right=True))
-        else:  # a line more for each range
-            pairs = [((one.name, f"median {one.median}"), ("", one.ends)) for one in measures(cell)]
-            blocks.append(Figures([Figure(what, Word(said)) for pair in pairs for what, said in pair], right=True))
+        told = measures(cell)
+        if columns < BROAD:  # a line more for each range
+            pairs = [(Figure(one.label, Word(f"median {one.value}")), Figure("", Word(one.note))) for one in told]
+            told = [figure for pair in pairs for figure in pair]
+        blocks.append(Figures(told, right=True))
         if low:
             each = " · ".join(Games(run.perfect).text for _, run in cell.runs)
             lines = cells_of(Report([*blocks, Figures([Figure("each seed", Word(each))])]), columns, signs=signs)

@@ -71,13 +71,6 @@ def order_of(scores: Scores, sort: str) -> npt.NDArray[np.int64]:
     return np.arange(len(scores))
 
 
-def _placed(order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the line of each node, [nodes]."""
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    return place
-
-
 class PositionList(VirtualList):
     """Shows `Scores`. Computes names only for visible lines."""
 
@@ -148,7 +141,7 @@ class PositionList(VirtualList):
 
         def work(progress: Progress) -> Sorted:
             order = order_of(scores, sort)
-            return order, _placed(order)
+            return order, np.argsort(order)
 
         if len(scores) < LARGE:
             self._order, self._place = work(SILENT)

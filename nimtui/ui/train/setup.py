@@ -86,51 +86,35 @@ def told(goal: Goal) -> str:
 
 
 PRESETS = (
-    Preset(
-        "Tower of 16: reward, 5,000,000 games",
-        "the tower of 16: gets stuck",
-        TrainSetup("tower:16", "reward", "", 0, "5,000,000"),
-    ),
+    Preset("Tower of 16: reward, 5,000,000 games", "the tower of 16: gets stuck", TrainSetup()),
     Preset(
         "7, 5, 3: quality, margin 90",
         "the quality learner: 99.9 %",
-        TrainSetup("nim:7,5,3", "quality:margin=90", "", 0, "15,000"),
+        TrainSetup("nim:7,5,3", "quality:margin=90", goal="15,000"),
     ),
     Preset(
         "7, 5, 3: quality, margin 50",
         "gets stuck at 98.2 ± 1.1 %",
-        TrainSetup("nim:7,5,3", "quality:margin=50", "", 0, "15,000"),
+        TrainSetup("nim:7,5,3", "quality:margin=50", goal="15,000"),
     ),
     Preset(
         "7, 5, 3: margin 50 and margin 90",
         "why one gets stuck",
-        TrainSetup("nim:7,5,3", "quality:margin=50", "quality:margin=90", 0, "15,000"),
+        TrainSetup("nim:7,5,3", "quality:margin=50", "quality:margin=90", goal="15,000"),
     ),
     Preset(
         "Tower of 16: reward and proof",
         "one freezes, one is perfect",
-        TrainSetup("tower:16", "reward", "proof", 0, "100,000"),
+        TrainSetup("tower:16", "reward", "proof", goal="100,000"),
     ),
-    Preset(
-        "Tower of 16: proof, until perfect",
-        "about 1,300 games",
-        TrainSetup("tower:16", "proof", "", 0, PERFECT),
-    ),
+    Preset("Tower of 16: proof, until perfect", "about 1,300 games", TrainSetup(learner="proof", goal=PERFECT)),
     Preset(
         "21 matches, take 1 to 3, misère: quality",
         "one row: easy to follow",
-        TrainSetup("subtraction:21,3:misere", "quality", "", 0, "1,000"),
+        TrainSetup("subtraction:21,3:misere", "quality", goal="1,000"),
     ),
-    Preset(
-        "Connect Four, 4 × 4: proof",
-        "134,289 positions",
-        TrainSetup("connect4:4x4", "proof", "", 0, "10,000,000"),
-    ),
-    Preset(
-        "Tower of 16, neighbours only: reward",
-        "rows that split",
-        TrainSetup("adjacent:1,3,5,7", "reward", "", 0, "5,000,000"),
-    ),
+    Preset("Connect Four, 4 × 4: proof", "134,289 positions", TrainSetup("connect4:4x4", "proof", goal="10,000,000")),
+    Preset("Tower of 16, neighbours only: reward", "rows that split", TrainSetup("adjacent:1,3,5,7")),
 )
 
 

@@ -62,17 +62,13 @@ class Atlas:
 
     def __init__(self, game: Game, truth: Truth) -> None:
         self.game, self.truth, self.graph = game, truth, truth.graph
-        self.name: Callable[[int], str] = lru_cache(4096)(self._name)
-        self.move_name: Callable[[int, int], str] = lru_cache(4096)(self._move_name)
+        self.name: Callable[[int], str] = lru_cache(4096)(lambda node: game.position_name(self.state(node)))
+        self.move_name: Callable[[int, int], str] = lru_cache(4096)(
+            lambda node, edge: game.move_name(int(self.graph.move[edge]), self.state(node))
+        )
 
     def state(self, node: int) -> State:
         return self.game.at(self.graph.boards[node].astype(np.int64))
-
-    def _name(self, node: int) -> str:
-        return self.game.position_name(self.state(node))
-
-    def _move_name(self, node: int, edge: int) -> str:
-        return self.game.move_name(int(self.graph.move[edge]), self.state(node))
 
     def edges(self, node: int) -> range:
         return range(int(self.graph.ptr[node]), int(self.graph.ptr[node + 1]))
@@ -93,22 +89,19 @@ def shown(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None) -
     """Return a position as the lane's table sees it; `marked` is an edge, None the best one."""
     if node < 0:
         return None
-    moves = []
-    edges = ranked(atlas, view, node)
-    for edge in edges:
-        score = view.scores[edge].item()
-        moves.append(
-            ScoredMove(
-                int(atlas.graph.move[edge]),
-                atlas.move_name(node, edge),
-                score,
-                int(view.visits[edge]),
-                bool(atlas.truth.keeps[edge]) and atlas.truth.values[node] >= 0,
-                lane.history.of(edge, score, CELLS),
-            )
+    verdict, worth, edges = int(view.standing.verdicts[node]), int(atlas.truth.values[node]), ranked(atlas, view, node)
+    moves = [
+        ScoredMove(
+            int(atlas.graph.move[edge]),
+            atlas.move_name(node, edge),
+            score := view.scores[edge].item(),
+            int(view.visits[edge]),
+            bool(atlas.truth.keeps[edge]) and worth >= 0,
+            lane.history.of(edge, score, CELLS),
         )
+        for edge in edges
+    ]
     at = edges.index(marked) if marked in edges else 0
-    verdict, worth = int(view.standing.verdicts[node]), int(atlas.truth.values[node])
     drawn = draws(parse_learner(lane.learner), moves[0].score)
     return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at, drawn)
 
