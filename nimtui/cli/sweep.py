@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import options
-from nimtui.cli.files import check_writable, csv_file
+from nimtui.cli.files import check_writable, csv_file, write_text
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
-from nimtui.store import StoreError, files
+from nimtui.store import StoreError
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def sweep(
             output.report(swept(work.plan, view.cells, seconds, maps), json, saved)
             if cells is not None:
                 try:
-                    files.replace(cells, lambda file: file.write(csv_of(sheet(view.cells)).encode()))
+                    write_text(cells, csv_of(sheet(view.cells)))
                 except StoreError as fault:
                     ended = ended or fault
         passed = passing and (view.finished or not view.done)
@@ -207,7 +207,6 @@ def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[P
 
 def _maps(plan: Plan, view: View) -> list[Words]:
     """Return two heat maps, games to perfect play and accuracy, each with an empty line after it."""
-    from nimtui.learning.sweep_panes import panes
     from nimtui.learning.sweep_report import Unit
     from nimtui.report.blocks import Words
     from nimtui.ui.kit.glyphs import glyphs
@@ -217,7 +216,7 @@ def _maps(plan: Plan, view: View) -> list[Words]:
         return []
     signs = glyphs("auto", unicode=(sys.stdout.encoding or "").lower().replace("-", "") == "utf8")
     return [
-        Words([*heat.text(heat.grids(panes(plan), view.cells, plan.repeats, unit), unit, signs), ""])
+        Words([*heat.text(heat.grids(heat.panes(plan), view.cells, plan.repeats, unit), unit, signs), ""])
         for unit in Unit
         if any(unit.of(cell) is not None for cell in view.cells)
     ]

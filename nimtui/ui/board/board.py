@@ -20,8 +20,8 @@ from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.report.lines import Line
 from nimtui.ui.board.cursor import Cell, Cursor, Step
-from nimtui.ui.board.cursors import new_cursor
 from nimtui.ui.board.discs import Labels
+from nimtui.ui.board.grid_cursor import new_cursor
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
 from nimtui.arena import tournament_files
 from nimtui.arena.tournament_files import CSV, JSON, TEXT
@@ -142,36 +142,26 @@ def suggested(item: Item) -> dict[str, str]:
 
 def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
     """Write an item to a new file; the extension sets the format. InputError if that fails."""
-    fill = filler(item, path, database, progress)
-
-    def encode(file: BinaryIO) -> None:
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        fill(text)
-        text.flush()
-        text.detach()
-
-    files.replace(path, encode)
+    files.replace_text(path, filler(item, path, database, progress))
     return path
 
 
 def filler(item: Item, path: Path, database: Open, progress: Progress) -> Callable[[TextIO], object]:
-    kind, end = item.kind, path.suffix.lower()
-    if isinstance(item.place, Path):
-        return _sweep(item.place, end) if kind is Kind.SWEEP else _table(item.place, path, progress)
-    place = item.place
-    if kind is Kind.GAME:
-        return lambda out: _game_text(database(), place, out)
+    """Return what writes the item as text; the extension of the path sets the format."""
+    end, place = path.suffix.lower(), item.place
+    if isinstance(place, Path):
+        return _sweep(place, end) if item.kind is Kind.SWEEP else _table(place, path, progress)
+    if item.kind is Kind.GAME:
+        return lambda out: out.writelines(_game(database(), place))
     return tournament_files.writer(database(), place, end, progress)
 
 
 def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:
     from nimtui.jobs.sweep import look
-    from nimtui.ui.sweep import setup as sweep_files
+    from nimtui.ui.sweep.setup import contents
 
     plan, view = look(place)
-    return lambda out: out.write(
-        sweep_files.as_json(plan, view.cells) if end == JSON else sweep_files.as_csv(view.cells)
-    )
+    return lambda out: out.write(contents(end, plan, view.cells))
 
 
 def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], object]:
@@ -183,13 +173,12 @@ def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], ob
     return lambda out: export.write(source, path.suffix.lower() == JSON, out, progress)
 
 
-def _game_text(database: Database, place: int, out: TextIO) -> None:
+def _game(database: Database, place: int) -> Iterator[str]:
     from nimtui.arena.saved_transcripts import transcript
     from nimtui.arena.transcript import write
     from nimtui.store.tournaments import game, with_beliefs
 
-    for piece in write(map(transcript, with_beliefs(database, [game(database, place)]))):
-        out.write(piece)
+    return write(map(transcript, with_beliefs(database, [game(database, place)])))
 
 
 def import_games(path: Path, database: Open, progress: Progress) -> str:

@@ -317,13 +317,9 @@ class LibraryConductor:
 
     def fetch(self, number: int, show: Callable[[GameInfo], object]) -> None:
         """Read a saved game, to show it."""
+        from nimtui.store.tournaments import game
 
-        def work(progress: Progress) -> GameInfo:
-            from nimtui.store.tournaments import game
-
-            return game(self._database(), number)
-
-        self._do("reading a game", work, show, "Cannot show the game")
+        self._do("reading a game", lambda _: game(self._database(), number), show, "Cannot show the game")
 
     def say(self, message: str) -> None:
         self.message = message

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import TypeAlias
+from itertools import accumulate, product
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from nimtui.learning.sweep import Cell
-from nimtui.learning.sweep_panes import Pane
+from nimtui.learning.sweep import Cell, Plan
+from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_report import NEVER, Unit
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, cut, line, plain_text, width
 from nimtui.ui.kit.glyphs import Glyphs
@@ -22,6 +22,44 @@ GAP = 2  # columns between two cells
 APART = 4  # and between two grids
 SHADES = (4, 2, 1)  # columns of a shade, the widest that fits
 HIGHEST, BROAD = 8, 6  # lines of a large cell at most, and the columns of its shade for each line
+
+
+C = TypeVar("C")
+
+
+class Pane(NamedTuple, Generic[C]):
+    """A pane: rows and columns of cells, each a number in the plan or what is shown of that cell."""
+
+    down: str  # the parameter of the rows; '' if there is only one row
+    across: str
+    rows: tuple[str, ...]  # the values of `down`
+    columns: tuple[str, ...]
+    cells: tuple[tuple[C, ...], ...]  # [row][column]
+    title: str = ""  # the values of the other parameters: 'low=0, high=100'
+
+
+def panes(plan: Plan) -> tuple[Pane[int], ...]:
+    """Return the panes of a plan: the first parameter down, the second across; a single parameter across."""
+    names = list(plan.grid.values)
+    words = [tuple(as_typed(value) for value in values) for values in plan.grid.values.values()]
+    if len(names) < 2:
+        [across], [columns] = names or [""], words or [("",)]
+        return (Pane("", across, ("",), columns, (tuple(range(len(columns))),), ""),)
+    further = list(product(*words[2:]))
+    return tuple(
+        Pane(
+            names[0],
+            names[1],
+            words[0],
+            words[1],
+            tuple(
+                tuple((row * len(words[1]) + column) * len(further) + number for column in range(len(words[1])))
+                for row in range(len(words[0]))
+            ),
+            ", ".join(f"{name}={value}" for name, value in zip(names[2:], values, strict=True)),
+        )
+        for number, values in enumerate(further)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from nimtui.ui.kit.panel import Panel, of_keys
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
-from nimtui.ui.sweep.setup import SweepSetup, as_csv, suggested
+from nimtui.ui.sweep.setup import SweepSetup, contents, suggested
 from nimtui.ui.sweep.view import Place
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
@@ -124,7 +124,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         of = SweepSetup.of(plan, self.conductor.workers)
         more = {"repeats": of.repeats, "games": of.games, "seed": of.seed, "workers": of.workers}
         again = command("sweep", of.game, learner=of.learner, grid=of.grid, **more)
-        cells = [] if view is None else [Copy("cells", lines=lambda: as_csv(view.cells).splitlines())]
+        cells = [] if view is None else [Copy("cells", lines=lambda: contents(".csv", plan, view.cells).splitlines())]
         return [*cells, again]
 
     def turn_unit(self) -> None:

@@ -121,20 +121,14 @@ def parse_target(name: str) -> Path:
 def write(path: Path, plan: Plan, cells: Sequence[Cell]) -> Path:
     """Write a new file; the extension sets the format, CSV or JSON. InputError if it exists or cannot be written."""
     parse_target(str(path))
-    contents = as_json(plan, cells) if path.suffix.lower() == ".json" else as_csv(cells)
-    files.replace(path, lambda file: file.write(contents.encode()))
+    files.replace_text(path, lambda out: out.write(contents(path.suffix.lower(), plan, cells)))
     return path
 
 
-def as_csv(cells: Sequence[Cell]) -> str:
-    """Return a line per cell; unknown numbers and 'never' are empty."""
-    from nimtui.learning.sweep_report import sheet
+def contents(end: str, plan: Plan, cells: Sequence[Cell]) -> str:
+    """Return the text of a file with this extension: for CSV a line per cell, with empty unknown numbers and 'never';
+    for JSON the plan, and every cell with each of its seeds.
+    """
+    from nimtui.learning.sweep_report import sheet, swept
 
-    return csv(sheet(cells))
-
-
-def as_json(plan: Plan, cells: Sequence[Cell]) -> str:
-    """Return one document: the plan, and every cell with each of its seeds."""
-    from nimtui.learning.sweep_report import swept
-
-    return text(document(swept(plan, cells)), 2) + "\n"
+    return text(document(swept(plan, cells)), 2) + "\n" if end == ".json" else csv(sheet(cells))

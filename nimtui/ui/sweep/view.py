@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from nimtui.games.notation import plural
 from nimtui.learning.sweep import Cell, Plan
-from nimtui.learning.sweep_panes import Pane, panes
 from nimtui.learning.sweep_report import NEVER, Games, Unit, best, measures, ranked, seeds
 from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Report, Sentence, Table, View
 from nimtui.report.cells import cells as cells_of
@@ -33,12 +32,12 @@ NONE_YET = Sentence("no finished training yet", ink=Ink.QUIET)
 class Place:
     """A cell on the page: its grid, row and column."""
 
-    grids: tuple[Pane[int], ...]
+    grids: tuple[heat.Pane[int], ...]
     at: heat.Place = (0, 0, 0)
 
     @classmethod
     def of(cls, plan: Plan) -> Place:
-        return cls(panes(plan))
+        return cls(heat.panes(plan))
 
     @property
     def number(self) -> int:
