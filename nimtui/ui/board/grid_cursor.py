@@ -1,4 +1,4 @@
-"""A cursor on a board of cells in rows and columns: it stands only where a move is legal. And which cursor a game has."""
+"""A cursor on a board of cells in rows and columns: it stands only where a move is legal. Which cursor a game has."""
 
 from __future__ import annotations
 
