@@ -6,9 +6,8 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeAlias
 
 from nimtui.arena import tournament_files
 from nimtui.arena.tournament_files import CSV, JSON, TEXT
@@ -19,7 +18,7 @@ from nimtui.store import StoreError, claims, files, trash
 from nimtui.store.database import Database
 from nimtui.store.rows import short_id
 from nimtui.ui.kit.clipboard import LARGEST, Copy, command
-from nimtui.ui.kit.kept import free_name
+from nimtui.ui.kit.kept import free
 from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
 
@@ -38,12 +37,7 @@ OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is w
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """How to restore an item."""
-
-    item: Item
-    back: Callable[[Open], object]
+Undo: TypeAlias = Callable[[Open], object]  # restores an item
 
 
 def check_free(item: Item) -> None:
@@ -57,21 +51,21 @@ def check_free(item: Item) -> None:
 
 
 def delete(item: Item, database: Open) -> Undo:
-    """Delete an item until it is restored or purged. StoreError if it is in use or cannot be deleted."""
+    """Delete an item until it is purged; return how to restore it. StoreError if it is in use or cannot be deleted."""
     from nimtui.store import tournaments
 
     check_free(item)
     place = item.place
     if isinstance(place, Path):
         trashed = trash.put(place)
-        return Undo(item, lambda database: trash.restore(trashed))
+        return lambda database: trash.restore(trashed)
     if item.kind is Kind.GAME:
         if (number := tournaments.game(database(), place).tournament) is not None:
             raise StoreError(f"{item.name} is part of tournament {number}: delete the whole tournament")
         tournaments.delete_game(database(), place)
-        return Undo(item, lambda database: tournaments.restore_game(database(), place))
+        return lambda database: tournaments.restore_game(database(), place)
     tournaments.delete(database(), place)
-    return Undo(item, lambda database: tournaments.restore(database(), place))
+    return lambda database: tournaments.restore(database(), place)
 
 
 def bring_back(database: Open) -> Key | None:
@@ -137,7 +131,7 @@ def suggested(item: Item) -> dict[str, str]:
     """Return free file names in the current folder, and what is written into each."""
     word = Path(item.name).stem if item.kind in FILES else item.name
     stem = re.sub(r"[^A-Za-z0-9.,=_-]+", "-", word).strip("-")[:80] or str(item.kind)
-    return {free_name(stem, end): about for end, about in OFFERS[item.kind]}
+    return {free(Path(stem), end).name: about for end, about in OFFERS[item.kind]}
 
 
 def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:

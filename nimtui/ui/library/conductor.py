@@ -62,7 +62,7 @@ class LibraryConductor:
         self.at = 0  # the place of the cursor among them
         self._looker = Scanner()
         self._known: dict[tuple[object, ...], Details] = {}
-        self._undos: list[Undo] = []
+        self._undos: list[tuple[Key, Undo]] = []
         self._wanted: Key | None = None  # where the cursor goes after the next look
         self._back: Key | None = None  # a restored item, to report after the next look
         self._looking: LatestLookup[tuple[Item, ...]] = LatestLookup()
@@ -196,7 +196,7 @@ class LibraryConductor:
             return
 
         def done(undo: Undo) -> None:
-            self._undos.append(undo)
+            self._undos.append((item.key, undo))
             self.message = f"Deleted {item.called}: u restores it"
             self.marks = tuple(key for key in self.marks if key != item.key)
             self._put(self.shelf.with_items(one for one in self.shelf.items if one.key != item.key))
@@ -208,8 +208,10 @@ class LibraryConductor:
 
         def work(progress: Progress) -> Key | None:
             if self._undos:
-                self._undos[-1].back(self._database)
-                return self._undos.pop().item.key
+                key, back = self._undos[-1]
+                back(self._database)
+                self._undos.pop()
+                return key
             return actions.bring_back(self._database)
 
         def done(key: Key | None) -> None:

@@ -25,7 +25,7 @@ from nimtui.ui.sweep.view import Place
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
 TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game"}
-OF_GRID = "The same cell of the {} grid"
+SAME = "The same cell of the {} grid"
 SAVED = "Resume a stopped sweep, or show a finished one"
 
 
@@ -136,7 +136,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
             self._place = self._place.moved(down, across)
             self.draw()
 
-    def turn_grid(self, by: int) -> None:
+    def turn(self, by: int) -> None:
         if self._place is not None:
             self._place = self._place.other_grid(by)
             self.draw()
@@ -179,15 +179,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         Command("N", "new", "new", "Start a new sweep", ask),
         Command("o", "kept", "saved sweeps", SAVED, lambda s: s.app.push_screen(SweepList(), s.start), show=False),
         *CELLS,
-        Command(
-            "pageup",
-            "grid(-1)",
-            "Previous grid",
-            OF_GRID.format("previous"),
-            lambda s: s.turn_grid(-1),
-            has_cells,
-            False,
-        ),
-        Command("pagedown", "grid(1)", "Next grid", OF_GRID.format("next"), lambda s: s.turn_grid(1), has_cells, False),
+        Command("pageup", "grid(-1)", "Previous grid", SAME.format("previous"), lambda s: s.turn(-1), has_cells, False),
+        Command("pagedown", "grid(1)", "Next grid", SAME.format("next"), lambda s: s.turn(1), has_cells, False),
         Command("escape", "leave", "back", "Back; the sweep continues", go_back, show=False),
     )

@@ -16,7 +16,7 @@ from nimtui.report.document import document, text
 from nimtui.report.tables import csv
 from nimtui.store import files, sweeps
 from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.kit.kept import KeptWork, free_name, newest
+from nimtui.ui.kit.kept import KeptWork, free, newest
 from nimtui.ui.kit.mode import Preset
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def suggested(plan: Plan) -> dict[str, str]:
     """Return free names in the current folder, each with what is written there."""
     word = re.sub(r"[^a-z0-9]+", "-", plan.game.name.lower()).strip("-")[:80]
     stem = f"sweep-{word}-{plan.learner.partition(':')[0]}"
-    return {free_name(stem, suffix): about for suffix, about in FORMATS.items()}
+    return {free(Path(stem), suffix).name: about for suffix, about in FORMATS.items()}
 
 
 def parse_target(name: str) -> Path:

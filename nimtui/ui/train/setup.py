@@ -14,7 +14,7 @@ from nimtui.errors import InputError, invalid, reading, whole_number
 from nimtui.foreign.values import recently
 from nimtui.store import claims, headers, paths
 from nimtui.ui.kit.entries import parse_game, parse_seed
-from nimtui.ui.kit.kept import KeptWork, newest
+from nimtui.ui.kit.kept import KeptWork, free, newest
 from nimtui.ui.kit.mode import Preset
 
 if TYPE_CHECKING:
@@ -128,20 +128,14 @@ def new_path(learner: str, taken: Sequence[Path | None] = ()) -> Path:
     Its name has the number of this process: another app may start a run in the same second.
     """
     stamp, word = datetime.now().strftime("%Y-%m-%d-%H%M%S"), learner.partition(":")[0]
-    return _free(paths.ensure(paths.runs()) / f"{stamp}-{word}-{os.getpid()}", taken)
+    return free(paths.ensure(paths.runs()) / f"{stamp}-{word}-{os.getpid()}", ".npz", taken)
 
 
 def further_path(path: Path | None, learner: str, taken: Sequence[Path | None] = ()) -> Path:
     """Return a file for a run that trains past its goal, named after the old file. Raises StoreError as `new_path`."""
     if path is None:
         return new_path(learner, taken)
-    return _free(path.with_name(f"{path.stem.partition('-further')[0]}-further"), taken)
-
-
-def _free(stem: Path, taken: Sequence[Path | None]) -> Path:
-    """Return the first of 'stem.npz', 'stem-2.npz', 'stem-3.npz' … that neither exists nor is taken."""
-    found = (stem.with_name(f"{stem.name}{more}.npz") for more in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next(path for path in found if path not in taken and not path.exists())
+    return free(path.with_name(f"{path.stem.partition('-further')[0]}-further"), ".npz", taken)
 
 
 class Headed(NamedTuple):
