@@ -122,7 +122,7 @@ def test_every_sentence_about_a_saved_game_is_true() -> None:
         for agents in PAIRS * 4:
             saved = Saved(force, chance, agents)
             id = tournaments.save_game(db, force.game.name, *agents, saved.row())
-            item = Item(Kind.GAME, id, "", "", 0.0, saved.record.ply, "")
+            item = Item(Kind.GAME, id, "", "", 0.0, saved.record.ply)
             end, moves, decided, *others = sentences(details(item, lambda: db))
             assert moves.split() == saved.names()
             check_decided(saved, decided)
@@ -290,7 +290,7 @@ def test_every_sentence_about_a_lesson_is_true(learner: str, tmp_path: Path) -> 
             told |= said_of(taught, table, given)
             path = tmp_path / f"{force.game.name.replace(':', '-')}-{number}.npz"
             keep(path, "easy", table, [given])
-            found = details(Item(Kind.TABLE, path, "", "", 0.0, 1, "", lessons=1), lambda: None)  # type: ignore[arg-type,return-value]
+            found = details(Item(Kind.TABLE, path, "", "", 0.0, 1, lessons=1), lambda: None)  # type: ignore[arg-type,return-value]
             head, version, origin = sentences(found)
             assert (head, origin) == ("Versions:", "0 easy")
             check(version, {VERSION: version_line}, taught)
@@ -320,6 +320,6 @@ def test_a_fault_is_named_and_its_loser_too() -> None:
     db = Database()
     row = GameRow(0, 1, 0, b"", 1, (0, 0), (0, 0), (0, 0), "it slept", 0.0)
     id = tournaments.save_game(db, "nim:3,2,1", "random", "perfect", row)
-    found = details(Item(Kind.GAME, id, "", "", 0.0, 0, ""), lambda: db)
+    found = details(Item(Kind.GAME, id, "", "", 0.0, 0), lambda: db)
     db.close()
     assert sentences(found)[:2] == ["! it slept", "random won, moving second: it slept"]

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nimtui.errors import InputError, whole_number
-from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
@@ -119,9 +118,7 @@ class LibraryConductor:
     def _as_it_is(self, item: Item) -> Item:
         """Return the item in its present state: the saved row may lag behind the tournament that this app plays."""
         number, state, played = self._at_work() or (None, "", 0)
-        if item.key != (Kind.TOURNAMENT, number):
-            return item
-        return replace(item, state=state, size=played, measure=plural(played, "game", "games"))
+        return replace(item, state=state, size=played) if item.key == (Kind.TOURNAMENT, number) else item
 
     def _put(self, shelf: Shelf) -> None:
         """Show the shelf this way; the cursor stays on its item."""

@@ -18,7 +18,6 @@ from nimtui.foreign.signs import visible
 from nimtui.games.notation import plural
 from nimtui.learning import taught
 from nimtui.learning.sweep_report import Rough
-from nimtui.report.values import Bytes
 from nimtui.store import headers, paths, sweeps
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.library.shelf import Item, Kind
@@ -70,23 +69,11 @@ class Scanner:
         except OSError:
             return None  # deleted in this moment
         key = (kind, path, stat.st_mtime_ns, stat.st_size)
-        if key not in known:
+        if (item := known.get(key)) is None:
             title, game, fault, lessons = _headed(kind, path)
-            self._known[key] = Item(
-                kind,
-                path,
-                title,
-                path.name,
-                stat.st_mtime,
-                stat.st_size,
-                Bytes(stat.st_size).text,
-                fault,
-                game,
-                lessons=lessons,
-            )
-        else:
-            self._known[key] = known[key]
-        return self._known[key]
+            item = Item(kind, path, title, path.name, stat.st_mtime, stat.st_size, fault, game, lessons=lessons)
+        self._known[key] = item
+        return item
 
 
 def _titled(items: Sequence[Item]) -> list[Item]:
@@ -178,39 +165,36 @@ def _listed(kind: Kind, item: Callable[[Row], Item], found: Row) -> Item:
         with reading(name, f"a {kind}"):
             return item(found)
     except InputError:
-        return Item(kind, found.id, name, name, 0.0, 0, "", f"the row of {name} is damaged")
+        return Item(kind, found.id, name, name, 0.0, 0, f"the row of {name} is damaged")
 
 
 def _tournament(found: TournamentInfo) -> Item:
     agents, boards = (found.document.get(name) or [] for name in ("agents", "games"))
     game = str(boards[0]) if boards else ""
-    what = (
-        f"{plural(len(agents), 'agent', 'agents')} · {game_title(game) if len(boards) == 1 else f'{len(boards)} games'}"
-    )
+    who, on = plural(len(agents), "agent", "agents"), game_title(game) if len(boards) == 1 else f"{len(boards)} games"
     if found.kind != "tournament":
-        what = f"{' – '.join(short_agent(agent) for agent in agents[:2])} · {game_title(game)}"
+        who, on = " – ".join(short_agent(agent) for agent in agents[:2]), game_title(game)
     return Item(
         Kind.TOURNAMENT,
         found.id,
-        _named(found.name, what),
+        _named(found.name, f"{who} · {on}"),
         f"{found.kind} {found.id}",
         found.changed,
         found.played,
-        plural(found.played, "game", "games"),
-        "",
-        game,
-        "" if found.state == "done" else found.state,
+        game=game,
+        state="" if found.state == "done" else found.state,
         given=found.name,
     )
 
 
 def _game(found: GameInfo) -> Item:
+    from nimtui.arena.games_report import damage_text
+
     title = f"{short_agent(found.first)} {result(found)} {short_agent(found.second)} · {game_title(found.game)}"
     given = "" if found.name.startswith(SEED) else found.name
     moves = max(0, len(found.codes) - found.row.opening)
-    measure, fault = plural(moves, "move", "moves"), f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
-    called, name = _named(given, title), f"game {found.short}"
-    return Item(Kind.GAME, found.id, called, name, found.ended, moves, measure, fault, found.game, given=given)
+    called, name, fault = _named(given, title), f"game {found.short}", damage_text(found)
+    return Item(Kind.GAME, found.id, called, name, found.ended, moves, fault, found.game, given=given)
 
 
 def _named(given: str, what: str) -> str:

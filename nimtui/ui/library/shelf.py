@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from nimtui.foreign.values import local, strftime
+from nimtui.report.values import Bytes, Named, Value
 
 Key: TypeAlias = "tuple[Kind, Path | int]"
 
@@ -47,7 +48,6 @@ class Item:
     name: str  # given by the user, or its file's name
     when: float  # unix time of the last change
     size: int  # bytes, moves or games
-    measure: str  # the size as shown: '1.2 MB', '13 moves'
     fault: str = ""  # why it cannot be read
     game: str = ""
     state: str = ""  # of an unfinished tournament: 'running', 'paused', 'stopped'
@@ -58,6 +58,13 @@ class Item:
     @property
     def key(self) -> Key:
         return self.kind, self.place
+
+    @property
+    def measure(self) -> Value:
+        """Return its size: '1.2 MB', '13 moves', '4 games'."""
+        if isinstance(self.place, Path):
+            return Bytes(self.size)
+        return Named(self.size, "move", "moves") if self.kind is Kind.GAME else Named(self.size, "game", "games")
 
     @property
     def label(self) -> str:

@@ -97,7 +97,7 @@ def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]
         if wide:
             heads.append(column("file or number", "", lambda item: clipped(item.name, NAME), left=True, ink=ink))
         if roomy or sort == "size":
-            heads.append(column("size", "size", lambda item: item.measure, width=SIZE, ink=ink))
+            heads.append(column("size", "size", lambda item: item.measure.text, width=SIZE, ink=ink))
         if roomy or sort != "size":
             heads.append(column("date", "date", lambda item: day(item.when, now), width=DAY, ink=ink))
         table = Table("", heads, shown[places.start : places.stop], gap=1)

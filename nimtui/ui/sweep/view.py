@@ -99,11 +99,10 @@ def _title(cell: Cell, repeats: int) -> str:
 
 def status(conductor: SweepConductor) -> Paint:
     """Draw the game, the learner and the size of the sweep."""
-    plan = conductor.plan
+    if (plan := conductor.plan) is None:
+        return of_line("Sweep: compare settings of a learner", ink=Ink.STRONG)
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if plan is None:
-            return [fit(line(("Sweep", Ink.STRONG), (": compare settings of a learner", Ink.QUIET)), columns, signs)]
         left = line((signs.plain(f"{plan.game.name} · {plan.learner}"), Ink.STRONG))
         cells = plural(plan.grid.cells, "cell", "cells")
         rights = (
@@ -120,13 +119,13 @@ def status(conductor: SweepConductor) -> Paint:
 def progress(conductor: SweepConductor) -> Paint:
     """Draw how far it is, and how long it will take."""
     view, state = conductor.view, conductor.state
+    if view is None:
+        return of_line("")
     left = time_told(conductor.left())
     workers = conductor.at_work if conductor.sweep is not None else 0
     moving = conductor.moving
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if view is None:
-            return []
         parts = [f"{view.done:,} of {view.total:,} trainings"]
         if state is State.GOING:
             parts += [left or STARTING * (not moving), plural(workers, "worker", "workers")]

@@ -220,23 +220,20 @@ def moments(played: Played, taught: bool) -> list[Moment]:
     def share(score: float) -> Belief:
         return Belief(Kind.ESTIMATE, max(-1.0, min(1.0, score / most)))
 
-    found = []
-    for at, ply in enumerate(played.plies):
+    def moment(at: int, ply: Ply) -> Moment:
         exact, was = (None if value is None else Outcome.of(value) for value in (ply.exact, ply.was))
-        gave_away = exact is not None and was is not None and exact is not was
-        found.append(
-            Moment(
-                at,
-                at % 2,
-                for_first(exact, at % 2),
-                gave_away=f"{was.value} → {exact.value}" if gave_away and was and exact else "",
-                before=place(for_first(was, at % 2), None, 0),
-                place=place(for_first(exact, at % 2), None, 0),
-                belief=share(ply.before),
-                estimate=share(ply.after) if taught else None,
-            )
+        return Moment(
+            at,
+            at % 2,
+            for_first(exact, at % 2),
+            gave_away=f"{was.value} → {exact.value}" if exact and was and exact is not was else "",
+            before=place(for_first(was, at % 2), None, 0),
+            place=place(for_first(exact, at % 2), None, 0),
+            belief=share(ply.before),
+            estimate=share(ply.after) if taught else None,
         )
-    return found
+
+    return [moment(at, ply) for at, ply in enumerate(played.plies)]
 
 
 def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs: Glyphs) -> tuple[list[Line], bool]:
@@ -291,16 +288,17 @@ def _result(played: Played, taught: bool, columns: int, signs: Glyphs) -> Line:
     changes = [ply.after - ply.before for ply in played.plies]
     if not any(changes):
         return line((f"{_ended(winner)}: no score changed", Ink.STRONG))
-    forms = ((_each, "its moves ", "the others"), (_range, "its moves ", "the others"), (_range, "", "others"))
-    for said, its, others in forms:
-        if winner is None:
-            told = f"{_ended(winner)}: its moves {said(changes)}"
-        else:
-            told = f"{_ended(winner)}: {its}{said(changes[winner::2])}"
-            told += f", {others} {said(changes[1 - winner :: 2])}" if len(changes) > 1 else ""
-        if len(told) <= columns:
-            break
-    return line((signs.plain(told), Ink.STRONG))
+    if winner is None:
+        texts = [f"{_ended(winner)}: its moves {said(changes)}" for said in (_each, _range)]
+    else:
+        its, others = changes[winner::2], changes[1 - winner :: 2]
+        forms = ((_each, "its moves ", "the others"), (_range, "its moves ", "the others"), (_range, "", "others"))
+        texts = [
+            f"{_ended(winner)}: {mine}{said(its)}" + (f", {theirs} {said(others)}" if others else "")
+            for said, mine, theirs in forms
+        ]
+    text = next((text for text in texts if len(text) <= columns), texts[-1])
+    return line((signs.plain(text), Ink.STRONG))
 
 
 def _ended(winner: int | None) -> str:
@@ -309,13 +307,12 @@ def _ended(winner: int | None) -> str:
 
 def _proven(played: Played, sure: int) -> str:
     """Return what this game proved."""
-    found: list[str] = []
-    for score, what in ((sure, "won"), (-sure, "lost")):
-        fresh = sum(ply.after == score != ply.before for ply in played.plies)
-        if fresh:
-            found.append(f"{fresh} {what}")
-    if found:
-        return f"Proven: {', '.join(found)}"
+    counts = {
+        what: sum(ply.after == score != ply.before for ply in played.plies)
+        for score, what in ((sure, "won"), (-sure, "lost"))
+    }
+    if any(counts.values()):
+        return f"Proven: {', '.join(f'{number} {what}' for what, number in counts.items() if number)}"
     changed = any(ply.after != ply.before for ply in played.plies)
     return "Nothing new is proven" if changed else "No score changed"
 

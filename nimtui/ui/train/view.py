@@ -14,6 +14,7 @@ from nimtui.jobs import JobState
 from nimtui.learning.compiled import Episode
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table_policy import draws
+from nimtui.learning.training import Point
 from nimtui.learning.views import View
 from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, width
 from nimtui.report.values import Progress, Share
@@ -116,16 +117,14 @@ def sure_score(learner: object) -> int | None:
 
 def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
     """Return a game of the learner, ready to be shown; for `sure` see `sure_score`."""
-    plies = []
-    nodes = episode.nodes.tolist()
-    values = [int(atlas.truth.values[node]) for node in nodes]
+    nodes, truth = episode.nodes.tolist(), atlas.truth
+    values = [int(truth.values[node]) for node in nodes]
     results = [-value for value in values[1:]] + [{base.WON: 1, base.LOST: -1}.get(episode.outcome, 0)]
-    for node, edge, before, after, value, result in zip(
-        nodes, episode.edges.tolist(), episode.before.tolist(), episode.after.tolist(), values, results, strict=True
-    ):
-        state = atlas.state(node)
-        name, move = atlas.move_name(node, edge), int(atlas.graph.move[edge])
-        plies.append(Ply(state, atlas.name(node), move, name, before, after, result, value))
+    columns = (nodes, episode.edges.tolist(), episode.before.tolist(), episode.after.tolist(), results, values)
+    plies = [
+        Ply(atlas.state(node), atlas.name(node), int(atlas.graph.move[edge]), atlas.move_name(node, edge), *others)
+        for node, edge, *others in zip(*columns, strict=True)
+    ]
     return Played(atlas.game, episode.number, plies, episode.outcome, sure)
 
 
@@ -135,31 +134,29 @@ def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
 def curve(conductor: TrainConductor) -> Paint:
     """Paint accuracy by games for one learner or two; for one also the probability not to lose to perfect play."""
     lanes = conductor.lanes
+    if not lanes:
+        return of_keys(("N", "new training"), ("r", "saved trainings"), ("S", "sweep: compare settings"))
     series = []
     for at, lane in enumerate(lanes):
         points = [point for point in lane.training.curve if lane.view is None or point.games < lane.view.games]
-        accurate = [(point.games, point.accuracy) for point in points]
-        unbeaten = [(point.games, point.unbeaten) for point in points]
         if lane.view is not None:
-            accurate.append((lane.view.games, lane.view.standing.accuracy))
-            unbeaten.append((lane.view.games, lane.view.standing.unbeaten))
+            points.append(Point(lane.view.games, lane.view.standing.accuracy, lane.view.standing.unbeaten))
         name = lane.title if len(lanes) > 1 else "accuracy"
-        series.append(Series(name, accurate, at))
+        series.append(Series(name, [(point.games, point.accuracy) for point in points], at))
         if len(lanes) == 1:
+            unbeaten = [(point.games, point.unbeaten) for point in points]
             series.append(Series(f"unbeaten{_moving(lane)}", unbeaten, dotted=True, brief="unbeaten", aside=True))
-    games = max((lane.games for lane in lanes), default=0)
-    if not lanes:
-        return of_keys(("N", "new training"), ("r", "saved trainings"), ("S", "sweep: compare settings"))
+    games = max(lane.games for lane in lanes)
     return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
 
 
 def status(conductor: TrainConductor) -> Paint:
     """Paint the top line: learner, game and seed; games so far, speed, and running, paused or done."""
+    setup, lanes = conductor.setup, conductor.lanes
+    if setup is None or not lanes:
+        return of_line("No training yet", ink=Ink.STRONG)
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        setup, lanes = conductor.setup, conductor.lanes
-        if setup is None or not lanes:
-            return [line(("No training yet", Ink.STRONG))]
         runs: list[Run] = []
         for at, lane in enumerate(lanes):
             ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
