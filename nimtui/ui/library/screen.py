@@ -37,6 +37,10 @@ MARK = "Mark the item, to compare it with others"
 FILTER, NAME, FILE, VERSIONS = "filter", "name", "file", "versions"
 
 
+def _of_kind(at: int) -> Command[LibraryScreen]:
+    return Command(str(at + 1), f"kind({at})", f"Kind {at + 1}", do=lambda s: s.show_kind(at), show=False)
+
+
 class LibraryScreen(Typing):
     """Forwards the user's commands to the conductor, which holds the list."""
 
@@ -249,7 +253,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         """Show the kind so many places further."""
         self.conductor.turn(self.conductor.shelf.turned(by))
 
-    def action_kind(self, number: int) -> None:
+    def show_kind(self, number: int) -> None:
         self.conductor.turn(self.conductor.shelf.of_kind(number))
 
     def sort(self) -> None:
@@ -282,5 +286,5 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command("r", "look", "refresh", "Read the list again", lambda s: s.conductor.look(), show=False),
         Command("left,h", "turn(-1)", "Previous kind", "The previous kind", lambda s: s.turn(-1), show=False),
         Command("right,l", "turn(1)", "Next kind", "The next kind", lambda s: s.turn(1), show=False),
-        *(Command["LibraryScreen"](str(at + 1), f"kind({at})", f"Kind {at + 1}", show=False) for at in range(6)),
+        *map(_of_kind, range(6)),
     )
