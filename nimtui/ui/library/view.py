@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import zip_longest
 from operator import attrgetter
@@ -43,24 +43,19 @@ SINGLE = (
 def tabs(shelf: Shelf) -> Paint:
     """Draw the kinds with the number of items of each."""
 
+    def tab(kind: Kind | None, full: bool, signs: Glyphs) -> Run:
+        left, right = signs.mark if kind is shelf.kind else (" ", " ")
+        word = "All" if kind is None else LONG.get(kind, kind.many.capitalize()) if full else BRIEF[kind]
+        number = f" {shelf.count(kind):,}" if full else ""
+        return Run(f"{left}{word}{number}{right}", Ink.STRONG if kind is shelf.kind else Ink.QUIET)
+
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        choices = [line(*_tabs(shelf, signs, full, counted)) for full, counted in ((True, True), (False, False))]
-        fits = next((found for found in choices if width(found) <= columns), choices[-1])
-        keys = line((signs.plain("←→ 1–6"), Ink.QUIET))
-        if width(fits) + width(keys) + 2 <= columns:
-            return [justified(fits, keys, columns)]
-        return [cut(fits, columns, signs.hidden)]
+        wide, narrow = (line(*(tab(kind, full, signs) for kind in KINDS)) for full in (True, False))
+        shown, right = wide if width(wide) <= columns else narrow, line((signs.plain("←→ 1–6"), Ink.QUIET))
+        fits = width(shown) + width(right) + 2 <= columns
+        return [justified(shown, right, columns) if fits else cut(shown, columns, signs.hidden)]
 
     return paint
-
-
-def _tabs(shelf: Shelf, signs: Glyphs, full: bool, counted: bool) -> Iterator[Run]:
-    for kind in KINDS:
-        here = kind is shelf.kind
-        left, right = signs.mark if here else (" ", " ")
-        word = "All" if kind is None else LONG.get(kind, kind.many.capitalize()) if full else BRIEF[kind]
-        number = f" {shelf.count(kind):,}" if counted else ""
-        yield Run(f"{left}{word}{number}{right}", Ink.STRONG if here else Ink.QUIET)
 
 
 def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]) -> Rows:
