@@ -16,7 +16,8 @@ from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Gap, Report, Sentence, Table
 from nimtui.report.lines import Ink
 from nimtui.report.values import UNKNOWN, Count, Share, Value, Word
-from nimtui.ui.library.scan import Open, game_title, short_agent
+from nimtui.ui.kit.entries import usual_name
+from nimtui.ui.library.scan import Open
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _tables(one: Item, other: Item, progress: Progress) -> Compared:
     (mine, my_run, my_name), (yours, your_run, your_name) = _loaded(one), _loaded(other)
     rows: list[Row] = [
         ("file", my_name, your_name),
-        ("game", game_title(mine.game.name), game_title(yours.game.name)),
+        ("game", usual_name(mine.game.name), usual_name(yours.game.name)),
         ("learner", *told_apart([mine.learner, yours.learner])),
         ("games", Count(mine.games), Count(yours.games)),
         ("seed", str(mine.seed), str(yours.seed)),
@@ -138,14 +139,16 @@ def _played(mine: Learned, yours: Learned, progress: Progress) -> tuple[list[Row
         ("wins overall", Share(wins), Share(losses)),
     ]
     alike, apart = (Share(number / max(1, found.positions)) for number in (found.alike, found.apart))
+    many = plural(found.positions, "position", "positions")
     lines = [
-        f"Both choose the same best moves in {alike} of {plural(found.positions, 'position', 'positions')} with a "
-        f"choice; they share none in {apart}.",
+        f"Both choose the same best moves in {alike} of {many} with a choice; they share none in {apart}."
+        if found.positions
+        else "No position has a choice.",
         "Wins first and second are exact, from the start; a table plays any of its best-scored moves. Wins overall: "
         "the mean over all positions, each started by both.",
     ]
     if any(chances.draw for chances in (begins, answers, *found.everywhere)):
-        lines.append("The rest to 100 % are draws.")
+        lines.append("Draws: the rest to 100 % of one's wins first and the other's second, and of both wins overall.")
     return rows, lines
 
 
@@ -158,23 +161,29 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
 
     both = [info(database(), item.place) for item in (one, other) if isinstance(item.place, int)]
     mine, yours = (saved_standings(database(), each.id, each.document) for each in both)
-    games = (", ".join(game_title(str(name)) for name in each.document.get("games") or []) for each in both)
+    games = (", ".join(usual_name(str(name)) for name in each.document.get("games") or []) for each in both)
     common = [row.agent for row in mine.rows if row.agent in yours.agents]
+    everybody = tuple(dict.fromkeys((*mine.agents, *yours.agents)))
+    names = dict(zip(everybody, labels(everybody), strict=True))
+    scores = [(names[agent], _score(mine, agent), _score(yours, agent)) for agent in common]
     rows: list[Row] = [
         ("games", *games),
         ("openings", *(str(each.document.get("openings", "start")) for each in both)),
         ("played", *(Count(each.played) for each in both)),
-        *((name, _score(mine, at), _score(yours, at)) for name, at in zip(labels(tuple(common)), common, strict=True)),
+        *scores,
     ]
-    lines = [
-        "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
-        "ratings."
-        if common
-        else "No agent plays in both tournaments."
-    ]
+    lines = [] if common else ["No agent plays in both tournaments."]
+    untold = ["?" in text for _, *two in scores for text in two]
+    if not all(untold):
+        lines.append(
+            "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
+            "ratings."
+        )
+    if any(untold):
+        lines.append("? is a strength that the games do not tell.")
     for which, field in (("first", mine), ("second", yours)):
-        if only := [agent for agent in field.agents if agent not in common]:
-            lines.append(f"Only in the {which}: {', '.join(map(short_agent, only))}.")
+        if only := [names[agent] for agent in field.agents if agent not in common]:
+            lines.append(f"Only in the {which}: {', '.join(only)}.")
     together: Report | None = None
     with suppress(InputError):  # nothing is played yet
         together = pool((one, other), database, progress)
@@ -208,7 +217,7 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
 
     mine, yours = (game(database(), item.place) for item in (one, other) if isinstance(item.place, int))
     if mine.game != yours.game:
-        raise InputError(f"cannot compare different games: {game_title(mine.game)} and {game_title(yours.game)}")
+        raise InputError(f"cannot compare different games: {usual_name(mine.game)} and {usual_name(yours.game)}")
     moves, others = (steps_of(each.game).names(each.codes) for each in (mine, yours))
     pairs = list(zip_longest(moves, others))
     parted = next((at for at, (move, another) in enumerate(pairs) if move != another), None)
@@ -217,7 +226,7 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
         *((str(ply), move or UNKNOWN, another or UNKNOWN) for ply, (move, another) in enumerate(pairs, 1)),
     ]
     if parted is None:
-        said = f"The same {plural(len(moves), 'move', 'moves')} from start to end."
+        said = f"The same {plural(len(moves), 'move', 'moves')}."
         return Compared(_beside(rows, [said], (one.name, other.name)))
     move, another = (name or "no move left" for name in pairs[parted])
     said = f"Different from move {parted + 1}: {move} in the first, {another} in the second."

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from nimtui.errors import InputError, reading
 from nimtui.foreign.values import moment
 from nimtui.games.notation import plural
+from nimtui.learning.evaluate import POPULATION
 from nimtui.report.blocks import Column, Figure, Figures, Gap, Report, Sentence
 from nimtui.report.lines import Ink
 from nimtui.report.values import Bar, Bytes, Count, Fine, Named, Share, Value
@@ -19,9 +20,10 @@ from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.library.compare import valued
-from nimtui.ui.library.scan import Open, fault_text, game_title
+from nimtui.ui.library.scan import Open, fault_text
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
@@ -75,11 +77,11 @@ def _table(item: Item) -> Details:
     assert isinstance(item.place, Path)
     table, taught, run = read(item.place)
     figures: tuple[Row, ...] = (
-        ("game", game_title(table.game.name)),
+        ("game", usual_name(table.game.name)),
         ("learner", table.learner),
         ("games", Count(table.games)),
         ("seed", str(table.seed)),
-        ("positions", Count(len(table.numbers))),
+        ("positions", f"{len(table.numbers):,} in the table"),
     )
     if taught is not None:
         return _taught(item, taught, figures)
@@ -100,7 +102,7 @@ def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[
     if curve:
         at, accuracy, unbeaten = curve[-1]
         since = "" if at == games else f" after {Count(at)}"
-        measured = [("accuracy", f"{Share(accuracy)}{since}"), ("unbeaten", Share(unbeaten))]
+        measured = [("accuracy", f"{Share(accuracy)}{since}, {POPULATION}"), ("unbeaten", Share(unbeaten))]
     if more.get("perfect") is not None:
         goals.append(("perfect", f"after {more['perfect']:,} games"))
     goal = (more.get("goal") or {}).get("games")
@@ -135,7 +137,7 @@ def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
             f"{one.number} {lesson_text(one)}: taught 1 game, weight {one.lesson.weight:,}, best moves changed in"
             f" {plural(len(one.positions), 'position', 'positions')}{change and f', accuracy {change}'}"
         )
-    measured = ("accuracy", "unknown" if share is None else Fine(share))
+    measured = ("accuracy", "unknown" if share is None else f"{Fine(share)}, {POPULATION}")
     said = _figures(*figures, ("base", taught.origin), ("lessons", Count(len(taught))), measured, *_file(item))
     return Details(Report([said, Sentence("Versions:"), *map(Sentence, reversed(lines))]))
 
@@ -148,7 +150,7 @@ def _sweep(item: Item) -> Details:
     assert isinstance(item.place, Path)
     plan, view = look(item.place)
     figures = _figures(
-        ("game", game_title(plan.game.name)),
+        ("game", usual_name(plan.game.name)),
         ("learner", plan.learner),
         *((name, ", ".join(map(as_typed, values))) for name, values in plan.grid.values.items()),
         ("cells", f"{plan.grid.cells:,} × {plural(plan.repeats, 'seed', 'seeds')}"),
@@ -158,7 +160,7 @@ def _sweep(item: Item) -> Details:
     )
     [first, *others] = view.cells
     if others or not first.runs:
-        return Details(Report([figures, Sentence(best(view.cells, plan, Unit.GAMES, ""))]))
+        return Details(Report([figures, Sentence(best(view.cells, plan, Unit.GAMES, "").strip())]))
     return Details(Report([figures, Figures(measures(first))]))
 
 
@@ -220,8 +222,8 @@ def _tournament(item: Item, database: Open) -> Details:
     asked, limits = saved.document, _limits(saved.document)
     games = Named(asked["number"], "game", "games") if isinstance(asked.get("number"), int) else "? games"
     figures = _figures(
-        ("game", ", ".join(game_title(str(name)) for name in asked.get("games") or [])),
-        ("pairs", f"{asked.get('pairs', '')}, {games}"),
+        ("game", ", ".join(usual_name(str(name)) for name in asked.get("games") or [])),
+        ("pairs", f"{asked.get('pairs', '')}, {games} each"),
         ("openings", str(asked.get("openings", "start"))),
         *([("time", limits)] if limits else []),
         *([("test", str(asked["sprt"]).replace(",", ", "))] if asked.get("sprt") else []),

@@ -51,7 +51,7 @@ def tabs(shelf: Shelf) -> Paint:
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         wide, narrow = (line(*(tab(kind, full, signs) for kind in KINDS)) for full in (True, False))
-        shown, right = wide if width(wide) <= columns else narrow, line((signs.plain("←→ 1–6"), Ink.QUIET))
+        shown, right = wide if width(wide) <= columns else narrow, line((signs.keys("←→ 1–6"), Ink.QUIET))
         fits = width(shown) + width(right) + 2 <= columns
         return [justified(shown, right, columns) if fits else cut(shown, columns, signs.hidden)]
 

@@ -14,6 +14,7 @@ from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, cut, fit, justified, keys, line, width
 from nimtui.report.values import Word
 from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, of_line
@@ -103,7 +104,7 @@ def status(conductor: SweepConductor) -> Paint:
         return of_line("Sweep: compare settings of a learner", ink=Ink.STRONG)
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        left = line((signs.plain(f"{plan.game.name} · {plan.learner}"), Ink.STRONG))
+        left = line((signs.plain(f"{usual_name(plan.game.name)} · {plan.learner}"), Ink.STRONG))
         cells = plural(plan.grid.cells, "cell", "cells")
         rights = (
             f"{cells} × {plan.repeats} · at most {plan.games:,} games · seed {plan.seed}",
