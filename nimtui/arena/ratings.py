@@ -77,6 +77,11 @@ class Rating:
         return self.range if self.at_least is self.at_most is None else NOTHING
 
     @property
+    def line(self) -> str:
+        """Return the rating and half of its interval: '+412 ±61', '≥ +412', '?' if unknown."""
+        return f"{self.brief} {self.error}".rstrip()
+
+    @property
     def keys(self) -> dict[str, float | bool | None]:
         """Return the rating for a document; null: unknown. After winning (losing) every game `at_least` (`at_most`) is
         a bound, unless the games say nothing about strength.

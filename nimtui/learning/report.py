@@ -80,7 +80,7 @@ def trained(run: Run) -> Report:
         *map(Sentence, reached(run, now)),
     ]
     if saved is not None:
-        blocks.append(Sentence(f"saved to {saved.replace(' ', FIRM)}"))
+        blocks.append(Sentence(f"saved to {saved}".replace(" ", FIRM)))
     return Report(blocks)
 
 

@@ -10,8 +10,7 @@ from nimtui.games import base, parse_game
 from nimtui.report import lines as ink
 from nimtui.report.lines import Ink, Run, line
 from nimtui.theory import Outcome
-from nimtui.ui.board.board import NOBODY, Owned
-from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs, winning_cells
 from nimtui.ui.board.matches import Matches, is_tower, plan
 from nimtui.ui.kit.canvas import changed_columns

@@ -17,8 +17,7 @@ from nimtui.jobs.live_games import LiveGame
 from nimtui.report.lines import width
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.board import small_board
-from nimtui.ui.board.board import NOBODY, Owned
-from nimtui.ui.board.cursor import Step
+from nimtui.ui.board.cursor import NOBODY, Owned, Step
 from nimtui.ui.board.grid import SIZES, Grid
 from nimtui.ui.board.grid_cursor import new_cursor
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs

@@ -9,15 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from nimtui.report.lines import Ink, Line, Painter
 from nimtui.theory.verdict import Outcome
-from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.kit.glyphs import Glyphs
-
-if TYPE_CHECKING:
-    from nimtui.ui.board.board import Owned
 
 Shape = tuple[str, ...]
 Labels = Mapping[int, tuple[Outcome, int | None]]  # column -> how a disc there ends the game, after how many plies

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import row_letter
 from nimtui.report.lines import Ink, Line, Painter
-from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.kit.glyphs import Glyphs
-
-if TYPE_CHECKING:
-    from nimtui.ui.board.board import Owned
 
 NONE, EMPTY, FIRST, SECOND, PIECE, POISON = -1, 0, 1, 2, 3, 4
 PLAYERS = (FIRST, SECOND)

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from nimtui.report.lines import Ink, Line, Painter
-from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.kit.glyphs import Glyphs
-
-if TYPE_CHECKING:
-    from nimtui.ui.board.board import Owned
 
 Cells: TypeAlias = frozenset[Cell]
 LABEL = 3  # columns for the row's letter

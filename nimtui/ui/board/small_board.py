@@ -8,8 +8,7 @@ from dataclasses import replace
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.report.lines import Ink, Line, Run, beside, centred, line
-from nimtui.ui.board.board import NOBODY, Owned
-from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches

@@ -205,7 +205,7 @@ def pool(items: Sequence[Item], database: Open, progress: Progress) -> Report:
 
 def _score(field: Field, agent: str) -> str:
     [row] = [row for row in field.rows if row.agent == agent]
-    return f"{Share(row.score)}  {row.rating.brief} {row.rating.error}".rstrip()
+    return f"{Share(row.score)}  {row.rating.line}"
 
 
 # Games.

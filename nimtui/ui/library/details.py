@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -13,11 +12,11 @@ from nimtui.errors import InputError, reading
 from nimtui.foreign.values import moment
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import POPULATION
-from nimtui.report.blocks import Column, Figure, Figures, Gap, Report, Sentence
+from nimtui.report.blocks import Column, Figure, Figures, Gap, Report, Sentence, Table
 from nimtui.report.lines import Ink
-from nimtui.report.values import Bar, Bytes, Count, Fine, Named, Share, Value
+from nimtui.report.values import Bar, Bytes, Count, Fine, Named, Share, Value, Word
 from nimtui.ui.board import small_board
-from nimtui.ui.board.board import NOBODY
+from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.entries import usual_name
@@ -145,7 +144,7 @@ def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
 def _sweep(item: Item) -> Details:
     from nimtui.jobs.sweep import look
     from nimtui.learning.sweep_grid import as_typed
-    from nimtui.learning.sweep_report import Unit, best, measures
+    from nimtui.learning.sweep_report import Unit, best
 
     assert isinstance(item.place, Path)
     plan, view = look(item.place)
@@ -158,10 +157,8 @@ def _sweep(item: Item) -> Details:
         ("games", f"up to {plan.games:,}"),
         *_file(item),
     )
-    [first, *others] = view.cells
-    if others or not first.runs:
-        return Details(Report([figures, Sentence(best(view.cells, plan, Unit.GAMES, "").strip())]))
-    return Details(Report([figures, Figures(measures(first))]))
+    sentence = best(view.cells, plan, Unit.GAMES, "").strip()
+    return Details(Report([figures, *([Sentence(sentence)] if sentence else [])]))
 
 
 def _game(item: Item, database: Open) -> Details:
@@ -213,8 +210,8 @@ def _story(info: GameInfo) -> Iterator[str]:
 
 
 def _tournament(item: Item, database: Open) -> Details:
+    from nimtui.arena.entrants import labels
     from nimtui.arena.pool import saved_standings
-    from nimtui.arena.standings_report import standings
     from nimtui.store.tournaments import info
 
     assert isinstance(item.place, int)
@@ -232,9 +229,16 @@ def _tournament(item: Item, database: Open) -> Details:
         ("state", item.state or "done"),
         ("changed", moment(saved.changed)),
     )
-    table = standings(saved_standings(database(), item.place, asked))
-    bar = Column("", lambda row: Bar(row.score), rank=1, left=True, ink=lambda row: Ink.BAR)
-    return Details(Report([figures, replace(table, columns=[*table.columns[:2], bar, *table.columns[2:]])]))
+    field = saved_standings(database(), item.place, asked)
+    names, rows = labels(field.agents), field.rows
+    columns = [
+        Column("", lambda at: Word(field.place(at))),
+        Column("agent", lambda at: Word(names[rows[at].entrant]), left=True),
+        Column("", lambda at: Bar(rows[at].score), rank=1, left=True, ink=lambda _: Ink.BAR),
+        Column("score", lambda at: Share(rows[at].score)),
+        Column("Elo", lambda at: Word(rows[at].rating.line), left=True),
+    ]
+    return Details(Report([figures, Table("", columns, range(len(rows)), gap=2)]))
 
 
 def _limits(asked: Mapping[str, Any]) -> str:
