@@ -78,9 +78,8 @@ class Rating:
 
     @property
     def line(self) -> str:
-        """Return the rating and half of its interval for a list: '   +412 ±61', '  ≥ +412', '      ?' if unknown."""
-        brief = self.brief.text
-        return f"  {brief}" if " " in brief else f"{brief:>7} {self.error}".rstrip()
+        """Return the rating and half of its interval: '+412 ±61', '≥ +412', '?' if unknown."""
+        return f"{self.brief} {self.error}".rstrip()
 
     @property
     def keys(self) -> dict[str, float | bool | None]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import options, tournaments_extend
-from nimtui.cli.files import check_new, encoded, format_of
+from nimtui.cli.files import check_new, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
@@ -128,7 +128,7 @@ def export(
     with closing(open_database()) as database, Bar("export") as bar:
         not_deleted(database, id)
         write = tournament_files.writer(database, id, to.suffix.lower(), bar)
-        files.replace(to, lambda out: encoded(out, write))
+        files.replace_text(to, write)
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)
 

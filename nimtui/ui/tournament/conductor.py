@@ -330,7 +330,7 @@ class TournamentConductor(WorkConductor):
         if self.number is None or view is None:
             return None
         name = self.name or f"tournament-{self.number}"
-        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, view.done, "")
+        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, view.done)
 
     def export(self, path: Path) -> None:
         """Write its standings, results or games to a new file; the extension says which."""

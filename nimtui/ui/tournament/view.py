@@ -16,7 +16,7 @@ from nimtui.games.notation import plural
 from nimtui.report.lines import FIRM, Ink, Line, Run, cut, justified, keys, line, paragraphs, width
 from nimtui.report.values import Pace, Progress
 from nimtui.ui.board import small_board
-from nimtui.ui.board.board import NOBODY, Owned
+from nimtui.ui.board.cursor import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.entries import usual_name
