@@ -146,10 +146,10 @@ def saved_standings(db: Database, tournament: int, document: Mapping[str, Any]) 
     StoreError if the database cannot be read.
     """
     saved, by_elo = read(db, tournament, document), document.get("pairs") == GAUNTLET
-    ratings = rate(len(saved.agents), saved.meetings)
-    rows = entrants(saved.agents, saved.meetings, ratings, _sums(saved), judged=False)
+    ratings, cells = rate(len(saved.agents), saved.meetings), crosstable(len(saved.agents), saved.meetings)
+    rows = entrants(saved.agents, cells, ratings, _sums(saved), judged=False)
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=by_elo))
-    return Field(saved.agents, tuple(rows), crosstable(len(saved.agents), saved.meetings), ratings, saved.meetings)
+    return Field(saved.agents, tuple(rows), cells, ratings, saved.meetings)
 
 
 def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
@@ -159,10 +159,9 @@ def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
     ratings = rate(count, saved.meetings, anchor)
     if anchor is not None and isnan(ratings.ratings[anchor.agent].elo):
         raise _outside(saved.agents, anchor, rate(count, saved.meetings))
-    judged = _judged(gathered.games)
-    rows = entrants(saved.agents, saved.meetings, ratings, _sums(saved), judged)
-    rows.sort(key=lambda row: (isnan(row.rating.elo), -row.rating.elo, -(row.score or 0.0), row.entrant))
     cells = crosstable(count, saved.meetings)
+    rows = entrants(saved.agents, cells, ratings, _sums(saved), _judged(gathered.games))
+    rows.sort(key=lambda row: (isnan(row.rating.elo), -row.rating.elo, -(row.score or 0.0), row.entrant))
     return Pool(saved.agents, tuple(rows), cells, ratings, saved.meetings, gathered, anchor)
 
 

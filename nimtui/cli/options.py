@@ -162,6 +162,17 @@ def headless_option(help: str) -> Any:
     return typer.Option("--headless", show_default=False, help=help)
 
 
+def agents_option(*names: str, help: str) -> Any:
+    """Return an option that names an agent, or each agent of several."""
+    return typer.Option(*names, metavar="SPEC", show_default=False, autocompletion=completion.agents, help=help)
+
+
+def check_workers(workers: int | None, scheduler: str | None) -> None:
+    """Raise InputError if both are given."""
+    if workers is not None and scheduler is not None:
+        raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
+
+
 Position = Annotated[
     str | None,
     typer.Option(

@@ -31,12 +31,9 @@ def extend(
     games: Annotated[int | None, options.games_option("Number of games to add to each pairing.")] = None,
     agent: Annotated[
         list[str] | None,
-        typer.Option(
+        options.agents_option(
             "--agent",
             "-a",
-            metavar="SPEC",
-            show_default=False,
-            autocompletion=completion.agents,
             help="An agent to add, against all others; in a gauntlet, against the first. Repeat for each agent.",
         ),
     ] = None,
@@ -58,8 +55,7 @@ def extend(
 
     if not games and not agent:
         raise InputError("give --games N, --agent SPEC or both: what to add to the tournament")
-    if workers is not None and scheduler is not None:
-        raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
+    options.check_workers(workers, scheduler)
     own_files()
     with closing(Saving()) as keeping:
         keeping.extend(id, games or 0, agent or [])

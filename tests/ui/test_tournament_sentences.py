@@ -171,8 +171,8 @@ def test_every_line_about_a_pairing_is_true(field: Field) -> None:
     for place in range(len(field.plan.pairings)):
         for side in (0, 1):
             listing = Listing(place, side)
-            course = pairing_view.course(field.ledgers[place].results(), side, field.plan)
-            paint = pairing_view.results(field.plan, listing, field.scores[place], course)
+            course = pairing_view.course(field.plan, (field.ledgers[place].results(), side))
+            paint = pairing_view.results(field.plan, listing, field.scores[place])
             text = [plain_text(line) for line in paint(200, 40, UNICODE)]
             check(text, pairing_forms(field, place, side))
             if course.shares:

@@ -7,13 +7,14 @@ happens beside the event loop, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import is_not
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from nimtui.jobs import Job, Jobs, JobState
-from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import State, WorkConductor
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.library.shelf import Item
     from nimtui.ui.tournament.setup import TournamentSetup
-    from nimtui.ui.tournament.shown import Opened, Shown
+    from nimtui.ui.tournament.shown import Listed, Opened, Shown
 
 
 class TournamentConductor(WorkConductor):
@@ -41,18 +42,18 @@ class TournamentConductor(WorkConductor):
         self.name = ""  # given by the user
         self._damage: list[str] = []  # damage found but not reported yet, a line each
         self.unkept = ""  # why its games are not saved, in a line; '' if they are
-        self.remarks: tuple[str, ...] = ()  # what theory says about the starting position
-        self.unfinished: tuple[TournamentInfo, ...] = ()  # saved tournaments that can be resumed
-        self.ended: tuple[TournamentInfo, ...] = ()  # the latest finished ones
+        self.remarks: Sequence[str] = ()  # what theory says about the starting position
+        self.unfinished: list[TournamentInfo] = []  # saved tournaments that can be resumed
+        self.ended: list[TournamentInfo] = []  # the latest finished ones
         self._database: Database | None = None
         self._opening_database = Lock()
         self._jobs: dict[int, Job[Any]] = {}  # the last job of each saved tournament, which holds its row until it ends
-        self._seen: tuple[object, ...] = ()  # at the last call of `look`
+        self._seen: tuple[object, ...] = (None, None, None)  # at the last call of `look`
         self._again: JobState | None = None  # the state in which to resume once it has stopped
         self._opening: LatestJob[Opened] = LatestJob()
         self._wanted: int | None = None  # the number of the tournament being opened
-        self._listing: LatestJob[tuple[TournamentInfo, ...]] = LatestJob()
-        self._remarking: LatestJob[tuple[str, ...]] = LatestJob()
+        self._listing: LatestJob[Listed] = LatestJob()
+        self._remarking: LatestJob[list[str]] = LatestJob()
 
     # State.
 
@@ -77,10 +78,9 @@ class TournamentConductor(WorkConductor):
     def fault(self) -> str:
         """Say how many games are saved, and why the rest are not; '' if all are."""
         kept = self.tournament.kept if self.tournament is not None else None
-        view = self.view
-        if kept is None or view is None or not kept.fault:
+        if kept is None or self.view is None or not kept.fault:
             return ""
-        return f"{kept.info.played:,} of {view.total:,} games are saved: {kept.fault}"
+        return f"{kept.info.played:,} of {self.view.total:,} games are saved: {kept.fault}"
 
     @property
     def finished(self) -> bool | None:
@@ -97,10 +97,9 @@ class TournamentConductor(WorkConductor):
     @property
     def kept_jobs(self) -> list[Job[Any]]:
         """Return its jobs if all games are saved: stopping these loses nothing."""
-        jobs: list[Job[Any] | None] = [self._opening.job, self._listing.job, self._remarking.job]
-        jobs += [job for job in self._jobs.values() if job is not self._job]  # they are stopping
-        if self.number is not None and not self.fault:
-            jobs.append(self._job)
+        stopping = [job for job in self._jobs.values() if job is not self._job]
+        own = self._job if self.number is not None and not self.fault else None
+        jobs = (self._opening.job, self._listing.job, self._remarking.job, *stopping, own)
         return [job for job in jobs if job is not None]
 
     @property
@@ -127,10 +126,9 @@ class TournamentConductor(WorkConductor):
 
     def look(self) -> bool:
         """Return whether anything visible changed since the last call. Starts the next update of the standings."""
-        view = self.view
-        seen = (view, self.state, self.standings)
-        changed = any(now is not before for now, before in zip(seen, self._seen or (None,) * 3, strict=True))
-        self._seen = seen
+        view, before = self.view, self._seen
+        self._seen = view, self.state, self.standings
+        changed = any(map(is_not, self._seen, before))
         if self._damage:  # found by a recent read
             self.message, changed = self._damage[-1], True
             self._damage.clear()
@@ -157,28 +155,20 @@ class TournamentConductor(WorkConductor):
     def look_for_unfinished(self) -> None:
         """Find the saved tournaments that are unfinished; `changed` is called when they are known."""
 
-        def find(progress: Progress) -> tuple[TournamentInfo, ...]:
-            return shown.listed(self.database())
-
-        def found(job: Job[tuple[TournamentInfo, ...]]) -> None:
+        def found(job: Job[Listed]) -> None:
             if job.result is not None:
-                self.unfinished = tuple(info for info in job.result if info.state != "done")
-                self.ended = tuple(info for info in job.result if info.state == "done")
+                self.unfinished, self.ended = job.result
             elif job.error_text and self.tournament is None:
                 self.message = f"Cannot read the saved tournaments: {job.error_text}"
             self.changed()
 
-        self._listing.start(self.jobs, "saved tournaments", find, found)
+        self._listing.start(self.jobs, "saved tournaments", lambda _: shown.listed(self.database()), found)
 
     # Starting.
 
     def start(self, setup: TournamentSetup) -> None:
         """Start this tournament. A running one stops as soon as this one is ready, and stays saved."""
-
-        def load(progress: Progress) -> Opened:
-            return shown.begin(self.database, setup)
-
-        self._open("Preparing the tournament", load, "Cannot start")
+        self._open("Preparing the tournament", partial(shown.begin, self.database, setup), "Cannot start")
 
     def resume(self, number: int | None = None) -> None:
         """Resume a saved tournament: this one, or the latest unfinished one."""
@@ -189,10 +179,10 @@ class TournamentConductor(WorkConductor):
             return  # already being opened
         before = self._jobs.get(number) if number is not None else None
 
-        def load(progress: Progress) -> Opened:
+        def load() -> Opened:
             if before is not None:
                 before.join(30)
-            return shown.go_on(self.database(), number, self.workers)
+            return shown.go_on(self.database, number, self.workers)
 
         self._open("Reading its games", load, "Cannot resume", number)
 
@@ -200,14 +190,11 @@ class TournamentConductor(WorkConductor):
         """Show a saved tournament as it stands, without resuming it."""
         if number == self.number and self.state is not State.STOPPED:
             self.changed()
-            return
+        else:
+            load = partial(shown.show, self.database, number, self.workers)
+            self._open("Reading its games", load, "Cannot show it", number)
 
-        def load(progress: Progress) -> Opened:
-            return shown.show(self.database(), number, self.workers)
-
-        self._open("Reading its games", load, "Cannot show it", number)
-
-    def _open(self, message: str, load: Callable[[Progress], Opened], wrong: str, number: int | None = None) -> None:
+    def _open(self, message: str, load: Callable[[], Opened], wrong: str, number: int | None = None) -> None:
         """Replace this tournament by another one; if that fails, this one stays."""
         self.message, self._wanted = message, number
 
@@ -224,7 +211,7 @@ class TournamentConductor(WorkConductor):
             if kept is not None and job.state is not JobState.DONE:
                 self.jobs.start("closing a tournament", lambda _: kept.close())
 
-        self._opening.start(self.jobs, "opening a tournament", load, opened)
+        self._opening.start(self.jobs, "opening a tournament", lambda _: load(), opened)
         assert self._opening.job is not None
         self._opening.job.add_done_callback(unwanted)
         self.changed()
@@ -232,11 +219,11 @@ class TournamentConductor(WorkConductor):
     def _opened(self, opened: Opened) -> None:
         from nimtui.jobs.tournament import Tournament
 
-        before, number = self._job, self.number
-        self.tournament, self.name, self.workers, self.unkept, self.message = *opened, ""
+        number = self.number
+        if self._job is not None:
+            self._job.cancel()
         self._job = None
-        if before is not None:
-            before.cancel()
+        self.tournament, self.name, self.workers, self.unkept, self.message = *opened, ""
         if self.number is None or self.number != number:
             self.remarks = ()
             self.rating.forget()
@@ -249,17 +236,13 @@ class TournamentConductor(WorkConductor):
 
     def _remark(self, plan: Plan) -> None:
         """Ask theory about the start, which takes seconds for a large board."""
+        from nimtui.arena.standings import remark
 
-        def ask(progress: Progress) -> tuple[str, ...]:
-            from nimtui.arena.standings import remark
-
-            return tuple(remark(plan, progress))
-
-        def told(job: Job[tuple[str, ...]]) -> None:
+        def told(job: Job[list[str]]) -> None:
             self.remarks = job.result or ()
             self.changed()
 
-        self._remarking.start(self.jobs, "theory", ask, told)
+        self._remarking.start(self.jobs, "theory", partial(remark, plan), told)
 
     def _go(self, tournament: Tournament) -> None:
         job = self.run("tournament", tournament.work, tournament.kept)
@@ -325,11 +308,10 @@ class TournamentConductor(WorkConductor):
         """Return it as a saved item, which can be exported; None if it is not saved."""
         from nimtui.ui.library.shelf import Item, Kind
 
-        view = self.view
-        if self.number is None or view is None:
+        if self.number is None or self.view is None:
             return None
         name = self.name or f"tournament-{self.number}"
-        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, view.done, "")
+        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, self.view.done, "")
 
     def export(self, path: Path) -> None:
         """Write its standings, results or games to a new file; the extension says which."""

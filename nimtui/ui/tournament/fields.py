@@ -58,7 +58,7 @@ def _agent(place: int, draft: TypedTournament, text: str) -> str:
     name, title = draft.known(text.strip())
     if name in draft.entered[:place]:
         raise InputError(f"the same as agent {draft.entered.index(name) + 1}: enter each agent once")
-    return f"{title} · joined later" if draft.roster.joins(place) else title
+    return f"{title} · joined later" if draft.roster[place].later else title
 
 
 def _nobody(place: int, draft: TypedTournament) -> str:

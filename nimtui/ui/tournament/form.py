@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
@@ -29,7 +29,7 @@ from nimtui.ui.kit.page import CLOSING
 from nimtui.ui.kit.remaining import duration_text
 from nimtui.ui.tournament.fields import GAMES, MORE, agent_entry
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
-from nimtui.ui.tournament.typed import AGENT, OFF, SAVED, Roster, TypedTournament, known, look, place_of, seconds
+from nimtui.ui.tournament.typed import AGENT, OFF, SAVED, Entrant, TypedTournament, known, look, place_of, seconds
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ class TournamentDraft(TypedTournament):
             "thoughts": SAVED if setup.thoughts else OFF,
             "name": setup.name,
         }
-        return cls(texts, Roster(setup.agents, setup.joined))
+        first = len(setup.agents) - setup.joined
+        return cls(texts, tuple(Entrant(agent, place >= first) for place, agent in enumerate(setup.agents)))
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -75,10 +76,10 @@ class TournamentDraft(TypedTournament):
         plan = self.plan
         if plan is None or not plan.pairings:
             return ""
-        games = f"{plan.number:,} {'game' if plan.number == 1 else 'games'}: {'at most ' if plan.sprt else ''}"
+        pairings, games = plural(len(plan.pairings), "pairing", "pairings"), plural(plan.number, "game", "games")
         time = seconds(plan, parse_workers(self.texts["workers"]))
         taking = f" · {duration_text(time)}" if time is not None else ""
-        return f"{plural(len(plan.pairings), 'pairing', 'pairings')} × {games}{plan.total:,} in all{taking}"
+        return f"{pairings} × {games}: {'at most ' if plan.sprt else ''}{plan.total:,} in all{taking}"
 
     def check(self) -> dict[str, Finding]:
         found = {name: self.finding(name) for name in self.fields}
@@ -142,10 +143,10 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
 
     def show(self) -> None:
         super().show()
-        if self._note is not None and self._note[0] != self.current:
-            self._note = None
-        if self._note is not None:
+        if self._note is not None and self._note[0] == self.current:
             self.say(self._note[1], wrong=self._note[2])
+        else:
+            self._note = None
         self._look()
 
     def _remark(self, text: str, *, field: str = "", wrong: bool = False) -> None:
@@ -205,10 +206,11 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
 
     def _refused(self, said: str) -> bool:
         """Return whether a field is wrong. Focuses the first wrong field and says why."""
-        wrong = next(((name, found.text) for name, found in self._draft.check().items() if not found.right), None)
-        if wrong is not None:
-            self._remark(f"{said}: {wrong[1]}", field=wrong[0], wrong=True)
-        return wrong is not None
+        for name, found in self._draft.check().items():
+            if not found.right:
+                self._remark(f"{said}: {found.text}", field=name, wrong=True)
+                return True
+        return False
 
     async def action_remove(self) -> None:
         self._listed = ""
@@ -223,11 +225,9 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
         """Save the set-up under its name; replace an older one only if asked twice."""
         if self._refused("not saved"):
             return
-        setup = self._draft.setup()
+        setup, key = self._draft.setup(), key_of("new-tournament.save", "ctrl+s")
         if not setup.name:
-            self._remark(
-                f"enter a name here, then press {key_of('new-tournament.save', 'ctrl+s')}", field="name", wrong=True
-            )
+            self._remark(f"enter a name here, then press {key}", field="name", wrong=True)
             return
         again, self._replacing = self._replacing == setup.name, ""
         try:
@@ -253,7 +253,6 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
 
 
 DELETE = "Delete the marked set-up"
-CLOSING_COMMANDS: tuple[Command[Any], ...] = tuple(Command(key.key, key.action, key.description) for key in CLOSING)
 
 
 class SetupList(ListDialog[TournamentSetup | None]):
@@ -275,24 +274,21 @@ Ctrl+D deletes a saved set-up; u restores it."""
 
     def _list(self, said: str = "") -> None:
         """List the set-ups in the background."""
-
-        def found(job: Job[tuple[list[Saved], list[str]]]) -> None:
-            self._found(*(job.result or ([], [])), said)
-
-        self.fetch("set-ups", lambda _: setups.saved_setups(), found)
+        self.fetch("set-ups", lambda _: setups.saved_setups(), lambda job: self._found(*(job.result or ([], [])), said))
 
     def _found(self, saved: list[Saved], faults: list[str], said: str) -> None:
         self._saved = {str(one.path): one for one in saved}
-        if not saved:
-            usual = "Ctrl+S in the form saves a set-up. These come with nimtui:"
-        else:
+        usual = "Ctrl+S in the form saves a set-up. These come with nimtui:"
+        if saved:
             usual = f"{plural(len(saved), 'set-up', 'set-ups')} of your own, then those of nimtui:"
         self.say("\n".join([*faults, said or usual]))
-        choices = self.choice_list
-        marked = choices.marked.value if choices.marked is not None else None
-        own = [Choice(path, one.name, _about(one)) for path, one in self._saved.items()]
+        marked, own = (
+            self.choice_list.marked,
+            [Choice(path, one.name, _about(one)) for path, one in self._saved.items()],
+        )
         shown = [*own, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(PRESETS))]
-        choices.show(shown, marked if any(one.value == marked for one in shown) else shown[0].value)
+        stays = next((one.value for one in shown if marked is not None and one.value == marked.value), shown[0].value)
+        self.choice_list.show(shown, stays)
         self.refresh_bindings()
 
     def _marked(self) -> Saved | None:
@@ -304,38 +300,34 @@ Ctrl+D deletes a saved set-up; u restores it."""
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
         saved = self._saved.get(message.choice.value)
-        if saved is None:
-            self.dismiss(PRESETS[int(message.choice.value)].setup)
-            return
         try:
-            self.dismiss(TournamentSetup.from_document(saved.document))
+            known = TournamentSetup.from_document(saved.document) if saved is not None else None
+            self.dismiss(known or PRESETS[int(message.choice.value)].setup)
         except InputError as fault:
-            self.say(f"{saved.path}: {fault}")
+            self.say(f"{message.choice.value}: {fault}")
 
     def delete(self) -> None:
         if (saved := self._marked()) is None:
             return
         try:
             setups.delete(saved)
+            self._deleted.append(saved)
+            self._list(f"Deleted '{saved.name}': u restores it")
         except InputError as fault:
             self._list(str(fault))
-            return
-        self._deleted.append(saved)
-        self._list(f"Deleted '{saved.name}': u restores it")
 
     def restore(self) -> None:
         saved = self._deleted.pop()
         try:
             setups.save(saved.name, saved.document)
+            self._list(f"Restored '{saved.name}'")
         except InputError as fault:
             self._list(str(fault))
-        else:
-            self._list(f"Restored '{saved.name}'")
 
     ROWS: ClassVar[tuple[Command[SetupList], ...]] = (
         Command("ctrl+d,delete", "delete", "Delete", DELETE, delete, lambda s: bool(s._marked()) or None),
         Command("u", "undo", "Undo", "Restore the deleted set-up", restore, lambda s: bool(s._deleted)),
-        *CLOSING_COMMANDS,
+        *(Command(key.key, key.action, key.description) for key in CLOSING),
     )
 
 

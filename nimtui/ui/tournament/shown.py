@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from nimtui.jobs.stopped_tournament import StoppedTournament
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
+    from nimtui.store.tournament_writer import TournamentWriter
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.library.scan import Open
     from nimtui.ui.tournament.setup import TournamentSetup
 
     Shown: TypeAlias = "Tournament | StoppedTournament"
+    Listed: TypeAlias = "tuple[list[TournamentInfo], list[TournamentInfo]]"  # unfinished and finished ones
 
-MOST_LISTED, MOST_LOOKED_AT = 3, 100  # unfinished tournaments to list, from the latest so many
-MOST_ENDED = 3  # and finished ones
+MOST_LISTED, MOST_LOOKED_AT = 3, 100  # tournaments of each kind to list, from the latest so many
 RESTING = 4  # wait this many times as long as the last standings took
 
 
@@ -48,50 +49,49 @@ def begin(database: Open, setup: TournamentSetup) -> Opened:
     except (InputError, OSError) as fault:
         unkept = f"Its games are not saved: {fault}"
         return Opened(Tournament(plan, None, setup.workers), setup.name, setup.workers, unkept)
-    try:
-        return Opened(Tournament(plan, kept, setup.workers), setup.name, setup.workers)
-    except BaseException:
-        kept.close()
-        raise
+    return _opened(kept, setup.workers)
 
 
-def go_on(database: Database, number: int | None, workers: int | None) -> Opened:
+def go_on(database: Open, number: int | None, workers: int | None) -> Opened:
     """Open a saved tournament to resume it, by default the latest unfinished one. InputError if that is impossible."""
-    from nimtui.arena.plan import Plan
-    from nimtui.jobs.tournament import Tournament
     from nimtui.store.tournaments import resume
 
-    kept = resume(database, number)
+    return _opened(resume(database(), number), workers)
+
+
+def _opened(kept: TournamentWriter, workers: int | None) -> Opened:
+    """Return the tournament of this row, which is closed if its games cannot be played."""
+    from nimtui.arena.plan import Plan
+    from nimtui.jobs.tournament import Tournament
+
     try:
-        tournament = Tournament(Plan.from_document(kept.info.document), kept, workers)
+        return Opened(Tournament(Plan.from_document(kept.info.document), kept, workers), kept.info.name, workers)
     except BaseException:
         kept.close()
         raise
-    return Opened(tournament, kept.info.name, workers)
 
 
-def show(database: Database, number: int, workers: int | None) -> Opened:
+def show(database: Open, number: int, workers: int | None) -> Opened:
     """Open a saved tournament as it stands, even if another process plays it. InputError if it cannot be read."""
     from nimtui.jobs.stopped_tournament import StoppedTournament
 
-    held = StoppedTournament(database, number)
-    return Opened(held, held.info.name, workers)
+    stopped = StoppedTournament(database(), number)
+    return Opened(stopped, stopped.info.name, workers)
 
 
 def as_it_is(tournament: Shown, now: Shown | None) -> Shown:
     """Return what is shown now if it is the same tournament: resuming makes another object."""
-    if now is None or now.plan != tournament.plan or now.number != tournament.number:
-        return tournament
-    return now
+    same = now is not None and (now.plan, now.number) == (tournament.plan, tournament.number)
+    return now if now is not None and same else tournament
 
 
-def listed(database: Database) -> tuple[TournamentInfo, ...]:
-    """Return the saved tournaments: unfinished, then the latest finished ones. StoreError if they cannot be read."""
+def listed(database: Database) -> Listed:
+    """Return the saved tournaments: the latest unfinished and finished ones. StoreError if they cannot be read."""
     from nimtui.store.tournaments import tournaments
 
     found = tournaments(database, kind="tournament", limit=MOST_LOOKED_AT)
-    ended = [each for each in found if each.state == "done"]
-    return (*[each for each in found if each.state != "done"][:MOST_LISTED], *ended[:MOST_ENDED])
+    unfinished, ended = ([each for each in found if (each.state == "done") is done] for done in (False, True))
+    return unfinished[:MOST_LISTED], ended[:MOST_LISTED]
 
 
 class Rating:

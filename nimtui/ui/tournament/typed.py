@@ -38,20 +38,20 @@ JUDGED = 0.15  # per game of a large connect board that is judged
 
 def known(agent: str, game: str) -> tuple[str, str]:
     """Return an agent's canonical name and title. InputError if it is unknown or cannot play this game."""
-    found = _known(agent, game, file_stamp(agent))
-    if isinstance(found, str):
-        raise InputError(found)
-    return found
+    name, title, fault = _known(agent, game, file_stamp(agent))
+    if fault:
+        raise InputError(fault)
+    return name, title
 
 
 @lru_cache(2048)
-def _known(agent: str, game: str, stamp: object) -> tuple[str, str] | str:
-    """Return name and title, or what is wrong. `stamp` changes with the agent's file."""
+def _known(agent: str, game: str, stamp: object) -> tuple[str, str, str]:
+    """Return name and title, and what is wrong. `stamp` changes with the agent's file."""
     try:
-        found = parse_agent(agent, parse_game(game))
+        known = parse_agent(agent, parse_game(game))
     except InputError as wrong:
-        return str(wrong)
-    return found.name, found.title
+        return "", "", str(wrong)
+    return known.name, known.title, ""
 
 
 @lru_cache(64)
@@ -87,11 +87,9 @@ class Shape(NamedTuple):
 @lru_cache(64)
 def shape(game: str) -> Shape:
     """Return the mean shape of a few random games."""
-    state, stream = parse_game(game).new(), Stream(0)
-    begin = base.copy(state)
-    plies = moves = 0
+    stream, plies, moves = Stream(0), 0, 0
     for _ in range(SAMPLES):
-        base.restore(state, begin.board)
+        state = parse_game(game).new()
         for _ in range(MOST_PLIES):
             if base.outcome(state) != base.GOING_ON:
                 break
@@ -149,8 +147,7 @@ LIMITS = Entry(
 
 def parse_thoughts(text: str) -> bool:
     """Return whether the thoughts of the agents are saved. InputError if the text is invalid."""
-    said = text.strip().lower()
-    if said not in (OFF, SAVED, ""):
+    if (said := text.strip().lower()) not in (OFF, SAVED, ""):
         raise InputError(f"thoughts are {SAVED} or {OFF}, not '{shortened(said)}'")
     return said == SAVED
 
@@ -178,89 +175,63 @@ def place_of(name: str) -> int:
     return int(number) - 1 if number != name and number.isdigit() else -1
 
 
-@dataclass(frozen=True)
-class Roster:
-    """The typed agents; an empty text holds a place. The last `joined` joined later: their pairings come last."""
+class Entrant(NamedTuple):
+    """A typed agent; an empty text holds a place. Those that joined later, the last ones, have their pairings last."""
 
-    agents: tuple[str, ...] = ()
-    joined: int = 0
-
-    def text(self, place: int) -> str:
-        return self.agents[place] if place < len(self.agents) else ""
-
-    def joins(self, place: int) -> bool:
-        """Return whether the agent of this place joined later."""
-        return len(self.agents) - self.joined <= place < len(self.agents)
-
-    def with_text(self, place: int, text: str) -> Roster:
-        """Return the roster with this text. An agent below the last one joins later, if some did before."""
-        agents = [*self.agents, ""]
-        agents[place] = text
-        while agents and not agents[-1].strip():
-            agents.pop()
-        joined = self.joined + len(agents) - len(self.agents) if self.joined else 0
-        return Roster(tuple(agents), max(0, joined))
-
-    def without(self, place: int) -> Roster:
-        agents = (*self.agents[:place], *self.agents[place + 1 :])
-        return Roster(agents, self.joined - self.joins(place))
-
-    def first(self, place: int) -> Roster:
-        """Return the roster with this agent first: then it did not join later."""
-        agents = (*self.agents[place : place + 1], *self.agents[:place], *self.agents[place + 1 :])
-        return Roster(agents, self.joined - self.joins(place))
-
-    def entered(self, least: int) -> Roster:
-        """Return the roster without empty places; `least` agents at least did not join later."""
-        at = [place for place, agent in enumerate(self.agents) if agent.strip()]
-        joined = min(sum(map(self.joins, at)), max(0, len(at) - least))
-        return Roster(tuple(self.agents[place].strip() for place in at), joined)
+    text: str
+    later: bool = False
 
 
 @dataclass(frozen=True)
 class TypedTournament(Draft[TournamentSetup]):
     """What is typed, without the fields that ask for it."""
 
-    roster: Roster = field(default_factory=Roster)
+    roster: tuple[Entrant, ...] = ()
     answers: Mapping[tuple[str, str], str] = field(default_factory=dict)  # the answers of `look` by game and openings
 
     @property
     def agents(self) -> tuple[str, ...]:
         """Return the agents as typed; an empty text holds a place."""
-        return self.roster.agents
+        return tuple(entrant.text for entrant in self.roster)
 
     def text(self, name: str) -> str:
-        return self.texts[name] if (place := place_of(name)) < 0 else self.roster.text(place)
+        place = place_of(name)
+        return self.texts[name] if place < 0 else "".join(self.agents[place : place + 1])
 
     def with_text(self, name: str, text: str) -> Self:
+        """Return the draft with this text. An agent below the last one joins later, if some did before."""
         if (place := place_of(name)) < 0:
             return super().with_text(name, text)
-        return replace(self, roster=self.roster.with_text(place, text))
+        roster = [*self.roster, Entrant("", any(entrant.later for entrant in self.roster))]
+        roster[place] = roster[place]._replace(text=text)
+        while roster and not roster[-1].text.strip():
+            roster.pop()
+        return replace(self, roster=tuple(roster))
 
     def without(self, name: str) -> Self:
         """Return the draft without this agent."""
         place = place_of(name)
-        return replace(self, roster=self.roster.without(place)) if place >= 0 else self
+        return replace(self, roster=self.roster[:place] + self.roster[place + 1 :]) if place >= 0 else self
 
     def first(self, name: str) -> Self:
-        """Return the draft with this agent first: in a gauntlet it plays all others."""
-        place = place_of(name)
-        return replace(self, roster=self.roster.first(place)) if place > 0 else self
+        """Return the draft with this agent first, so it did not join later: in a gauntlet it plays all others."""
+        if (place := place_of(name)) not in range(1, len(self.roster)):
+            return self
+        return replace(self, roster=(Entrant(self.agents[place]), *self.without(name).roster))
 
     def completed(self, name: str) -> Self | None:
         """Return the draft with the first agent whose name starts with the typed text; None if there is none."""
         typed = self.text(name).strip().lower()
-        if not typed or self.finding(name).right:
-            return None
-        meant = next((offer.value for offer in self.offers(name) if offer.value.startswith(typed)), None)
-        return self.with_text(name, meant) if meant is not None else None
+        offers = self.offers(name) if typed and not self.finding(name).right else []
+        return next((self.with_text(name, offer.value) for offer in offers if offer.value.startswith(typed)), None)
 
     def setup(self) -> TournamentSetup:
-        sprt = self.texts["sprt"].strip()
-        roster = self.roster.entered(self.least)
+        sprt, limits = self.texts["sprt"].strip(), self.limits
+        roster = [entrant for entrant in self.roster if entrant.text.strip()]
+        later = sum(entrant.later for entrant in roster)
         return TournamentSetup(
             self.games,
-            roster.agents,
+            tuple(entrant.text.strip() for entrant in roster),
             self.pairs,
             parse_count(self.texts["number"], "the number of games", MOST_GAMES),
             self.openings,
@@ -268,9 +239,9 @@ class TypedTournament(Draft[TournamentSetup]):
             None if sprt.lower() in (OFF, "") else sprt,
             parse_workers(self.texts["workers"]),
             parse_name(self.texts["name"]),
-            self.limits.move,
-            self.limits.game,
-            roster.joined,
+            limits.move,
+            limits.game,
+            min(later, max(0, len(roster) - self.least)),
             parse_thoughts(self.texts["thoughts"]),
         )
 
