@@ -82,7 +82,7 @@ def show(id: Id, json: options.Json = False) -> None:
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
-    from nimtui.jobs.stopped_tournament import StoppedTournament
+    from nimtui.jobs.tournament import StoppedTournament
     from nimtui.jobs.tournament_report import tournament as report
 
     own_files()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.library.shelf import Item
     from nimtui.ui.tournament.setup import TournamentSetup
-    from nimtui.ui.tournament.shown import Listed, Opened, Shown
+    from nimtui.ui.tournament.shown import Listed, Opened
 
 
 class TournamentConductor(WorkConductor):
@@ -38,7 +38,7 @@ class TournamentConductor(WorkConductor):
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
         self.rating = Rating(lambda: self.changed())
-        self.tournament: Shown | None = None
+        self.tournament: Tournament | None = None
         self.name = ""  # given by the user
         self._damage: list[str] = []  # damage found but not reported yet, a line each
         self.unkept = ""  # why its games are not saved, in a line; '' if they are
@@ -217,7 +217,7 @@ class TournamentConductor(WorkConductor):
         self.changed()
 
     def _opened(self, opened: Opened) -> None:
-        from nimtui.jobs.tournament import Tournament
+        from nimtui.jobs.tournament import StoppedTournament
 
         number = self.number
         if self._job is not None:
@@ -228,7 +228,7 @@ class TournamentConductor(WorkConductor):
             self.remarks = ()
             self.rating.forget()
             self._remark(opened.tournament.plan)
-        if isinstance(opened.tournament, Tournament):
+        if not isinstance(opened.tournament, StoppedTournament):
             self._go(opened.tournament)
         elif self.state is State.STOPPED:
             self.message = f"Not running. Press {key_of('tournament.resume', 'r')} to resume."
@@ -265,12 +265,10 @@ class TournamentConductor(WorkConductor):
     # Controls.
 
     def go_on(self) -> None:
-        from nimtui.jobs.tournament import Tournament
-
         self.message = ""
         if self.number is not None:
             self.resume(self.number)
-        elif isinstance(self.tournament, Tournament):
+        elif self.tournament is not None:
             self._go(self.tournament)
 
     def stop(self) -> None:

@@ -22,8 +22,8 @@ from nimtui.ui.tournament.shown import as_it_is
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import PairingScore
+    from nimtui.jobs.tournament import Tournament
     from nimtui.store.rows import GameInfo
-    from nimtui.ui.tournament.shown import Shown
 
 FILTER = "Show all games, or those lost, won, drawn, or ended by a fault"
 OTHER = "Next pairing of these two: another game or order"
@@ -41,7 +41,7 @@ class OfTournament(Live[None], Panels):
         self._plan = self._of.plan
 
     @property
-    def _tournament(self) -> Shown:
+    def _tournament(self) -> Tournament:
         """Return the tournament in its present state."""
         self._of = as_it_is(self._of, self._conductor.tournament)
         return self._of

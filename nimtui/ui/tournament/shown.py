@@ -14,7 +14,6 @@ from nimtui.ui.kit.latest_job import LatestLookup
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import Standings
-    from nimtui.jobs.stopped_tournament import StoppedTournament
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
     from nimtui.store.tournament_writer import TournamentWriter
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from nimtui.ui.library.scan import Open
     from nimtui.ui.tournament.setup import TournamentSetup
 
-    Shown: TypeAlias = "Tournament | StoppedTournament"
     Listed: TypeAlias = "tuple[list[TournamentInfo], list[TournamentInfo]]"  # unfinished and finished ones
 
 MOST_LISTED, MOST_LOOKED_AT = 3, 100  # tournaments of each kind to list, from the latest so many
@@ -32,7 +30,7 @@ RESTING = 4  # wait this many times as long as the last standings took
 class Opened(NamedTuple):
     """A tournament, and what its screen needs to know."""
 
-    tournament: Shown
+    tournament: Tournament
     name: str  # given by the user
     workers: int | None  # requested; None: one per core
     unkept: str = ""  # why its games are not saved, in a line
@@ -73,13 +71,13 @@ def _opened(kept: TournamentWriter, workers: int | None) -> Opened:
 
 def show(database: Open, number: int, workers: int | None) -> Opened:
     """Open a saved tournament as it stands, even if another process plays it. InputError if it cannot be read."""
-    from nimtui.jobs.stopped_tournament import StoppedTournament
+    from nimtui.jobs.tournament import StoppedTournament
 
     stopped = StoppedTournament(database(), number)
     return Opened(stopped, stopped.info.name, workers)
 
 
-def as_it_is(tournament: Shown, now: Shown | None) -> Shown:
+def as_it_is(tournament: Tournament, now: Tournament | None) -> Tournament:
     """Return what is shown now if it is the same tournament: resuming makes another object."""
     same = now is not None and (now.plan, now.number) == (tournament.plan, tournament.number)
     return now if now is not None and same else tournament
