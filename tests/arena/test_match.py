@@ -180,7 +180,7 @@ def test_stopped_in_the_middle_it_keeps_the_finished_games() -> None:
     stopped = play_match(game, agent, agent, games=10**9, seed=2, progress=Reports(stop_at=1))
     assert 1 <= stopped.games < 10**9
     whole = play_match(game, agent, agent, games=stopped.games, seed=2)
-    assert stopped.results == games(whole)
+    assert [game[:5] for game in games(stopped)] == [game[:5] for game in games(whole)]
 
 
 def test_it_is_stopped_while_an_agent_thinks() -> None:
@@ -210,7 +210,7 @@ def test_of_very_many_games_only_the_first_are_held(number: int, monkeypatch: py
     monkeypatch.setattr(match_module, "MOST_WITH_MOVES", 10)
     few = match(MATCHES, "random", "perfect", number, alternate=True)
     assert 10 <= len(few.batch) < len(whole.batch) == whole.games == few.games == number
-    assert few.results == games(whole)[: len(few.results)]
+    assert [game[:5] for game in games(few)] == [game[:5] for game in games(whole)[: len(games(few))]]
     assert (few.by_agent, few.first_wins, few.plies) == (whole.by_agent, whole.first_wins, whole.plies)
     assert whole.plies == sum(len(game.codes()) for game in games(whole))
     assert whole.first_wins == sum(game.winner == game.opener for game in games(whole))
