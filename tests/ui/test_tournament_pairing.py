@@ -20,7 +20,7 @@ from nimtui.games import base
 from nimtui.jobs.live_games import LiveGame
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.play.replay_screen import ReplayScreen
-from nimtui.ui.tournament import sentences as tournament_words
+from nimtui.ui.tournament import view as tournament_words
 from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.pairing import PairingScreen
 from nimtui.ui.tournament.pairing_view import Listing, apart_in, course, names, results
@@ -247,7 +247,5 @@ def test_mistakes_are_a_share_of_the_moves_that_could_be_ones() -> None:
     score = PairingScore(
         made.pairings[0], (2, 1), (0, 0), (0, 1), (20, 20), (0, 8), (0, 2), (0, 0), (0, 0, 1, 0, 1), 4, None, ""
     )
-    text = " ".join(
-        "".join(run.text for run in line) for line in results(made, Listing(0, 0), score)(60, 9, UNICODE)
-    )
+    text = " ".join("".join(run.text for run in line) for line in results(made, Listing(0, 0), score)(60, 9, UNICODE))
     assert "Mistakes: random 25.0 %." in text  # the other one was always lost

@@ -1,6 +1,6 @@
 """Runs one tournament at a time: start, pause, stop, resume. Knows no widgets.
 
-Belongs to the app, so a tournament runs whichever screen is shown. Everything here happens in the event loop; the
+Belongs to the app, so a tournament runs whichever screen is shown. The conductor works in the event loop; the
 tournament itself is a job, and its games are played in other processes. Slow work (the database, ratings, theory)
 happens beside the event loop, too.
 """
@@ -12,24 +12,136 @@ from functools import partial
 from operator import is_not
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.ui.kit.conductor import State, WorkConductor
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.tournament import shown
-from nimtui.ui.tournament.shown import Rating
+from nimtui.ui.kit.latest_job import LatestJob, LatestLookup
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.arena.tally import Standings
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
+    from nimtui.store.tournament_writer import TournamentWriter
     from nimtui.store.tournaments import TournamentInfo
+    from nimtui.ui.library.scan import Open
     from nimtui.ui.library.shelf import Item
     from nimtui.ui.tournament.setup import TournamentSetup
-    from nimtui.ui.tournament.shown import Listed, Opened
+
+    Listed: TypeAlias = "tuple[list[TournamentInfo], list[TournamentInfo]]"  # unfinished and finished ones
+
+MOST_LISTED, MOST_LOOKED_AT = 3, 100  # tournaments of each kind to list, from the latest so many
+RESTING = 4  # wait this many times as long as the last standings took
+
+
+class Opened(NamedTuple):
+    """A tournament, and what its screen needs to know."""
+
+    tournament: Tournament
+    name: str  # given by the user
+    workers: int | None  # requested; None: one per core
+    unkept: str = ""  # why its games are not saved, in a line
+
+
+def open_new(database: Open, setup: TournamentSetup) -> Opened:
+    """Open a new tournament. If its games cannot be saved it runs in memory. InputError if it cannot be played."""
+    from nimtui.jobs.tournament import Tournament
+    from nimtui.store.tournaments import begin
+
+    plan = setup.plan()
+    try:
+        kept = begin(database(), plan.document(), plan.games, plan.agents, plan.pairings, plan.total, name=setup.name)
+    except (InputError, OSError) as fault:
+        unkept = f"Its games are not saved: {fault}"
+        return Opened(Tournament(plan, None, setup.workers), setup.name, setup.workers, unkept)
+    return _opened(kept, setup.workers)
+
+
+def open_unfinished(database: Open, number: int | None, workers: int | None) -> Opened:
+    """Open a saved tournament to resume it, by default the latest unfinished one. InputError if that is impossible."""
+    from nimtui.store.tournaments import resume
+
+    return _opened(resume(database(), number), workers)
+
+
+def _opened(kept: TournamentWriter, workers: int | None) -> Opened:
+    """Return the tournament of this row, which is closed if its games cannot be played."""
+    from nimtui.arena.plan import Plan
+    from nimtui.jobs.tournament import Tournament
+
+    try:
+        return Opened(Tournament(Plan.from_document(kept.info.document), kept, workers), kept.info.name, workers)
+    except BaseException:
+        kept.close()
+        raise
+
+
+def open_stopped(database: Open, number: int, workers: int | None) -> Opened:
+    """Open a saved tournament as it stands, even if another process plays it. InputError if it cannot be read."""
+    from nimtui.jobs.tournament import StoppedTournament
+
+    stopped = StoppedTournament(database(), number)
+    return Opened(stopped, stopped.info.name, workers)
+
+
+def as_it_is(tournament: Tournament, now: Tournament | None) -> Tournament:
+    """Return what is shown now if it is the same tournament: resuming makes another object."""
+    same = now is not None and (now.plan, now.number) == (tournament.plan, tournament.number)
+    return now if now is not None and same else tournament
+
+
+def listed(database: Database) -> Listed:
+    """Return the saved tournaments: the latest unfinished and finished ones. StoreError if they cannot be read."""
+    from nimtui.store.tournaments import tournaments
+
+    found = tournaments(database, kind="tournament", limit=MOST_LOOKED_AT)
+    unfinished, ended = ([each for each in found if (each.state == "done") is done] for done in (False, True))
+    return unfinished[:MOST_LISTED], ended[:MOST_LISTED]
+
+
+class Rating:
+    """The standings of one tournament after another, worked out beside the event loop.
+
+    `changed` is called when there are new ones.
+    """
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self.pace = 0.5  # seconds between two standings while games are played
+        self.standings: Standings | None = None  # a moment old
+        self._changed = changed
+        self._of: View | None = None
+        self._at = self._took = 0.0  # when they were finished, and how long they took
+        self._working: LatestLookup[Standings] = LatestLookup()
+
+    def forget(self) -> None:
+        """Forget the standings: another tournament is shown."""
+        self._working.forget()
+        self.standings = self._of = None
+
+    def up_to_date(self, view: View) -> bool:
+        """Return whether the standings cover all games played."""
+        return self._of is not None and self._of.scores == view.scores
+
+    def look(self, view: View, going: bool) -> None:
+        """Work the standings out if games were played since; while it runs, not too soon after the last."""
+        if self._working.running or self.up_to_date(view):
+            return
+        if going and self._of is not None and monotonic() - self._at < max(self.pace, RESTING * self._took):
+            return
+        begun = monotonic()
+
+        def done(found: Standings | None, fault: str) -> None:
+            self._at = monotonic()
+            self._took = self._at - begun
+            if found is not None:
+                self._of, self.standings = view, found
+                self._changed()
+
+        self._working.start(lambda: view.standings, done)
 
 
 class TournamentConductor(WorkConductor):
@@ -162,13 +274,13 @@ class TournamentConductor(WorkConductor):
                 self.message = f"Cannot read the saved tournaments: {job.error_text}"
             self.changed()
 
-        self._listing.start(self.jobs, "saved tournaments", lambda _: shown.listed(self.database()), found)
+        self._listing.start(self.jobs, "saved tournaments", lambda _: listed(self.database()), found)
 
     # Starting.
 
     def start(self, setup: TournamentSetup) -> None:
         """Start this tournament. A running one stops as soon as this one is ready, and stays saved."""
-        self._open("Preparing the tournament", partial(shown.begin, self.database, setup), "Cannot start")
+        self._open("Preparing the tournament", partial(open_new, self.database, setup), "Cannot start")
 
     def resume(self, number: int | None = None) -> None:
         """Resume a saved tournament: this one, or the latest unfinished one."""
@@ -182,7 +294,7 @@ class TournamentConductor(WorkConductor):
         def load() -> Opened:
             if before is not None:
                 before.join(30)
-            return shown.go_on(self.database, number, self.workers)
+            return open_unfinished(self.database, number, self.workers)
 
         self._open("Reading its games", load, "Cannot resume", number)
 
@@ -191,7 +303,7 @@ class TournamentConductor(WorkConductor):
         if number == self.number and self.state is not State.STOPPED:
             self.changed()
         else:
-            load = partial(shown.show, self.database, number, self.workers)
+            load = partial(open_stopped, self.database, number, self.workers)
             self._open("Reading its games", load, "Cannot show it", number)
 
     def _open(self, message: str, load: Callable[[], Opened], wrong: str, number: int | None = None) -> None:
@@ -219,11 +331,10 @@ class TournamentConductor(WorkConductor):
     def _opened(self, opened: Opened) -> None:
         from nimtui.jobs.tournament import StoppedTournament
 
-        number = self.number
-        if self._job is not None:
-            self._job.cancel()
-        self._job = None
-        self.tournament, self.name, self.workers, self.unkept, self.message = *opened, ""
+        before, number = self._job, self.number
+        self.tournament, self.name, self.workers, self.unkept, self.message, self._job = *opened, "", None
+        if before is not None:
+            before.cancel()
         if self.number is None or self.number != number:
             self.remarks = ()
             self.rating.forget()

@@ -16,9 +16,8 @@ from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
-from nimtui.ui.tournament.conductor import TournamentConductor
+from nimtui.ui.tournament.conductor import TournamentConductor, as_it_is
 from nimtui.ui.tournament.pairing_view import Course, Listing
-from nimtui.ui.tournament.shown import as_it_is
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import PairingScore

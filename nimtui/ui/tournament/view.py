@@ -8,30 +8,33 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
 from nimtui.arena.faults import lines as equal_faults
-from nimtui.arena.plan import ORDERED
+from nimtui.arena.head_to_head import head_to_head
+from nimtui.arena.plan import GAUNTLET, ORDERED
+from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.foreign.values import recently
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
 from nimtui.report.layout import clipped
 from nimtui.report.lines import FIRM, Ink, Line, cell_len, cut, justified, keys, line, paragraphs
-from nimtui.report.values import Pace, Progress
+from nimtui.report.values import Likelihood, Pace, Progress
+from nimtui.report.values import Share as PerCent
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text
 from nimtui.ui.library.scan import game_title
-from nimtui.ui.tournament import sentences as words
 from nimtui.ui.tournament.crosstable import Place, Share
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.arena.tally import Standings
+    from nimtui.arena.tally import Cell, Standings
     from nimtui.jobs.live_games import LiveGame
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.tournament.conductor import TournamentConductor
@@ -71,15 +74,15 @@ def title(conductor: TournamentConductor) -> Paint:
     if plan is None:
         said = line(("Tournament", Ink.STRONG), (": let agents play each other and rate them", Ink.QUIET))
         return lambda columns, rows, signs: [cut(said, columns, signs.hidden)]
-    played, seed = words.played(plan), f"seed {plan.seed}"
+    pairs, seed = played(plan), f"seed {plan.seed}"
     opening = plan.openings.title if plan.openings.plies else ""
     test = verdict_words.brief(plan.sprt) if plan.sprt is not None else ""
     test = " · ".join(filter(None, (test, plan.limits.title)))
-    where = words.games(plan).partition(" · ")[0] if name else ""
-    brief = played.partition(", seats")[0]
+    where = games(plan).partition(" · ")[0] if name else ""
+    brief = pairs.partition(", seats")[0]
     choices = (
-        (where, played, opening, test, seed),
-        (where, played, opening, test),
+        (where, pairs, opening, test, seed),
+        (where, pairs, opening, test),
         (brief, opening, test, seed),
         (brief, opening, test),
         (brief, opening),
@@ -88,7 +91,7 @@ def title(conductor: TournamentConductor) -> Paint:
         (brief,),
         (f"{plan.number:,} each",),
     )
-    return headline(name or words.games(plan), [" · ".join(filter(None, parts)) for parts in choices])
+    return headline(name or games(plan), [" · ".join(filter(None, parts)) for parts in choices])
 
 
 def progress(conductor: TournamentConductor) -> Paint:
@@ -147,14 +150,14 @@ def meaning(
     title what its cells show.
     """
     plan, names, view = standings.plan, labels(standings.plan.agents), conductor.view
-    head, *cell = words.of_cell(standings, names, *place.cursor)
-    if mistakes and (told := words.of_mistakes(standings, names, place.cursor)):
+    head, *cell = of_cell(standings, names, *place.cursor)
+    if mistakes and (told := of_mistakes(standings, names, place.cursor)):
         cell[0] += f"; {told}"
     scores = view.scores if view is not None else ()
     met = [score for score in scores if {*score.pairing[1:]} == {*place.cursor} and score.played]
     cell += filter(None, (verdict_words.sentence(plan, score) for score in met))
-    further = words.of_standings(standings, names, running=conductor.state is State.GOING)
-    further += [words.on_screen(text, plan) for text in conductor.remarks]
+    further = of_standings(standings, names, running=conductor.state is State.GOING)
+    further += [on_screen(text, plan) for text in conductor.remarks]
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         lines = [line((signs.plain(head), Ink.TITLE if framed else Ink.STRONG))]
@@ -258,6 +261,101 @@ def replayed(game: Game, moves: Sequence[int]) -> Replayed:
         names.append(game.move_name(move, state))
         base.play(state, move)
     return Replayed(state, marks, names)
+
+
+# What is said of the plan, and of the marked cell.
+
+
+def played(plan: Plan) -> str:
+    """Return '15 pairs × 100 games, seats swapped'."""
+    pairs = len(plan.pairings) // len(plan.games)
+    games = plural(plan.number, "game", "games")
+    if plan.pairs == ORDERED:
+        return f"{pairs} ordered {'pair' if pairs == 1 else 'pairs'} × {games}"
+    kind = "gauntlet of " * (plan.pairs == GAUNTLET)
+    return f"{kind}{plural(pairs, 'pair', 'pairs')} × {games}{', seats swapped' * (plan.number > 1)}"
+
+
+def games(plan: Plan) -> str:
+    """Return what is played: the game's title, or the number of games."""
+    titles = [parse_game(name).title for name in plan.games]
+    if len(titles) == 1:
+        return titles[0]
+    return f"{len(titles)} games: " + "; ".join(title.partition(" · ")[0] for title in titles)
+
+
+def of_cell(standings: Standings, labels: Sequence[str], row: int, column: int) -> list[str]:
+    """Return the marked cell in words: who against whom, then at most three short lines."""
+    opened, answered = standings.cells[row][column], standings.cells[column][row]
+    name, other = labels[row], labels[column]
+    if row == column:
+        return [f"{name} against itself", *_with_itself(opened)]
+    head = f"{name} against {other}"
+    if opened is None and answered is None:
+        return [head, f"no games: in a gauntlet only {labels[0]} plays the others"]
+    if not any(cell.played for cell in (opened, answered) if cell is not None):
+        return [head, "no finished game yet"]
+    return [head, *_results(opened, answered), _stronger(standings, row, column)]
+
+
+def _with_itself(cell: Cell | None) -> list[str]:
+    if cell is None:
+        return ["played only with ordered pairs"]
+    if not cell.played:
+        return ["no finished game yet"]
+    draws = f", {plural(cell.draws, 'draw', 'draws')}" if cell.draws else ""
+    return [f"the first player won {cell.first_wins:,} of {cell.played:,}{draws}"]
+
+
+def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
+    """Return 'won 97 of 100', '50 of 50 moving first, 47 of 50 second'; or 'won 31, drew 66, lost 3 of 100' …"""
+    seats: list[tuple[str, int, int, int]] = []
+    for cell, seat in ((opened, "moving first"), (answered, "moving second")):
+        if cell is not None and cell.played:
+            won, lost = (cell.first_wins, cell.second_wins) if cell is opened else (cell.second_wins, cell.first_wins)
+            seats.append((seat, won, cell.draws, lost))
+    won, drawn, lost = (sum(counts) for counts in zip(*(seat[1:] for seat in seats), strict=True))
+    games = won + drawn + lost
+    if drawn:
+        whole = f"won {won:,}, drew {drawn:,}, lost {lost:,} of {games:,}"
+        parts = [f"{seat} {own:,}, {even:,}, {other:,}" for seat, own, even, other in seats]
+    else:
+        whole = f"won {won:,} of {games:,}"
+        parts = [f"{own:,} of {own + other:,} {seat}" for seat, own, _, other in seats]
+    if len(parts) == 1:
+        return [f"{whole}, {seats[0][0]}"]
+    return [whole, (", " if not drawn else "; ").join(parts)]
+
+
+def _stronger(standings: Standings, row: int, column: int) -> str:
+    pair = head_to_head(standings.between(row, column))
+    if pair.los is None:
+        return NOTHING if pair.score.games else "LOS unknown so far"
+    return f"LOS {Likelihood(pair.los).text} by these games" + "; too few games to say" * of_pair(pair).startswith(
+        "Too few"
+    )
+
+
+def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[int]) -> str:
+    """Return 'mistakes: mc 600 31.0 %, value 0 %'; '' if unknown."""
+    known = {row.entrant: row.mistake_rate for row in standings.rows if row.mistake_rate is not None}
+    told = [f"{labels[at]} {PerCent(known[at])}" for at in dict.fromkeys(entrants) if at in known]
+    return f"mistakes: {', '.join(told)}" if told else ""
+
+
+def of_standings(standings: Standings, labels: Sequence[str], *, running: bool) -> list[str]:
+    """Return what the standings show: while games run the seat alone, as the rest changes with every game."""
+    if running:
+        return list(filter(None, [of_seat(standings.seat, standings.meetings)]))
+    return list(of_ratings(standings.ratings, standings.meetings, labels))
+
+
+def on_screen(remark: str, plan: Plan) -> str:
+    """Return a remark of theory with the form's words for its advice and short names for its games."""
+    for game in plan.games:
+        remark = remark.replace(f" {game} ", f" {usual_name(game)} ")
+    said, option, _ = remark.partition(" --openings ")
+    return f"{said} Balanced openings avoid this." if option and "balanced" in remark else said
 
 
 # Offers while no tournament is shown: saved, ready and own ones.
