@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from nimtui.arena.openings import parse_openings
-from nimtui.arena.plan import MOST_IN_ALL, Plan
-from nimtui.arena.sprt import parse_sprt
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.jobs import Job
@@ -19,74 +14,15 @@ from nimtui.store.setups import Saved
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.dialogs import ListDialog
-from nimtui.ui.kit.draft import Draft, Entry, Finding
-from nimtui.ui.kit.entries import parse_game, parse_workers, workers_text
+from nimtui.ui.kit.draft import Draft
 from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.page import CLOSING
-from nimtui.ui.kit.remaining import duration_text
-from nimtui.ui.tournament.fields import GAMES, MORE, agent_entry
+from nimtui.ui.tournament.draft import AGENT, TournamentDraft, place_of
+from nimtui.ui.tournament.estimates import look
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
-from nimtui.ui.tournament.typed import AGENT, OFF, SAVED, Entrant, TypedTournament, known, look, place_of, seconds
-
-
-@dataclass(frozen=True)
-class TournamentDraft(TypedTournament):
-    """A tournament while the form is filled in. Below the last agent is an empty line for another one."""
-
-    @classmethod
-    def of(cls, setup: TournamentSetup) -> TournamentDraft:
-        texts = {
-            "games": " ".join(setup.games),
-            "pairs": setup.pairs,
-            "number": f"{setup.number:,}",
-            "openings": setup.openings,
-            "seed": str(setup.seed),
-            "sprt": OFF if setup.sprt is None else setup.sprt,
-            "limits": setup.limits.name or OFF,
-            "workers": workers_text(setup.workers),
-            "thoughts": SAVED if setup.thoughts else OFF,
-            "name": setup.name,
-        }
-        first = len(setup.agents) - setup.joined
-        return cls(texts, tuple(Entrant(agent, place >= first) for place, agent in enumerate(setup.agents)))
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        return (GAMES, *map(agent_entry, range(len(self.agents) + 1)), *MORE)
-
-    @property
-    def plan(self) -> Plan | None:
-        """Return the plan as far as known at once; whether its openings exist is checked elsewhere."""
-        try:
-            setup = self.setup()
-            games = tuple(parse_game(name).name for name in setup.games)
-            agents = tuple(known(agent, setup.games[0])[0] for agent in setup.agents)
-            openings, sprt = parse_openings(setup.openings), parse_sprt(setup.sprt) if setup.sprt else None
-        except (InputError, IndexError):
-            return None
-        asked = games, agents, setup.pairs, setup.number, openings, setup.seed, sprt, setup.limits, setup.joined
-        return Plan(*asked, thoughts=setup.thoughts).as_first_planned()
-
-    @property
-    def size(self) -> str:
-        """Return '15 pairings × 100 games: 1,500 in all'; '' while unknown."""
-        plan = self.plan
-        if plan is None or not plan.pairings:
-            return ""
-        pairings, games = plural(len(plan.pairings), "pairing", "pairings"), plural(plan.number, "game", "games")
-        time = seconds(plan, parse_workers(self.texts["workers"]))
-        taking = f" · {duration_text(time)}" if time is not None else ""
-        return f"{pairings} × {games}: {'at most ' if plan.sprt else ''}{plan.total:,} in all{taking}"
-
-    def check(self) -> dict[str, Finding]:
-        found = {name: self.finding(name) for name in self.fields}
-        plan = self.plan
-        if plan is not None and plan.total > MOST_IN_ALL and found["number"].right:
-            found["number"] = Finding(False, f"too many games: {plan.total:,} in all, at most {MOST_IN_ALL:,}")
-        return found
 
 
 class AgentInput(FieldInput):

@@ -26,7 +26,7 @@ from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.crosstable import Place, Table, of_setup, of_table
-from nimtui.ui.tournament.form import TournamentDraft
+from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.pairing_view import Course
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
 
