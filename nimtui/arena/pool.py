@@ -21,7 +21,7 @@ from nimtui.arena.plan import GAUNTLET
 from nimtui.arena.ratings import Anchor, Ratings, rate
 from nimtui.arena.saved_meetings import SavedMeetings, Source, pooled, read
 from nimtui.arena.standings import rank
-from nimtui.arena.tally import Field, crosstable, entrants
+from nimtui.arena.tally import Field, crosstable, entrants, sums_of
 from nimtui.errors import InputError, unknown
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
@@ -173,16 +173,12 @@ def _outside(agents: tuple[str, ...], anchor: Anchor, without: Ratings) -> Input
 
 def _sums(saved: SavedMeetings) -> list[list[int]]:
     """Return the moves, chances, mistakes and faults of each agent. Games against itself do not count."""
-    sums = [[0, 0, 0, 0] for _ in saved.agents]
+    parts = []
     for meeting, source in zip(saved.meetings, saved.sources, strict=True):
-        if meeting.first == meeting.second:
-            continue
         for one in source.tallies:
             faults = one.first_faults, one.faults - one.first_faults
-            for side, entrant in enumerate((meeting.first, meeting.second)):
-                for place, column in enumerate((one.own, one.chances, one.mistakes, faults)):
-                    sums[entrant][place] += column[side]
-    return sums
+            parts.append((meeting.first, meeting.second, (one.own, one.chances, one.mistakes, faults)))
+    return sums_of(len(saved.agents), parts)
 
 
 def _judged(games: Iterable[str]) -> bool:

@@ -17,7 +17,7 @@ from nimtui.arena.meetings import Meeting
 from nimtui.arena.openings import BALANCED, START
 from nimtui.arena.plan import GAUNTLET, Plan
 from nimtui.arena.ratings import Rating, rate
-from nimtui.arena.tally import PairingScore, Standings, crosstable, entrants
+from nimtui.arena.tally import PairingScore, Standings, crosstable, entrants, sums_of
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
@@ -35,7 +35,7 @@ def standings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resu
     played = meetings(plan, scores, results)
     ratings = rate(count, played)
     judged = all(_judged(name) for name in plan.games)
-    sums = [_sums(entrant, scores) for entrant in range(count)]
+    sums = sums_of(count, ((*one.pairing[1:], (one.own, one.chances, one.mistakes, one.faults)) for one in scores))
     cells = crosstable(count, played)
     rows = entrants(plan.agents, cells, ratings, sums, judged)
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=plan.pairs == GAUNTLET))
@@ -59,18 +59,6 @@ def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resul
         )
         for place, score in enumerate(scores)
     )
-
-
-def _sums(entrant: int, scores: Sequence[PairingScore]) -> list[int]:
-    """Return an entrant's moves, chances, mistakes and faults. Games against itself do not count."""
-    sums = [0, 0, 0, 0]
-    for score in scores:
-        _, *two = score.pairing
-        if entrant in two and two[0] != two[1]:
-            side = two.index(entrant)
-            counts = score.own, score.chances, score.mistakes, score.faults
-            sums = [before + count[side] for before, count in zip(sums, counts, strict=True)]
-    return sums
 
 
 def rank(score: float | None, rating: Rating, entrant: int, *, by_elo: bool) -> tuple[float, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
@@ -204,6 +204,15 @@ def crosstable(agents: int, meetings: Sequence[Meeting]) -> Cells:
     return tuple(
         tuple(Cell(*sums[row, column]) if (row, column) in sums else None for column in entrants) for row in entrants
     )
+
+
+def sums_of(agents: int, parts: Iterable[tuple[int, int, Sequence[Sequence[int]]]]) -> list[list[int]]:
+    """Return each entrant's sums of what is counted for both entrants of a part. Games against itself do not count."""
+    sums = [[0, 0, 0, 0] for _ in range(agents)]  # moves, chances, mistakes, faults
+    for first, second, counts in parts:
+        for side, entrant in enumerate((first, second) if first != second else ()):
+            sums[entrant] = [before + count[side] for before, count in zip(sums[entrant], counts, strict=True)]
+    return sums
 
 
 def entrants(

@@ -205,10 +205,7 @@ def _standings(table: Table, signs: Glyphs) -> blocks.Table:
 @lru_cache(maxsize=4)
 def most_games(plan: Plan) -> int:
     """Return the most games an entrant can play, so that columns keep their width while numbers grow."""
-    meetings: Counter[int] = Counter()
-    for _, one, other in plan.pairings:
-        if one != other:
-            meetings.update((one, other))
+    meetings = Counter(entrant for _, *two in plan.pairings if two[0] != two[1] for entrant in two)
     return plan.number * max(meetings.values(), default=0)
 
 
@@ -279,9 +276,7 @@ def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> 
         return " " * wide
     if (high - low) * wide < 1 or last <= first:
         return signs.bar(value, wide)
-    marks = [" "] * wide
-    marks[:first] = signs.full * first
-    marks[first : last + 1] = signs.rule * (last + 1 - first)
+    marks = [*signs.full * first, *signs.rule * (last + 1 - first), *" " * (wide - last - 1)]
     marks[first], marks[last] = signs.ends
     if first < middle < last:
         marks[middle] = signs.cross

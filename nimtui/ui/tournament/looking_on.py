@@ -186,12 +186,9 @@ later, press Enter in the table."""
 
 
 def _kept_game(db: Database, tournament: int, pairing: int, number: int) -> GameInfo | None:
-    """Return the game of this number; None if it is not saved yet."""
-    from nimtui.store.tournaments import games
+    """Return the game of this number; None if it is not saved yet. StoreError if later ones are, or it is damaged."""
+    from nimtui.store.game_list import game, games
 
     newest = games(db, tournament=tournament, pairing=pairing, limit=1)
-    if not newest or newest[0].row.number < number:
-        return None
-    after = newest[0].id - newest[0].row.number + number + 1
-    found = newest if after > newest[0].id else games(db, tournament=tournament, pairing=pairing, limit=1, before=after)
-    return next((info for info in found if info.row.number == number), None)
+    there = (info for info in newest if info.row.number >= number)
+    return next((game(db, info.id - info.row.number + number) for info in there), None)

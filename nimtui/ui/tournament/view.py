@@ -287,24 +287,18 @@ def games(plan: Plan) -> str:
 def of_cell(standings: Standings, labels: Sequence[str], row: int, column: int) -> list[str]:
     """Return the marked cell in words: who against whom, then at most three short lines."""
     opened, answered = standings.cells[row][column], standings.cells[column][row]
-    name, other = labels[row], labels[column]
+    head, met = f"{labels[row]} against {labels[column]}", [cell for cell in (opened, answered) if cell is not None]
     if row == column:
-        return [f"{name} against itself", *_with_itself(opened)]
-    head = f"{name} against {other}"
-    if opened is None and answered is None:
-        return [head, f"no games: in a gauntlet only {labels[0]} plays the others"]
-    if not any(cell.played for cell in (opened, answered) if cell is not None):
-        return [head, "no finished game yet"]
-    return [head, *_results(opened, answered), _stronger(standings, row, column)]
-
-
-def _with_itself(cell: Cell | None) -> list[str]:
-    if cell is None:
-        return ["played only with ordered pairs"]
-    if not cell.played:
-        return ["no finished game yet"]
-    draws = f", {plural(cell.draws, 'draw', 'draws')}" if cell.draws else ""
-    return [f"the first player won {cell.first_wins:,} of {cell.played:,}{draws}"]
+        head = f"{labels[row]} against itself"
+        nothing = "played only with ordered pairs"
+    else:
+        nothing = f"no games: in a gauntlet only {labels[0]} plays the others"
+    if not any(cell.played for cell in met):
+        return [head, "no finished game yet" if met else nothing]
+    if row != column:
+        return [head, *_results(opened, answered), _stronger(standings, row, column)]
+    draws = f", {plural(met[0].draws, 'draw', 'draws')}" if met[0].draws else ""
+    return [head, f"the first player won {met[0].first_wins:,} of {met[0].played:,}{draws}"]
 
 
 def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
@@ -331,9 +325,8 @@ def _stronger(standings: Standings, row: int, column: int) -> str:
     pair = head_to_head(standings.between(row, column))
     if pair.los is None:
         return NOTHING if pair.score.games else "LOS unknown so far"
-    return f"LOS {Likelihood(pair.los).text} by these games" + "; too few games to say" * of_pair(pair).startswith(
-        "Too few"
-    )
+    few = "; too few games to say" * of_pair(pair).startswith("Too few")
+    return f"LOS {Likelihood(pair.los)} by these games{few}"
 
 
 def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[int]) -> str:
@@ -345,9 +338,8 @@ def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[
 
 def of_standings(standings: Standings, labels: Sequence[str], *, running: bool) -> list[str]:
     """Return what the standings show: while games run the seat alone, as the rest changes with every game."""
-    if running:
-        return list(filter(None, [of_seat(standings.seat, standings.meetings)]))
-    return list(of_ratings(standings.ratings, standings.meetings, labels))
+    seat = of_seat(standings.seat, standings.meetings)
+    return [seat] * bool(seat) if running else list(of_ratings(standings.ratings, standings.meetings, labels))
 
 
 def on_screen(remark: str, plan: Plan) -> str:
