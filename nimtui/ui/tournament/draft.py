@@ -9,11 +9,20 @@ from functools import cached_property, partial
 from typing import NamedTuple, Self
 
 from nimtui.agents.agent import USUAL_SECONDS
-from nimtui.arena import plan as plans
 from nimtui.arena import verdict_words
 from nimtui.arena.limits import UNLIMITED, Limits, parse_limits
 from nimtui.arena.openings import BALANCED, FORMS, START, parse_openings
-from nimtui.arena.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, MOST_IN_ALL, ORDERED, PAIRS, ROUND_ROBIN, Plan
+from nimtui.arena.plan import (
+    GAUNTLET,
+    MOST_AGENTS,
+    MOST_GAMES,
+    MOST_IN_ALL,
+    ORDERED,
+    PAIRS,
+    ROUND_ROBIN,
+    Plan,
+    check_test,
+)
 from nimtui.arena.sprt import parse_sprt
 from nimtui.errors import InputError, shortened, unknown
 from nimtui.games.notation import plural
@@ -36,40 +45,12 @@ from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 OFF, NO_LIMIT = "off", "no limit"
 SAVED = "saved"
 
-LIMITS = Entry(
-    "limits",
-    "Time",
-    lambda draft, text: draft.limits.title or NO_LIMIT,
-    "in seconds: move=2,game=60; or off. An agent that is late loses the game; a search plays its best move so "
-    f"far. Your own agents have {USUAL_SECONDS:g} s per move [default]",
-    (
-        Offer(OFF, OFF, NO_LIMIT),
-        Offer("move=2", "2 s per move", "a late agent loses, a search moves"),
-        Offer("game=60", "60 s per game", "for all moves of one agent"),
-    ),
-    OFF,
-)
-
 
 def parse_thoughts(text: str) -> bool:
     """Return whether the thoughts of the agents are saved. InputError if the text is invalid."""
     if (said := text.strip().lower()) not in (OFF, SAVED, ""):
         raise InputError(f"thoughts are {SAVED} or {OFF}, not '{shortened(said)}'")
     return said == SAVED
-
-
-THOUGHTS = Entry(
-    "thoughts",
-    "Thoughts",
-    lambda draft, text: "saved: same games, slower" if parse_thoughts(text) else "not saved",
-    "saved: each game keeps what the agents expected of their moves, for its value history; whole games then do not "
-    "run in the engine",
-    (
-        Offer(OFF, OFF, "only the moves: fastest"),
-        Offer(SAVED, SAVED, "what the agents expected of their moves, too"),
-    ),
-    OFF,
-)
 
 
 AGENT = "agent"  # the fields of the agents are agent1, agent2, …
@@ -241,10 +222,7 @@ class TournamentDraft(Draft[TournamentSetup]):
 
     def known(self, text: str) -> tuple[str, str]:
         """Return the canonical name and the title of an agent that can play all the games. InputError otherwise."""
-        first, *others = self.games
-        for game in others:
-            known(text, game)
-        return known(text, first)
+        return [known(text, game) for game in self.games][0]
 
     def name_of(self, text: str) -> str:
         """Return an agent's canonical name; '' if it cannot play the games."""
@@ -380,7 +358,7 @@ def _test(draft: TournamentDraft, text: str) -> str:
     if text.strip().lower() in (OFF, ""):
         return "each pairing plays all its games"
     test = parse_sprt(text.strip())
-    plans.check_test(draft.pairs, int(number) if (number := draft.texts["number"].strip()).isdecimal() else None)
+    check_test(draft.pairs, int(number) if (number := draft.texts["number"].strip()).isdecimal() else None)
     return verdict_words.brief_question(test)
 
 
@@ -440,7 +418,19 @@ MORE = (
         ),
         OFF,
     ),
-    LIMITS,
+    Entry(
+        "limits",
+        "Time",
+        lambda draft, text: draft.limits.title or NO_LIMIT,
+        "in seconds: move=2,game=60; or off. An agent that is late loses the game; a search plays its best move so "
+        f"far. Your own agents have {USUAL_SECONDS:g} s per move [default]",
+        (
+            Offer(OFF, OFF, NO_LIMIT),
+            Offer("move=2", "2 s per move", "a late agent loses, a search moves"),
+            Offer("game=60", "60 s per game", "for all moves of one agent"),
+        ),
+        OFF,
+    ),
     workers_entry(),
     Entry(
         "name",
@@ -449,5 +439,16 @@ MORE = (
         "a name for the tournament; ctrl+s saves the set-up under it, ctrl+o loads one",
         placeholder="none",
     ),
-    THOUGHTS,
+    Entry(
+        "thoughts",
+        "Thoughts",
+        lambda draft, text: "saved: same games, slower" if parse_thoughts(text) else "not saved",
+        "saved: each game keeps what the agents expected of their moves, for its value history; whole games then do not "
+        "run in the engine",
+        (
+            Offer(OFF, OFF, "only the moves: fastest"),
+            Offer(SAVED, SAVED, "what the agents expected of their moves, too"),
+        ),
+        OFF,
+    ),
 )

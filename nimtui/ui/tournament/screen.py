@@ -275,9 +275,14 @@ on the number of workers."""
     def leave_tournament(self) -> None:
         self._ask_first(self.conductor.lost_by_leaving, "Leave it?", self.conductor.leave)
 
+    def _look_at(self, place: Place) -> None:
+        """Show the table with this cursor, this order, this meaning of its cells."""
+        self._place = place
+        self._draw_table()
+        self._draw_pair()
+
     def turn_share(self) -> None:
-        self._place = self._place.next_share()
-        self.draw()
+        self._look_at(self._place.next_share())
 
     def turn_sort(self) -> None:
         self._place = self._place.next_sort()
@@ -285,12 +290,8 @@ on the number of workers."""
         self.draw()
 
     def move(self, down: int, across: int) -> None:
-        standings = self.conductor.standings
-        if standings is not None:
-            order = Table.of(standings, self._place).order
-            self._place = self._place.moved(order, down, across)
-            self._draw_table()
-            self._draw_pair()
+        if (standings := self.conductor.standings) is not None:
+            self._look_at(self._place.moved(Table.of(standings, self._place).order, down, across))
 
     def on_click(self, event: events.Click) -> None:
         """Mark the clicked cell; a click on the marked cell opens it."""
@@ -302,9 +303,7 @@ on the number of workers."""
         if cell is not None and cell == self._place.cursor:
             self.open_pairing()
         elif cell is not None:
-            self._place = self._place.at(cell)
-            self._draw_table()
-            self._draw_pair()
+            self._look_at(self._place.at(cell))
 
     def ask(self) -> None:
         from nimtui.ui.tournament.form import TournamentForm
