@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import isnan
 from typing import Any
 
@@ -101,7 +101,7 @@ def _of_unrated(pool: Pool) -> str:
 def _of_mixture(pool: Pool) -> str:
     """Say what the tournaments differ in although one rating counts for all."""
     sources = pool.gathered.saved.sources
-    kinds = {
+    kinds: dict[str, Collection[object]] = {
         "games": {source.game for source in sources},
         "openings": {source.openings for source in sources},
         "time limits": {source.limits for source in sources},

@@ -14,7 +14,7 @@ from nimtui.arena.tally import PairingScore
 from nimtui.arena.verdict_words import errors_text, question, sentence
 from nimtui.games.notation import plural
 from nimtui.jobs.tournament import View
-from nimtui.report.blocks import Facts, Gap, Report, Sentence
+from nimtui.report.blocks import Block, Facts, Gap, Report, Sentence
 from nimtui.report.lines import FIRM
 from nimtui.report.values import Count, Duration, Elo, Named
 from nimtui.version import __version__
@@ -30,7 +30,12 @@ def tournament(view: View, remarks: Sequence[str], seconds: float) -> Report:
     plan = view.plan
     lines = [f"{kind_text(plan)}, seed{FIRM}{plan.seed}", *(question(plan) if plan.sprt is not None else [])]
     lines += [f"time limit: {plan.limits.title}"] if plan.limits.title else []
-    head = [*headings(plan.games), *map(Sentence, (*lines, speed_text(view, seconds))), Gap(), Facts(_facts(view))]
+    head: list[Block] = [
+        *headings(plan.games),
+        *map(Sentence, (*lines, speed_text(view, seconds))),
+        Gap(),
+        Facts(_facts(view)),
+    ]
     below = [*map(Sentence, (*notes(view), *remarks)), Facts({"theory": list(remarks)})]
     return Report([*head, *field_blocks(view.standings), *below])
 

@@ -222,7 +222,8 @@ class TournamentDraft(Draft[TournamentSetup]):
 
     def known(self, text: str) -> tuple[str, str]:
         """Return the canonical name and the title of an agent that can play all the games. InputError otherwise."""
-        return [known(text, game) for game in self.games][0]
+        both = [known(text, game) for game in self.games]
+        return both[0]
 
     def name_of(self, text: str) -> str:
         """Return an agent's canonical name; '' if it cannot play the games."""
@@ -443,8 +444,8 @@ MORE = (
         "thoughts",
         "Thoughts",
         lambda draft, text: "saved: same games, slower" if parse_thoughts(text) else "not saved",
-        "saved: each game keeps what the agents expected of their moves, for its value history; whole games then do not "
-        "run in the engine",
+        "saved: each game keeps what the agents expected of their moves, for its value history; whole games then do "
+        "not run in the engine",
         (
             Offer(OFF, OFF, "only the moves: fastest"),
             Offer(SAVED, SAVED, "what the agents expected of their moves, too"),

@@ -263,7 +263,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
     ROWS: ClassVar[tuple[Command[SetupList], ...]] = (
         Command("ctrl+d,delete", "delete", "Delete", DELETE, delete, lambda s: bool(s._marked()) or None),
         Command("u", "undo", "Undo", "Restore the deleted set-up", restore, lambda s: bool(s._deleted)),
-        *(Command(key.key, key.action, key.description) for key in CLOSING),
+        *(Command[Any](key.key, key.action, key.description) for key in CLOSING),
     )
 
 

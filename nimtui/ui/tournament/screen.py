@@ -170,7 +170,7 @@ on the number of workers."""
         question = "Open the other one?" if isinstance(answer, int) else "Start the new one?"
         self._ask_first(conductor.in_the_way, question, go)
 
-    def _ask_first(self, why: str, question: str, do: Callable[[], object]) -> None:
+    def _ask_first(self, why: str, question: str, do: Callable[[], None]) -> None:
         """Do this; if something speaks against it, ask first."""
         if why:
             self.app.push_screen(Confirm(why, question), lambda sure: do() if sure else None)
