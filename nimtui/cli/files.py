@@ -64,7 +64,7 @@ def _are_one(file: Path, other: Path) -> bool:
         return False  # one of them does not exist
 
 
-def encoded(out: Any, write: Callable[[TextIO], None]) -> None:
+def encoded(out: Any, write: Callable[[TextIO], object]) -> None:
     """Call `write` with a UTF-8 text file on top of the binary file `out`."""
     text = io.TextIOWrapper(out, encoding="utf-8", newline="")
     write(text)
