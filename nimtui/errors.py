@@ -45,9 +45,7 @@ def invalid(kind: str, given: str, right: str) -> InputError:
     return InputError(f"invalid {kind} '{shortened(given)}': {right}")
 
 
-def options_of(
-    text: str, of: str, allowed: Collection[str], noun: str = "option", *, valued: bool = True
-) -> dict[str, str]:
+def options_of(text: str, noun: str, of: str, allowed: Collection[str], valued: bool = True) -> dict[str, str]:
     """Return the values of 'KEY=VALUE,…' by key.
 
     Raises InputError for an unknown key, one given twice, and if all are `valued`, for one without a value.
