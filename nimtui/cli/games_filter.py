@@ -41,28 +41,9 @@ Of = Annotated[
         help="Only games of this tournament or match.",
     ),
 ]
-Agent = Annotated[
-    str | None,
-    typer.Option(
-        "--agent",
-        "-a",
-        metavar="SPEC",
-        show_default=False,
-        autocompletion=completion.agents,
-        help="Only games of agents whose name contains SPEC, on either seat.",
-    ),
-]
-OfGame = Annotated[
-    str | None,
-    typer.Option(
-        "--game",
-        "-g",
-        metavar="GAME",
-        show_default=False,
-        autocompletion=completion.games,
-        help="Only games whose game name contains GAME.",
-    ),
-]
+AGENT = "Only games of agents whose name contains SPEC, on either seat."
+Agent = Annotated[str | None, options.agents_option("--agent", "-a", help=AGENT)]
+OfGame = Annotated[str | None, options.filter_option("Only games whose game name contains GAME.")]
 Ended = Annotated[
     Result | None, typer.Option(show_default=False, help="Only wins of the first or second player, or draws.")
 ]

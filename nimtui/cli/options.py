@@ -167,6 +167,11 @@ def agents_option(*names: str, help: str) -> Any:
     return typer.Option(*names, metavar="SPEC", show_default=False, autocompletion=completion.agents, help=help)
 
 
+def filter_option(help: str) -> Any:
+    """Return the option that chooses results by their game."""
+    return typer.Option("--game", "-g", metavar="GAME", show_default=False, autocompletion=completion.games, help=help)
+
+
 def check_workers(workers: int | None, scheduler: str | None) -> None:
     """Raise InputError if both are given."""
     if workers is not None and scheduler is not None:

@@ -48,17 +48,7 @@ def ratings(
             help="Count ratings from this agent, e.g. perfect=0. [default: the agents' mean is 0]",
         ),
     ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            "-g",
-            metavar="GAME",
-            show_default=False,
-            autocompletion=completion.games,
-            help="Only results in this game.",
-        ),
-    ] = None,
+    game: Annotated[str | None, options.filter_option("Only results in this game.")] = None,
     json: options.Json = False,
 ) -> None:
     """Rate the agents of several saved tournaments together.
