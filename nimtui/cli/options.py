@@ -150,7 +150,7 @@ def seed_option(help: str) -> Any:
 
 def file_option(name: str, help: str) -> Any:
     """Return an option that names a file to write or to read."""
-    return typer.Option(f"--{name}", metavar="FILE", parser=file_name, show_default=False, help=help)
+    return option(f"--{name}", "FILE", help, file_name)
 
 
 def to_option(help: str) -> Any:
@@ -176,6 +176,22 @@ def refused_option(short: str, meaning: str, instead: str) -> Any:
 def headless_option(help: str) -> Any:
     """Return the option that turns the screen off."""
     return flag("--headless", help)
+
+
+def agents_option(names: str, help: str) -> Any:
+    """Return an option that names an agent, or each agent of several."""
+    return option(names, "SPEC", help, complete=completion.agents)
+
+
+def filter_option(help: str) -> Any:
+    """Return the option that chooses results by their game."""
+    return option("--game -g", "GAME", help, complete=completion.games)
+
+
+def check_workers(workers: int | None, scheduler: str | None) -> None:
+    """Raise InputError if both are given."""
+    if workers is not None and scheduler is not None:
+        raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
 
 
 Position = Annotated[
