@@ -192,11 +192,6 @@ class Comparison:
         """Return whether some agents play this move and others another one."""
         return self.apart and move in self.played
 
-    def mistake(self, move: Move) -> bool:
-        """Return whether an agent plays this move although it worsens the outcome."""
-        best = self.best_moves
-        return best is not None and move in self.played and move not in best
-
 
 def check(game: Game, state: State, agents: Sequence[Agent]) -> None:
     """Raise InputError if there is nothing to compare here."""

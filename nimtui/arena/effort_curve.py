@@ -150,7 +150,7 @@ def _in_time(steps: Iterator[Step]) -> tuple[Step, ...]:
 
 def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress: Progress) -> tuple[Step, ...]:
     """Return the best moves of one search after so many of its simulations."""
-    from nimtui.trees.mcts_nodes import rank
+    from nimtui.trees.mcts import rank
     from nimtui.trees.mcts_replay import GrowingTree
 
     search = agent.search(state, Stream(seed))
@@ -172,25 +172,25 @@ def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress:
 
 def _by_depth(agent: Searching, state: State, progress: Progress) -> Iterator[Step]:
     """Yield the results to depth 1, 2, 3 … with the nodes of each; of a deepening search, with the nodes so far."""
-    from nimtui.trees import Search
+    from nimtui.trees import search_of
 
     settings = agent.settings
     if settings.deepens:
-        search = Search(agent.game, state, settings, record=False)
+        search = search_of(agent.game, state, settings, record=False)
         with suppress(TimeUp):
             search.run(progress)
         yield from _iterations(search.result)
         return
     nodes = 0
     for shallow in _shallower(settings):
-        found = Search(agent.game, state, shallow, record=False).run(progress).result
+        found = search_of(agent.game, state, shallow, record=False).run(progress).result
         if found.nodes <= nodes:
             break  # no line is longer
         nodes = found.nodes
         yield _step(found)
         if found.exact and settings.depth == TO_THE_END:
             break
-    yield _step(Search(agent.game, state, settings, record=False).run(progress).result)
+    yield _step(search_of(agent.game, state, settings, record=False).run(progress).result)
 
 
 def _shallower(settings: Settings) -> Iterator[Settings]:

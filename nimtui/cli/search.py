@@ -116,7 +116,7 @@ def search(
     from nimtui.cli.names import read_position
     from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
-    from nimtui.trees import Search
+    from nimtui.trees import search_of
     from nimtui.trees.report import searched
     from nimtui.trees.settings import LIMITS
 
@@ -141,7 +141,7 @@ def search(
     all_settings = read_settings(algorithm or ["alphabeta"], given)
     tree, csv = search_files.chosen(to or [], tree, csv)
     search_files.check(tree, csv, all_settings, plies, nodes, force)
-    searches = [Search(chosen, state, settings, record=tree is not None) for settings in all_settings]
+    searches = [search_of(chosen, state, settings, record=tree is not None) for settings in all_settings]
     compared: Any = None
     truths: dict[Move, MoveValue] | None = None
     with Bar("search") as bar:

@@ -61,7 +61,7 @@ def limits(plies: str | None, nodes: str | None) -> dict[str, int]:
 
 def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -> dict[str, str]:
     """Write the tree as far as the search got. Returns the path under `tree`."""
-    from nimtui.trees.tree_file import tree_text
+    from nimtui.trees.export import tree_text
 
     limited = limits(plies, nodes)
     text = tree_text(searching.tree, file.suffix.lower(), limited.get("plies"), limited["nodes"])

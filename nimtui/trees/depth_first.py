@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from nimtui.engine import memory
 from nimtui.engine.own_rules import spot_check
@@ -74,7 +74,7 @@ class DepthFirst:
         self._plies = LONGEST if settings.depth == TO_THE_END else settings.depth
         self._refuse()
         self.seconds = 0.0
-        self._finished = False
+        self.finished = False
         self._spent = 0.0  # seconds in the kernel
         self._iterations: list[Iteration] = []
         self._moves: tuple[MoveResult, ...] = ()  # of the last finished iteration
@@ -122,11 +122,11 @@ class DepthFirst:
 
     # Searching.
 
-    def run(self, progress: Progress = SILENT) -> None:
+    def run(self, progress: Progress = SILENT) -> Self:
         from nimtui.engine import alpha_beta
 
         spot_check(self.state)
-        while not self._finished:
+        while not self.finished:
             self._started = perf_counter()
             try:
                 if self._stack is None:
@@ -139,12 +139,13 @@ class DepthFirst:
                 if self._chunks(scratch, given, progress):
                     self._end()
                 else:
-                    self._finished = True  # the time is up
+                    self.finished = True  # the time is up
             finally:
                 self.seconds += perf_counter() - self._started
-            if self._finished:
+            if self.finished:
                 self._filled = self._filled_now  # before the search for the line fills more
                 self._line = self._principal_variation(progress)
+        return self
 
     @property
     def complete(self) -> bool:
@@ -157,10 +158,10 @@ class DepthFirst:
         """Let a finished search that deepens search one ply deeper, with the table and the move order that it has."""
         from nimtui.engine import ordering
 
-        assert self._iterates and self._finished
+        assert self._iterates and self.finished
         for place, count in enumerate(self._counts()):
             self._before[place] += count
-        self._stack, self._finished, self._filled, self._line = None, False, None, ()
+        self._stack, self.finished, self._filled, self._line = None, False, None, ()
         self.settings = replace(self.settings, depth=self._iterations[-1].depth + 1)
         self._plies = self.settings.depth
         if self._order is not None:
@@ -247,11 +248,12 @@ class DepthFirst:
         ended = int(stack.at[GUESSED]) == 0 or decided
         seconds = self.seconds + perf_counter() - self._started
         self._iterations.append(Iteration(depth, int(stack.at[NODES]), value, move, seconds))
-        self._finished = not self._iterates or ended or depth >= self._plies
-        if self._record is not None and (self._finished or self.settings.time):
-            self._recorded_line = self.tree.principal_moves
+        self.finished = not self._iterates or ended or depth >= self._plies
+        if self._record is not None and (self.finished or self.settings.time):
+            tree = self.tree
+            self._recorded_line = tree.line(tree.principal[-1])
         self._frames, self._listed = self._deepest
-        if not self._finished:
+        if not self.finished:
             for place, count in enumerate(self._counts()):
                 self._before[place] += count
             self._stack = None
@@ -265,10 +267,6 @@ class DepthFirst:
         if self._stack is None:
             return [0] * 6
         return [int(self._stack.at[place]) for place in (NODES, LEAVES, CUTOFFS, SKIPPING, SKIPPED, HITS)]
-
-    @property
-    def finished(self) -> bool:
-        return self._finished
 
     @property
     def nodes(self) -> int:
@@ -307,14 +305,14 @@ class DepthFirst:
         nodes, leaves, cutoffs, skipping, skipped, hits = counts
         value, best = self._found()
         moves = self._moves or self._believed()
-        if best is None and self._finished:
+        if best is None and self.finished:
             best = moves[0].move  # there was no time even for the first move
         best_line = self._line or self._remembered(best)
         depth = self._iterations[-1].depth if self._iterations else None
         endless = self.settings.depth == TO_THE_END and not self._iterates
         return Result(
             self.settings,
-            self._finished,
+            self.finished,
             nodes,
             leaves,
             cutoffs,
@@ -345,7 +343,7 @@ class DepthFirst:
         from nimtui.engine.alpha_beta import PLY
 
         stack = self._stack
-        return None if self._finished or stack is None or stack.at[PLY] <= 0 else int(stack.move[0])
+        return None if self.finished or stack is None or stack.at[PLY] <= 0 else int(stack.move[0])
 
     @property
     def space(self) -> Space:

@@ -31,7 +31,7 @@ from nimtui.trees.mcts_memory import (
     node_bytes,
     why_not,
 )
-from nimtui.trees.mcts_nodes import MoveReport, children, principal_variation, rank, report
+from nimtui.trees.result import MoveResult
 from nimtui.trees.settings import LOGS, PERFECT_OPPONENT, UNIFORM
 
 if TYPE_CHECKING:
@@ -98,8 +98,8 @@ class MonteCarloSearch:
         self._at: npt.NDArray[np.int64] | None = None
         self._scratch: tuple[State, npt.NDArray[np.int32]] | None = None  # the current simulation
         self._since = 0.0  # when the clock was started last
-        self._spent = 0.0  # seconds in the kernel
-        self._full = False  # is there no room for more nodes?
+        self.spent = 0.0  # seconds of all chunks in the kernel so far
+        self.full = False  # is there no room for more nodes?
 
     # Searching.
 
@@ -132,15 +132,15 @@ class MonteCarloSearch:
         self._since = perf_counter()
         try:
             while not self.finished and self.done < last:
-                left = min(progress.seconds_left(), self.time - self._spent if self.time else inf)
+                left = min(progress.seconds_left(), self.time - self.spent if self.time else inf)
                 plies, stop, chunk_started = pace.begin(left), last, perf_counter()
                 if self.time:
                     stop = min(stop, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
-                    self._full = stop == self.done
+                    self.full = stop == self.done
                     roots = mcts.roots(stop)
                 ended = bool(mcts.grow(*begin, roots, *end, stop, plies))
                 pace.end(0 if ended or self.done == stop else plies)
-                self._spent += perf_counter() - chunk_started
+                self.spent += perf_counter() - chunk_started
                 if at[mcts.PLY] == MOST_PLIES:
                     raise endless(self.game.name)
                 self._tell(progress)
@@ -155,7 +155,7 @@ class MonteCarloSearch:
         """
         if (fault := why_not(self.state, simulations, self.policy, self.proven, self.most_bytes)) is not None:
             raise InputError(fault)
-        self.time, self._full, self.simulations = 0.0, False, max(simulations, self.done)
+        self.time, self.full, self.simulations = 0.0, False, max(simulations, self.done)
         self._nodes = most_nodes(self.state, self.simulations)
         if self._whole is None or self._growth is None or self._scratch is None:
             return
@@ -193,7 +193,7 @@ class MonteCarloSearch:
             if self.time == inf:
                 progress.report(self.done, 0, "simulations")
             elif self.time:
-                progress.report(self.time if self.finished else min(self._spent, self.time), self.time, "simulations")
+                progress.report(self.time if self.finished else min(self.spent, self.time), self.time, "simulations")
             else:
                 progress.report(self.simulations if self.settled else self.done, self.simulations, "simulations")
         finally:
@@ -253,11 +253,6 @@ class MonteCarloSearch:
     # Results.
 
     @property
-    def full(self) -> bool:
-        """Is there no room for more nodes?"""
-        return self._full
-
-    @property
     def done(self) -> int:
         """The number of simulations so far."""
         return 0 if self._at is None else int(self._at[1])
@@ -266,11 +261,6 @@ class MonteCarloSearch:
     def deepest(self) -> int:
         """The depth of the deepest leaf so far."""
         return 0 if self._at is None else int(self._at[4])
-
-    @property
-    def spent(self) -> float:
-        """The seconds of all chunks so far."""
-        return self._spent
 
     @property
     def _size(self) -> int:
@@ -284,12 +274,12 @@ class MonteCarloSearch:
 
     @property
     def finished(self) -> bool:
-        return self.settled or self.done == self.simulations or self._full or self._late
+        return self.settled or self.done == self.simulations or self.full or self._late
 
     @property
     def _late(self) -> bool:
         """Is the time up? There is at least one simulation."""
-        return self.time > 0 and self._spent >= self.time and self.done > 0
+        return self.time > 0 and self.spent >= self.time and self.done > 0
 
     @property
     def tree(self) -> Tree:
@@ -311,11 +301,6 @@ class MonteCarloSearch:
     def nodes(self) -> int:
         """The number of visited nodes, including the root."""
         return int(np.count_nonzero(self.tree.visits[1:])) + 1
-
-    @property
-    def leaves(self) -> int:
-        """The number of visited nodes without a tried move."""
-        return self.survey[0]
 
     @property
     def survey(self) -> tuple[int, list[int]]:
@@ -342,17 +327,17 @@ class MonteCarloSearch:
         return Space(self._size, node, self._size, self.deepest, path, simulation_bytes=simulations)
 
     @property
-    def moves(self) -> list[MoveReport]:
+    def moves(self) -> list[MoveResult]:
         """Every move of the root, in the order of the moves."""
         tree = self.tree
         if not children(tree, 0):
-            return [MoveReport(move, 0, None, None, None) for move in base.legal_moves(self.state)]
+            return [MoveResult(move, None, visits=0) for move in base.legal_moves(self.state)]
         return [report(tree, child, self.c) for child in children(tree, 0)]
 
     @property
-    def best(self) -> MoveReport:
+    def best(self) -> MoveResult:
         """The move that the search plays."""
-        return max(self.moves, key=lambda found: (*rank(found.proven, found.visits), found.mean or 0.0))
+        return max(self.moves, key=lambda found: (*rank(found.proven, found.visits or 0), found.mean or 0.0))
 
     @property
     def value(self) -> float:
@@ -363,6 +348,55 @@ class MonteCarloSearch:
     def principal_variation(self) -> list[Move]:
         """The best move, the best answer to it, and so on, as far as moves were visited."""
         return principal_variation(self.tree)
+
+
+# What the nodes say: the results of moves, their rank, the best line.
+
+
+def report(tree: Tree, child: int, c: float) -> MoveResult:
+    """Return the results for the move that leads to this child of the root; `c` is the weight of exploration."""
+    move, visits, proven = int(tree.move[child]), int(tree.visits[child]), proof_of(tree, child)
+    if not visits:
+        return MoveResult(move, None, visits=0)
+    mean = int(tree.total[child]) / visits
+    if proven is not None:
+        return MoveResult(move, float(proven), visits=visits, mean=mean, ucb=proven, proven=proven)
+    bonus = c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
+    return MoveResult(move, mean, visits=visits, mean=mean, ucb=mean + bonus)
+
+
+def principal_variation(tree: Tree) -> list[Move]:
+    """Return the best move, the best answer to it, and so on, as far as moves were visited."""
+    node, line = 0, []
+    while children(tree, node):
+        node = max(children(tree, node), key=lambda child: (*_rank(tree, child), -child))
+        if not tree.visits[node]:
+            break
+        line.append(int(tree.move[node]))
+    return line
+
+
+def children(tree: Tree, node: int) -> range:
+    """Return the children of a node, visited or not; none while a running search still adds them."""
+    first, width = int(tree.first[node]), int(tree.width[node])
+    return range(first, first + width) if width and first + width <= len(tree.parent) else range(0)
+
+
+def proof_of(tree: Tree, node: int) -> int | None:
+    """Return the proven value of a node for the player whose move led there: 1, 0, −1; None if unproven."""
+    if len(tree.proof) <= node or not tree.visits[node] or not tree.proof[node]:
+        return None
+    return {base.WON: 1, base.LOST: -1}.get(int(tree.proof[node]), 0)
+
+
+def _rank(tree: Tree, child: int) -> tuple[int, int, float]:
+    visits = int(tree.visits[child])
+    return (*rank(proof_of(tree, child), visits), float(tree.mean[child]) if visits else 0.0)
+
+
+def rank(proven: int | None, visits: int) -> tuple[int, int]:
+    """Return the sort key of a move: proven wins first, proven losses last, else by visits."""
+    return (0 if proven is None else proven, visits)
 
 
 def longer(column: npt.NDArray[Any], size: int, used: int) -> npt.NDArray[Any]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
 from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.mcts_nodes import MoveReport
-from nimtui.trees.result import MoveResult, Result, Standing
+from nimtui.trees.result import Result, Standing
 from nimtui.trees.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 class MctsSearch:
     """A search of one position. It always records everything."""
 
-    def __init__(self, game: Game, state: State, settings: Settings, record: bool = True, most_nodes: int = 0) -> None:
+    def __init__(self, game: Game, state: State, settings: Settings) -> None:
         self._settings = settings
         self.search = MonteCarloSearch(
             game,
@@ -43,8 +42,9 @@ class MctsSearch:
 
     trees = 1  # nodes keep their numbers for good
 
-    def run(self, progress: Progress = SILENT) -> None:
+    def run(self, progress: Progress = SILENT) -> Self:
         self.search.run(progress)
+        return self
 
     @property
     def tree(self) -> GrowingTree:
@@ -70,7 +70,7 @@ class MctsSearch:
             best_move=None if best is None else best.move,
             value=None if best is None else best.value,
             exact=search.settled,
-            moves=tuple(_moved(move) for move in search.moves),
+            moves=tuple(search.moves),
         )
 
     @property
@@ -102,11 +102,5 @@ class MctsSearch:
             seconds=search.seconds,
             simulations=search.done,
             space=search.space,
-            moves=tuple(_moved(move, nodes) for move, nodes in zip(search.moves, below, strict=True)),
+            moves=tuple(replace(move, nodes=nodes) for move, nodes in zip(search.moves, below, strict=True)),
         )
-
-
-def _moved(move: MoveReport, nodes: int = 0) -> MoveResult:
-    return MoveResult(
-        move.move, move.value, nodes=nodes, visits=move.visits, mean=move.mean, ucb=move.ucb, proven=move.proven
-    )

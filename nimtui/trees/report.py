@@ -8,7 +8,8 @@ from operator import attrgetter
 from typing import Any
 
 from nimtui.engine.windows import INFINITY
-from nimtui.games.base import Move
+from nimtui.games import Game
+from nimtui.games.base import Move, State
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
@@ -17,11 +18,11 @@ from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import BOUNDS, Decided, bounded, verdict
 from nimtui.trees.effort import Space
 from nimtui.trees.move_values import claimed_plies
-from nimtui.trees.result import MoveResult
+from nimtui.trees.result import MoveResult, Standing
 from nimtui.trees.result import Result as Searched
 from nimtui.trees.settings import ALPHA_BETA, MCTS, Settings
 
-PROVEN = {1: "wins", 0: "draws", -1: "loses"}
+PROVEN: dict[int | None, str] = {1: "wins", 0: "draws", -1: "loses"}
 COUNTS = ("nodes", "leaves", "cutoffs", "skipped", "table_hits")
 MEMORY = (
     "tree_nodes",
@@ -64,9 +65,10 @@ def searched(
 
 def _one(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> list[Block]:
     early = "" if result.finished else ", stopped early"
+    plays = best_move(place.game, place.state, result)
     value = worth(result.settings, result.value)
     blocks: list[Block] = [
-        Sentence(f"{result.settings.name} plays {_name(place, result)}  ({Duration(result.seconds)}{early})"),
+        Sentence(f"{result.settings.name} plays {plays}  ({Duration(result.seconds)}{early})"),
         Figures(
             [
                 Figure("value", Word(value.whole if isinstance(value, Decided) else value.text)),
@@ -145,8 +147,9 @@ def pace(rate: float | None) -> Figure:
     return Figure("nodes/s", Word(Pace(rate).text.removesuffix("/s")))
 
 
-def _name(place: Place, result: Searched) -> str:
-    return "–" if result.best_move is None else place.move(result.best_move)
+def best_move(game: Game, state: State, found: Searched | Standing, none: str = "–") -> str:
+    """Return the move that a search plays, or `none` before it has one."""
+    return none if found.best_move is None else game.move_name(found.best_move, state)
 
 
 def _counts(result: Searched) -> list[Figure]:
@@ -198,7 +201,7 @@ def _efforts(place: Place, results: Sequence[Searched]) -> Table:
     """Return what several searches found and what it cost, side by side."""
     columns = [
         Column("search", lambda result: Word(result.settings.name), left=True),
-        Column("move", lambda result: Word(_name(place, result)), left=True),
+        Column("move", lambda result: Word(best_move(place.game, place.state, result)), left=True),
         Column("value", lambda result: worth(result.settings, result.value)),
         *(number(name.removeprefix("table_"), Count, name) for name in COUNTS),
         number("time", Duration, "seconds"),
@@ -248,6 +251,6 @@ def keys(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None
         "nodes_per_second": None if rate is None else round(rate),
         **{key: getattr(result.space, key) for key in MEMORY},
         "tree_recorded": result.space.recorded,
-        "peak_bytes": result.peak_bytes,
+        "peak_bytes": result.space.used_bytes,
         "finished": result.finished,
     }

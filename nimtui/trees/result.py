@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, Self
 
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Progress
@@ -86,48 +86,45 @@ class Result:
         """None if the search was too short to tell."""
         return pace(self.nodes, self.seconds)
 
-    @property
-    def peak_bytes(self) -> int:
-        """The memory that the search used, in bytes."""
-        return self.space.used_bytes
-
-    @property
-    def expanded(self) -> int:
-        """The number of nodes with a searched move."""
-        return self.nodes - self.leaves - self.table_hits
-
 
 def best_first(moves: tuple[MoveResult, ...], best: Move) -> list[Move]:
     """Return the moves in order: the best one, then by value; a bound counts as its value."""
     return [found.move for found in sorted(moves, key=lambda found: (found.move != best, -(found.value or 0)))]
 
 
-class Searching(Protocol):
-    """The interface of each algorithm's search."""
+class Search(Protocol):
+    """A search that can be run, read, stopped and continued, of any algorithm."""
 
     @property
-    def result(self) -> Result: ...
-
-    @property
-    def standing(self) -> Standing: ...
-
-    @property
-    def tree(self) -> RecordedTree: ...
-
-    @property
-    def bytes_needed(self) -> int: ...
-
-    @property
-    def nodes(self) -> int: ...
-
-    @property
-    def settings(self) -> Settings: ...
+    def settings(self) -> Settings:
+        """The settings; a search that was extended has those of its new end."""
 
     @property
     def finished(self) -> bool: ...
 
     @property
     def trees(self) -> int:
-        """How many trees it has started to record, one after the other: nodes of another tree have other numbers."""
+        """How many trees it has started to record, one after the other: the nodes of each have numbers of their own."""
 
-    def run(self, progress: Progress = SILENT) -> None: ...
+    @property
+    def result(self) -> Result:
+        """The result so far."""
+
+    @property
+    def standing(self) -> Standing:
+        """How far the search has come; cheap between two chunks."""
+
+    @property
+    def tree(self) -> RecordedTree:
+        """The recorded nodes: a `tree.Tree`, or the `GrowingTree` of Monte Carlo tree search."""
+
+    @property
+    def nodes(self) -> int:
+        """The visited nodes so far; cheap enough for a progress display."""
+
+    @property
+    def bytes_needed(self) -> int:
+        """The most memory the search can take, in bytes, known before it allocates any."""
+
+    def run(self, progress: Progress = SILENT) -> Self:
+        """Search to the end, in chunks of about 20 ms. After a cancel, the next `run` continues."""

@@ -13,8 +13,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.base import Move
 from nimtui.theory.answers import known_moves
-from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.mcts_nodes import children, proof_of
+from nimtui.trees.mcts import MonteCarloSearch, children, proof_of
 
 GAMES = ["nim:3,4,5", "connect4:5x4", "tower:16", "subtraction:21,3"]
 

@@ -22,7 +22,7 @@ from nimtui.theory.answers import known_moves
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.replay import Kind, Replay
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.kit.ink import plain_text
@@ -444,7 +444,7 @@ def test_what_is_said_of_a_search_and_the_exact_values_is_true(how: str) -> None
     for name in ("nim:2,3,1", "kayles:7:misere", "nim:9,5:max=3", "chomp:2x4", "noughts:3x3x3", "connect:4x3x3"):
         force = Force(name)
         for state in [state for state in force.positions(12) if base.outcome(state) == base.GOING_ON][:40]:
-            search = Search(force.game, base.copy(state), parse(how), record=False).run()
+            search = search_of(force.game, base.copy(state), parse(how), record=False).run()
             known = known_moves(force.game, state)
             assert known is not None
             conductor: Any = SimpleNamespace(

@@ -15,7 +15,7 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.learning.atlas import Order, orders
 from nimtui.progress import Progress
 from nimtui.trees.compare import Comparison
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, Settings
 from nimtui.trees.two_trees import Path, Place, TwoTrees
 from nimtui.ui.kit.latest_job import LatestJob
@@ -152,7 +152,7 @@ class Trees(Part[Grown]):
 
 
 def _grown(game: Game, state: State, settings: tuple[Settings, Settings], progress: Progress) -> Grown:
-    one, other = (Search(game, state, each).run(progress).tree for each in settings)
+    one, other = (search_of(game, state, each).run(progress).tree for each in settings)
     return Grown(TwoTrees(game, state, one, other), settings)
 
 

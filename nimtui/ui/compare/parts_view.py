@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nimtui.arena.position_comparison import NAMES, Kind
@@ -14,9 +13,11 @@ from nimtui.report.blocks import Column, Table
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, line, paragraphs, width
 from nimtui.report.values import NOTHING as NO_VALUE
-from nimtui.report.values import Bytes, Count, Pace, Share, Word, known
+from nimtui.report.values import Bytes, Count, Duration, Pace, Share, Word, known
 from nimtui.theory.report import bounded
-from nimtui.trees.report import TreeValue, number, table_size, worth
+from nimtui.trees.compare import Comparison, branching, cost_of_order
+from nimtui.trees.report import TreeValue, best_move, number, table_size, worth
+from nimtui.trees.result import Result
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.glyphs import Glyphs
@@ -25,7 +26,7 @@ from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
 
 if TYPE_CHECKING:
-    from nimtui.trees.compare import Comparison, Row
+    from nimtui.trees.compare import Comparison
     from nimtui.trees.two_trees import Half, Place
     from nimtui.ui.compare.conductor import CompareConductor
     from nimtui.ui.compare.parts import ByDepth, Everywhere, Grown, Trees
@@ -55,15 +56,14 @@ def by_depth(searches: ByDepth) -> Paint:
         if compared is None:
             return []
         done, beside = list(compared.rows), columns >= BESIDE
-        last = [row for row in done if row.depth in (done[-1].depth, None)]
+        last = [row for row in done if row.settings.depth == done[-1].settings.depth]
         below = [] if beside or not done else table_lines(_table(last, _effort()), columns, len(last) + 2, signs=signs)
-        end = [line((_sum(done), Ink.STRONG)), *paragraphs(_why(done), columns)]
+        end = _conclusions(last, columns)
         if job is not None:
-            end = [line((f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc to stop", Ink.TEXT))]
+            end = [line(f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc to stop")]
         room = max(1, rows - 2 - len(below) - len(end))
         hidden = len(done) - room + 1 if len(done) > room else 0
-        table = _table(done[hidden:], _costs(compared, beside, signs))
-        shown = table_lines(table, columns, signs=signs)
+        shown = table_lines(_table(done[hidden:], _costs(compared, beside, signs)), columns, signs=signs)
         if hidden:
             shown.insert(1, line((f"{signs.hidden} {hidden} rows of smaller depths", Ink.QUIET)))
         return [fit(each, columns, signs) for each in [*shown, BLANK, *below, *end]][:rows]
@@ -71,26 +71,20 @@ def by_depth(searches: ByDepth) -> Paint:
     return lines
 
 
-def _table(rows: Sequence[Row], columns: Sequence[Column]) -> Table:
+def _table(rows: Sequence[Result], columns: Sequence[Column]) -> Table:
     """Return a row for each search, with the depth at the first one of each."""
-    firsts = {row.depth: row for row in reversed(rows)}
-    depth = Column(
-        "depth", lambda row: Word(f"{row.depth}" if row.depth is not None and firsts[row.depth] is row else "")
-    )
+    firsts = {row.settings.depth: row for row in reversed(rows)}
+    depth = Column("depth", lambda row: Word(f"{row.settings.depth}" if firsts[row.settings.depth] is row else ""))
     return Table("", [depth, Column("", lambda row: Word(named(row.settings)), left=True), *columns], rows, gap=2)
 
 
 def _costs(compared: Comparison, beside: bool, signs: Glyphs) -> list[Column]:
     most = max((row.nodes for row in compared.rows), default=1)
 
-    def ink(row: Row) -> Ink:
-        same = [each for each in compared.entrants if replace(each, depth=row.settings.depth) == row.settings]
-        return SEARCH_INKS[(compared.entrants.index(same[0]) if same else 0) % len(SEARCH_INKS)]
+    def ink(row: Result) -> Ink:
+        return SEARCH_INKS[compared.rows.index(row) % len(compared.entrants) % len(SEARCH_INKS)]
 
-    def move(row: Row) -> Word:
-        return Word("" if row.best_move is None else compared.game.move_name(row.best_move, compared.state))
-
-    def bar(row: Row, room: int) -> str:
+    def bar(row: Result, room: int) -> str:
         return signs.signed_bar(row.nodes / most, room)
 
     return [
@@ -98,11 +92,11 @@ def _costs(compared: Comparison, beside: bool, signs: Glyphs) -> list[Column]:
         number("leaves", Count, "leaves", 3),
         number("cutoffs", Count, "cutoffs", 3),
         number("hits", Count, "table_hits", 3),
-        Column("branching", lambda row: Word("" if row.branching is None else f"{row.branching:.1f}"), rank=2),
-        Column("seconds", lambda row: Word(f"{row.seconds:.4f}"), rank=2),
+        Column("branching", lambda row: Word(f"{branching(row.nodes, row.settings.depth):.1f}"), rank=2),
+        number("time", Duration, "seconds", 2),
         *(_effort() if beside else []),
         Column("value", lambda row: known(TreeValue, row.value)),
-        Column("plays", move),
+        Column("plays", lambda row: Word(best_move(compared.game, compared.state, row, ""))),
         Column("", lambda row: NO_VALUE, left=True, rank=1, width=LEAST_BAR, ink=ink, draw=bar, most=LONGEST_BAR),
     ]
 
@@ -119,24 +113,18 @@ def _effort() -> list[Column]:
     ]
 
 
-def _sum(done: list[Row]) -> str:
-    """Return a sentence on the deepest searches."""
-    last = [row for row in done if row.depth == done[-1].depth] if done else []
+def _conclusions(last: Sequence[Result], columns: int) -> list[Line]:
+    """Return what the deepest searches show: which one saves how many nodes, and what best-first order costs."""
     if len(last) < 2:
-        return ""
+        return [BLANK]
     least = min(last[1:], key=lambda row: row.nodes)
     times = last[0].nodes / max(1, least.nodes)
-    return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}"
-
-
-def _why(done: list[Row]) -> list[str]:
-    """Return a sentence on the cost of best-first order, as a list; empty without such a search to the last depth."""
-    from nimtui.trees.compare import cost_of_order
-
-    last = [row for row in done if row.depth == done[-1].depth and row.settings.algorithm == ALPHA_BETA]
-    plain = next((row for row in last if row.settings.order == NATURAL and not row.settings.table), None)
-    ordered = next((row for row in last if row.settings.order == BEST_FIRST), None)
-    return [cost_of_order(ordered, plain)] if ordered is not None and plain is not None else []
+    told = line((f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}", Ink.STRONG))
+    pruned = [row for row in last if row.settings.algorithm == ALPHA_BETA]
+    plain = next((row for row in pruned if row.settings.order == NATURAL and not row.settings.table), None)
+    ordered = next((row for row in pruned if row.settings.order == BEST_FIRST), None)
+    why = [cost_of_order(ordered, plain)] if ordered is not None and plain is not None else []
+    return [told, *paragraphs(why, columns)]
 
 
 NAME = 12

@@ -16,7 +16,8 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.jobs.processes import cores
 from nimtui.progress import Cancelled, Progress
 from nimtui.trees import more as more_of
-from nimtui.trees.search import Search
+from nimtui.trees.result import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
@@ -75,7 +76,7 @@ class SearchConductor(Conductor):
         setup = setup.validate()
         game = parse_game(setup.game)
         state = game.new(setup.position)
-        search = None if setup.flat else Search(game, state, parse_settings(setup.search))
+        search = None if setup.flat else search_of(game, state, parse_settings(setup.search))
         self.stop_all()
         self.setup, self.game, self.state, self.search = setup, game, state, search
         self.found, self.truths, self.truth_fault, self.fault = None, None, "", ""
@@ -333,4 +334,4 @@ def _count(game: Game, state: State, plain: Settings, progress: Progress) -> int
 
     if tree_nodes(state, plain.depth if plain.depth > 0 else 1000) > MOST_MINIMAX:
         raise Cancelled
-    return Search(game, state, plain, record=False).run(Until(progress, SOON)).result.nodes
+    return search_of(game, state, plain, record=False).run(Until(progress, SOON)).result.nodes

@@ -29,7 +29,7 @@ def suggested(conductor: SearchConductor) -> dict[str, str]:
 
 def write(path: Path, conductor: SearchConductor) -> None:
     """Write the export that the extension names. Raises InputError if that fails."""
-    from nimtui.trees.tree_file import tree_text
+    from nimtui.trees.export import tree_text
 
     assert conductor.found is not None and conductor.found.tree is not None
     write_new(path, tree_text(conductor.found.tree, path.suffix.lower()))

@@ -12,9 +12,9 @@ from nimtui.engine.windows import CUT, LEAF, OPEN, TABLE, TERMINAL
 from nimtui.theory.report import bounded
 from nimtui.trees.report import TreeValue
 from nimtui.trees.tree import Tree
+from nimtui.trees.two_trees import FLIPPED
 
 KINDS = {OPEN: "being searched", LEAF: "depth limit", TERMINAL: "game over", TABLE: "from the table"}
-FLIPPED = {"upper": "lower", "lower": "upper", "exact": "exact"}
 
 
 def for_root(value: int, ply: int) -> int:
@@ -22,10 +22,14 @@ def for_root(value: int, ply: int) -> int:
     return -value if ply % 2 else value
 
 
+def window_for_root(alpha: int, beta: int, ply: int) -> tuple[int, int]:
+    """Convert a window of the player to move at this ply to one of the player at the root."""
+    return (-beta, -alpha) if ply % 2 else (alpha, beta)
+
+
 def window(tree: Tree, node: int) -> tuple[int, int]:
     """Return α and β at the entry of the node, for the player at the root."""
-    alpha, beta = tree.window(node)
-    return (-beta, -alpha) if int(tree.plies[node]) % 2 else (alpha, beta)
+    return window_for_root(*tree.window(node), int(tree.plies[node]))
 
 
 def value(tree: Tree, node: int, brief: bool = False) -> str:
@@ -41,17 +45,6 @@ def value(tree: Tree, node: int, brief: bool = False) -> str:
 
 def interval(low: int, high: int) -> str:
     return f"({TreeValue(low).short}, {TreeValue(high).short})"
-
-
-def move_name(tree: Tree, node: int) -> str:
-    """Return the move to a node; 'root' for the root."""
-    return tree.game.move_name(tree.move(node), tree.state(int(tree.parent[node]))) if node else "root"
-
-
-def line(tree: Tree, node: int, last: int = 0) -> str:
-    """Return the moves to a node, 'b1 d1'; with `last`, only the last ones."""
-    names = tree.game.line_names(tree.line(node), tree.root)
-    return " ".join(names[-last:] if last and len(names) > last else names) or "root"
 
 
 def why_cut(tree: Tree, node: int) -> str:
@@ -90,7 +83,7 @@ def _preferred(tree: Tree, node: int) -> str:
                 break
             proven = tree.kind(sibling) != OPEN and tree.bound(sibling) != "lower"  # pruned itself: it may be worse
             if proven and int(tree.values[sibling]) == bound:
-                return move_name(tree, sibling)
+                return tree.name(sibling)
     return ""
 
 

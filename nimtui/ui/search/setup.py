@@ -40,10 +40,10 @@ class SearchSetup:
 
             name = parse_agent(self.search, game).name
         else:
-            from nimtui.trees.search import Search
+            from nimtui.trees.search import search_of
 
             settings = parse_settings(self.search)
-            Search(game, game.new(position), settings)  # refuses what does not fit into memory, and allocates nothing
+            search_of(game, game.new(position), settings)  # refuses what does not fit into memory, allocates nothing
             name = settings.name
         return SearchSetup(self.game.strip(), position, name)
 

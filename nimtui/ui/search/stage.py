@@ -295,16 +295,16 @@ class SearchStage(Horizontal, Panels):
 
     def find(self, text: str) -> None:
         """Go to the node after these moves, or the first of a position. Raises InputError if there is none."""
-        search, state = self.conductor.search, self.conductor.state
-        if search is None or state is None or not self.walking:
+        game, state = self.conductor.game, self.conductor.state
+        if game is None or state is None or not self.walking:
             raise InputError("no search tree yet")
         try:
             at, moves = base.copy(state), []
             for word in text.replace(",", " ").split():
-                moves.append((search.game.parse_move(word, at), word))
+                moves.append((game.parse_move(word, at), word))
                 base.play(at, moves[-1][0])
         except InputError as fault:
-            node = self._of_position(search.game, text, fault)
+            node = self._of_position(game, text, fault)
         else:
             node = 0
             for move, word in moves:

@@ -14,7 +14,7 @@ from nimtui.games.base import Move
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.mcts_search import MctsSearch
 from nimtui.trees.mcts_tree import CurrentTree
-from nimtui.trees.search import Search
+from nimtui.trees.result import Search
 from nimtui.trees.tree import Tree
 from nimtui.ui.search.conductor import Found
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
@@ -94,10 +94,10 @@ class Walk:
             return False
         if self.found is not None:
             self._go_on()
-        if isinstance(search.searching, MctsSearch):
-            if not search.searching.search.done:
+        if isinstance(search, MctsSearch):
+            if not search.search.done:
                 return False
-            grown = GrowthSource(CurrentTree(search.searching.search))
+            grown = GrowthSource(CurrentTree(search.search))
             self.source, self.rows = grown, GrowthRows(self._follow(grown, search), grown)
         else:
             tree = search.tree
