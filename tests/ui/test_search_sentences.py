@@ -18,6 +18,7 @@ from nimtui.engine.rng import Stream
 from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
+from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
@@ -25,8 +26,7 @@ from nimtui.trees.replay import Kind, Replay
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.ink import plain_text
-from nimtui.ui.search import tables
+from nimtui.ui.search import sentences
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, WindowRows
@@ -381,8 +381,8 @@ def test_the_box_says_of_every_node_which_moves_were_searched(how: str) -> None:
         tree = searched_tree(name, how)
         source = WindowSource(tree, Replay(tree))
         for node in range(min(len(tree), 400)):
-            said = tables.about(source, node)
-            paint = search_view.why(said, False, True, tables.unsearched(source, node))
+            said = [sentences.why_cut(source.tree, node)] if source.leaves_out(node) else []
+            paint = search_view.why(said, False, source, node)
             [_, *lines] = paint(300, 20, UNICODE)
             told.add(check(" ".join(map(plain_text, lines)), NODES, tree, node))
     assert len(told) == (2 if how.startswith("minimax") else 4)

@@ -10,21 +10,18 @@ from textual.message import Message
 
 from nimtui.errors import InputError
 from nimtui.games import Game, base
-from nimtui.games.base import State
+from nimtui.games.base import Move, State
 from nimtui.trees.recorded import RecordedTree
-from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels
 from nimtui.ui.search import sentences as search_words
-from nimtui.ui.search import tables
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.files import of_node
 from nimtui.ui.search.outline import MOST_LINES, WindowSource
 from nimtui.ui.search.rows import bars, ends_of, lettered
 from nimtui.ui.search.slider import Slider, windows_to
-from nimtui.ui.search.tables import root_moves
 from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
 
@@ -107,7 +104,7 @@ class SearchStage(Horizontal, Panels):
         self.set_class(flat, "-table")
         self.set_class(self.walking and not self.windows, "-growth")
         if flat:
-            self.fill("table", tables.intervals(conductor))
+            self.fill("table", search_view.intervals(conductor))
         else:
             self.shown.look()
         for name, paint in side:
@@ -139,44 +136,44 @@ class SearchStage(Horizontal, Panels):
 
     def _side(self) -> list[tuple[str, Paint]]:
         """Return what the panels beside the tree show."""
-        conductor = self.conductor
+        conductor, source = self.conductor, self._windows
         game, state = conductor.game, conductor.state
         outline, slider = self._walk.outline, self._walk.slider
         if game is None or state is None or outline is None or not self.walking:
-            name = "" if game is None or state is None else game.position_name(state)
-            fault = [conductor.fault] if conductor.fault else []
             return [
-                ("board", search_view.board(game, state, name, NOBODY if self._large else None, self._framed)),
+                ("board", self._board()),
                 ("window", lambda columns, rows, signs: []),
-                ("moves", root_moves(conductor)),
-                ("facts", search_view.facts(conductor, [], fault)),
+                ("moves", search_view.root_moves(conductor)),
+                ("facts", search_view.facts(conductor, [], [conductor.fault] if conductor.fault else [], [])),
                 ("why", lambda columns, rows, signs: []),
             ]
         node = outline.node
         if slider is None:
-            intervals = [] if self._windows is None else windows_to(self._windows.tree, node)
+            intervals = [] if source is None else windows_to(source.tree, node)
             scale = ends_of(intervals)
         else:
             intervals, scale = slider.windows(node), slider.scale
         head = "Windows (α, β) on this line"
-        said = (slider.said if slider is not None else []) or tables.about(self._windows, node)
+        said = slider.said if slider is not None else []
+        if not said and source is not None and source.leaves_out(node):
+            said = [search_words.why_cut(source.tree, node)]
         whole = conductor.found.result if conductor.found is not None else None
         counts, memory, wide = slider.counts if slider is not None else [], [], self.app.size.width >= WIDE
         if not counts and whole is not None:
             counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
             memory = search_view.memory(whole)
-            counts += [*tables.recorded(self._windows), *(tables.again(self._windows, node) if wide else [])]
+            counts += [*search_view.recorded(source), *(search_view.again(source, node) if wide else [])]
         elif not counts and conductor.standing is not None:
-            counts = [*search_view.standing(conductor.standing, game, state), *tables.recorded(self._windows)]
+            counts = [*search_view.standing(conductor.standing, game, state), *search_view.recorded(source)]
         return [
             ("board", self._board()),
             (
                 "window",
                 lambda columns, rows, signs: bars(intervals, scale, lettered(head, signs), columns, rows, signs),
             ),
-            ("moves", root_moves(conductor)),
+            ("moves", search_view.root_moves(conductor)),
             ("facts", search_view.facts(conductor, counts, [] if self._large else said, memory)),
-            ("why", search_view.why(said, self._event, self.windows, tables.unsearched(self._windows, node))),
+            ("why", search_view.why(said, slider is not None and slider.at is not None, source, node)),
         ]
 
     @property
@@ -188,16 +185,16 @@ class SearchStage(Horizontal, Panels):
         """Is there room for a large board, and for the reasons in a box of their own?"""
         return self.screen.has_class("-large")
 
-    @property
-    def _event(self) -> bool:
-        """Is one event shown, not the whole search?"""
-        return self._walk.slider is not None and self._walk.slider.at is not None
-
     def _board(self) -> Paint:
         """Return the board after the moves of the marked line. Reads nothing of the tree."""
-        game, state, outline = self.conductor.game, self.conductor.state, self._walk.outline
-        assert game is not None and state is not None and outline is not None
-        return tables.board(game, state, outline.moves(outline.at), self._framed, self._large)
+        conductor = self.conductor
+        return search_view.board(conductor.game, conductor.state, self._moves, self._framed, self._large)
+
+    @property
+    def _moves(self) -> tuple[Move, ...]:
+        """The moves from the root to the marked line. Reads nothing of the tree."""
+        outline = self._walk.outline
+        return outline.moves(outline.at) if outline is not None and self.walking else ()
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         """Show the marked position at once, and the rest as soon as the keys that wait are done."""
@@ -220,10 +217,8 @@ class SearchStage(Horizontal, Panels):
 
     def copies(self) -> list[Copy]:
         """Return the marked position and the path to it. Reads nothing of the tree."""
-        game, state, outline = self.conductor.game, self.conductor.state, self._walk.outline
-        if game is None or state is None:
-            return []
-        return of_node(game, state, outline.moves(outline.at) if outline is not None and self.walking else ())
+        game, state = self.conductor.game, self.conductor.state
+        return [] if game is None or state is None else of_node(game, state, self._moves)
 
     # Moving in the tree.
 
