@@ -14,8 +14,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp, preparation
 from nimtui.trees import Result, Settings, search_of
-from nimtui.trees.effort import pace
-from nimtui.trees.result import MoveResult
+from nimtui.trees.result import MoveResult, pace
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
 from nimtui.trees.settings import FORMS as SEARCH_FORMS
 from nimtui.trees.settings import parse as parse_settings

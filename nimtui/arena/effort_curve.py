@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 from nimtui.agents.mc import FlatMonteCarlo
@@ -182,8 +183,8 @@ def _by_depth(agent: Searching, state: State, progress: Progress) -> Iterator[St
         yield from _iterations(search.result)
         return
     nodes = 0
-    for shallow in _shallower(settings):
-        found = search_of(agent.game, state, shallow, record=False).run(progress).result
+    for depth in count(1) if settings.depth == TO_THE_END else range(1, settings.depth):
+        found = search_of(agent.game, state, replace(settings, depth=depth), record=False).run(progress).result
         if found.nodes <= nodes:
             break  # no line is longer
         nodes = found.nodes
@@ -193,22 +194,12 @@ def _by_depth(agent: Searching, state: State, progress: Progress) -> Iterator[St
     yield _step(search_of(agent.game, state, settings, record=False).run(progress).result)
 
 
-def _shallower(settings: Settings) -> Iterator[Settings]:
-    depth = 1
-    while settings.depth == TO_THE_END or depth < settings.depth:
-        yield replace(settings, depth=depth)
-        depth += 1
-
-
-def _iterations(found: Result) -> tuple[Step, ...]:
-    steps, nodes = [], 0
+def _iterations(found: Result) -> Iterator[Step]:
+    nodes = 0
     for place, done in enumerate(found.iterations, 1):
         nodes += done.nodes
-        exact = found.exact and place == len(found.iterations)
-        steps.append(
-            Step(nodes, done.best_move, _sure(found.settings, done.value, exact), float(done.value), done.depth)
-        )
-    return tuple(steps)
+        value = _sure(found.settings, done.value, found.exact and place == len(found.iterations))
+        yield Step(nodes, done.best_move, value, float(done.value), done.depth)
 
 
 def _step(found: Result) -> Step:

@@ -113,6 +113,7 @@ def search(
     alpha-beta, values of later moves are bounds."""
     from nimtui.cli import output, search_files
     from nimtui.cli.bar import Bar
+    from nimtui.cli.files import write_text
     from nimtui.cli.names import read_position
     from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
@@ -157,9 +158,13 @@ def search(
             if json or len(searches) == 1:
                 truths = known_moves(chosen, state, bar)
     begun = [searching for searching in searches if searching.nodes > 1]
-    saved = search_files.write(begun[0], tree, plies, nodes) if tree is not None else {}
+    saved = {}
+    if tree is not None:
+        search_files.write(begun[0], tree, plies, nodes)
+        saved["tree"] = str(tree)
     if compared is not None and csv is not None:
-        saved["csv"] = search_files.write_comparison(compared, csv)
+        write_text(csv, compared.csv())
+        saved["csv"] = str(csv)
     results = [searching.result for searching in begun]
     output.report(searched(Place(chosen, state, position), results, truths, len(searches) > 1), json, saved)
     if saved and not json:

@@ -22,7 +22,6 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-from nimtui.trees.effort import Space
 from nimtui.trees.mcts_memory import (
     SIMULATION_BYTES,
     STEP_BYTES,
@@ -31,7 +30,7 @@ from nimtui.trees.mcts_memory import (
     node_bytes,
     why_not,
 )
-from nimtui.trees.result import MoveResult
+from nimtui.trees.result import MoveResult, Space
 from nimtui.trees.settings import LOGS, PERFECT_OPPONENT, UNIFORM
 
 if TYPE_CHECKING:
@@ -79,9 +78,7 @@ class MonteCarloSearch:
         simulations = simulations or MOST_IN_TIME
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {game.position_name(state)}: nothing to search")
-        if not open_ended and (fault := why_not(state, simulations, policy, proven, most_bytes)) is not None:
-            raise InputError(fault)
-        if open_ended and (fault := why_not(state, 1, policy, proven, most_bytes)) is not None:
+        if (fault := why_not(state, 1 if open_ended else simulations, policy, proven, most_bytes)) is not None:
             raise InputError(fault)
         self._nodes = most_nodes(state, simulations)
         self.most_bytes = most_bytes

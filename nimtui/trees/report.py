@@ -16,9 +16,8 @@ from nimtui.report.document import rows_of
 from nimtui.report.values import Bytes, Count, Duration, Keys, Named, Number, Pace, Result, Value, Word, known
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import BOUNDS, Decided, bounded, verdict
-from nimtui.trees.effort import Space
 from nimtui.trees.move_values import claimed_plies
-from nimtui.trees.result import MoveResult, Standing
+from nimtui.trees.result import MoveResult, Space, Standing
 from nimtui.trees.result import Result as Searched
 from nimtui.trees.settings import ALPHA_BETA, MCTS, Settings
 

@@ -96,7 +96,7 @@ def test_the_list_of_a_kind_starts_near_the_end() -> None:
 
 def test_files_hold_every_position() -> None:
     found = compared("nim:1,2", "random", "perfect")
-    keys = document(position_report.compared(found, 0)) | position_report.positions_keys(found, SILENT)
+    keys = document(position_report.compared(found, 0)) | {"positions": list(position_report.rows(found, SILENT))}
     assert len(keys["positions"]) == found.positions == sum(keys["counts"].values())
     assert keys["positions"][0] == {
         "position": "1,0", "outcome": "win", "remoteness": 1, "first": "right", "second": "right", "right": "both",

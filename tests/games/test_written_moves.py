@@ -14,14 +14,14 @@ from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
 from nimtui.games.doing import doing, named
 from nimtui.games.presets import PRESETS
+from nimtui.report.lines import plain_text
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.play import move_list, view
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.search.files import of_node
+from nimtui.ui.search.stage import of_node
 from nimtui.ui.tournament.view import move_names
 from tests.games import leaving
 

@@ -15,7 +15,7 @@ from nimtui.games.base import State
 from nimtui.report.values import Pace
 from nimtui.trees import Result, parse, report, search_of
 from nimtui.trees.depth_first import DepthFirst
-from nimtui.trees.effort import Space
+from nimtui.trees.result import Space
 from nimtui.trees.tree import Tree
 from nimtui.ui.search import view
 from tests.trees.helpers import search, tree

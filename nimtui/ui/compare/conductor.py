@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.agents import Agent
 from nimtui.arena.comparison import Column, Comparison, ask
-from nimtui.games import Game, base
-from nimtui.games.base import Move, State
+from nimtui.games import base
+from nimtui.games.base import Move
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.theory.answers import MoveValue
-from nimtui.ui.compare.parts import ByDepth, Everywhere, Trees
-from nimtui.ui.kit.conductor import Conductor
+from nimtui.ui.compare.parts import ByDepth, Compared, Everywhere, Trees
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.compare_setup import CompareSetup
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 STOPPED = "stopped before it answered"
 
 
-class CompareConductor(Conductor):
+class CompareConductor(Compared):
     """Asks all agents about one position after another. Calls `changed` in the event loop for everything new.
 
     Answers stay for the way back. `columns` are what the agents believe now, finished or not.
@@ -33,11 +32,7 @@ class CompareConductor(Conductor):
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
-        self.setup: CompareSetup | None = None
-        self.game: Game | None = None
-        self.agents: list[Agent] = []
         self.path: tuple[Move, ...] = ()  # from the position of the setup
-        self.states: list[State] = []  # along the path, the first one is that of the setup
         self.columns: list[Column] = []
         self.truths: Mapping[Move, MoveValue] | None = None
         self.every = 0.25  # seconds between two thoughts of an agent
@@ -71,21 +66,11 @@ class CompareConductor(Conductor):
         self._ask()
 
     @property
-    def state(self) -> State | None:
-        """The position that is compared now."""
-        return self.states[-1] if self.states else None
-
-    @property
     def setup_here(self) -> CompareSetup | None:
         """The setup with the position that is compared now, for a form."""
         if self.setup is None or self.game is None or self.state is None or self.over:
             return self.setup
         return replace(self.setup, position=self.game.position_name(self.state))
-
-    @property
-    def over(self) -> bool:
-        """Has the game ended here?"""
-        return self.state is not None and base.outcome(self.state) != base.GOING_ON
 
     @property
     def compared(self) -> Comparison | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from nimtui.agents import Agent
 from nimtui.arena.position_comparison import Kind, PositionComparison, compare_positions
-from nimtui.games import Game
+from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.learning.atlas import Order, orders
@@ -18,6 +17,7 @@ from nimtui.trees.compare import Comparison
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, Settings
 from nimtui.trees.two_trees import Path, Place, TwoTrees
+from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.train.view import Atlas
 
@@ -28,38 +28,31 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Host(Protocol):
-    """The conductor of a comparison, as the parts that it owns see it."""
+class Compared(Conductor):
+    """What is compared: the game, the agents, and the position that is shown."""
 
-    jobs: Jobs
-    message: str
-
-    @property
-    def setup(self) -> CompareSetup | None: ...
-
-    @property
-    def game(self) -> Game | None: ...
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__(jobs)
+        self.setup: CompareSetup | None = None
+        self.game: Game | None = None
+        self.agents: list[Agent] = []
+        self.states: list[State] = []  # along the path, the first one is that of the setup
 
     @property
     def state(self) -> State | None:
         """The position that is compared now."""
-
-    @property
-    def agents(self) -> Sequence[Agent]: ...
+        return self.states[-1] if self.states else None
 
     @property
     def over(self) -> bool:
         """Has the game ended here?"""
-
-    @property
-    def changed(self) -> Callable[[], None]:
-        """Tell the screen that something is new."""
+        return self.state is not None and base.outcome(self.state) != base.GOING_ON
 
 
 class Part(Generic[T]):
     """A part of a comparison that works as a job, of which only the latest counts."""
 
-    def __init__(self, conductor: Host) -> None:
+    def __init__(self, conductor: Compared) -> None:
         self._conductor = conductor
         self._running: LatestJob[T] = LatestJob()
         self.pair = (0, 1)  # of the agents
@@ -82,7 +75,7 @@ class Grown:
 class Trees(Part[Grown]):
     """Records the trees of two agents that search; knows which line is marked."""
 
-    def __init__(self, conductor: Host) -> None:
+    def __init__(self, conductor: Compared) -> None:
         super().__init__(conductor)
         self.grown: Grown | None = None
         self.at: Path = ()

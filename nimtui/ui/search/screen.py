@@ -11,7 +11,7 @@ from textual.binding import Binding
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.report.lines import Ink, Line, fit, line
-from nimtui.ui.kit.clipboard import Copy
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command, when
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
@@ -21,7 +21,6 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.files import of_setup, write
 from nimtui.ui.search.form import SearchChoice, SearchExport
 from nimtui.ui.search.setup import SearchSetup, unseeded
 from nimtui.ui.search.stage import SearchStage
@@ -223,7 +222,11 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
 
     def copies(self) -> list[Copy]:
         setup = self.conductor.setup
-        return [] if setup is None else [*self.stage.copies(), of_setup(setup)]
+        if setup is None:
+            return []
+        options = {"agent" if setup.flat else "algorithm": setup.search}  # flat Monte Carlo only rates moves
+        again = command("moves" if setup.flat else "search", setup.game, position=setup.position, **options)
+        return [*self.stage.copies(), again]
 
     def pause(self) -> None:
         self._message = ""
@@ -305,17 +308,22 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         self.app.push_screen(SearchChoice(self.conductor.setup), self.start)
 
     def ask_export(self) -> None:
+        setup, found = self.conductor.setup, self.conductor.found
+        if setup is None or found is None or found.tree is None:
+            return
+        form = SearchExport(setup, found.tree)
+
         def chosen(path: Path | None) -> None:
             if path is None:
                 return
             try:
-                write(path, self.conductor)
+                form.write(path)
                 self._message = f"Saved to {path}"
             except InputError as fault:
                 self.notify(str(fault), title="Not saved", severity="error")
             self.typing_changed()
 
-        self.app.push_screen(SearchExport(self.conductor), chosen)
+        self.app.push_screen(form, chosen)
 
     # Commands.
 
@@ -327,10 +335,10 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         return self.stage.walking and self.conductor.found is not None
 
     def _has_cuts(self) -> bool:
-        return self.stage.walking and self.stage.windows
+        return self.stage.windows
 
     def _has_to_wait(self) -> bool:
-        return self.stage.walking and self.conductor.found is None
+        return self.stage.walking and not self._resting()
 
     def _with_windows(self) -> bool:
         return self._resting() and self.stage.windows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.app import ComposeResult
@@ -18,7 +19,6 @@ from nimtui.ui.kit.panel import Paint, Panel, Panels
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.files import of_node
 from nimtui.ui.search.outline import MOST_LINES, WindowSource
 from nimtui.ui.search.rows import bars, ends_of, lettered
 from nimtui.ui.search.slider import Slider, windows_to
@@ -377,3 +377,11 @@ class SearchStage(Horizontal, Panels):
                 self._say("No earlier cutoff")
             else:
                 self.seek(None)
+
+
+def of_node(game: Game, root: State, moves: Sequence[Move]) -> list[Copy]:
+    """Return the position of the node after these moves, and the moves."""
+    at, names = base.copy(root), game.line_names(moves, root)
+    for move in moves:
+        base.play(at, move)
+    return [Copy("position", game.position_name(at)), *([Copy("path", " ".join(names))] if names else [])]
