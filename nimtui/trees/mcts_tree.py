@@ -80,6 +80,14 @@ class CurrentTree(RecordedTree):
         found = children(self.tree, node)
         return found if found and self.visits[found[0]] else range(0)
 
+    def visited(self, node: int) -> list[int]:
+        """Return the current children that were tried."""
+        return [child for child in self.children(node) if self.visits[child]]
+
+    def best_child(self, node: int) -> int | None:
+        below = self.visited(node)
+        return max(below, key=lambda child: (self.proven(child) or 0, int(self.visits[child]), -child), default=None)
+
     def mean(self, node: int) -> float | None:
         """Return the current mean result of the player whose move led there; of the root: of the player to move."""
         return self.side(node) * int(self.total[node]) / int(self.visits[node]) if self.visits[node] else None
@@ -97,10 +105,9 @@ class CurrentTree(RecordedTree):
     @property
     def principal(self) -> list[int]:
         """The most visited move now, its most visited answer, and so on; proven moves first."""
-        line, node = [0], 0
-        while below := [child for child in self.children(node) if self.visits[child]]:
-            node = max(below, key=lambda child: (self.proven(child) or 0, int(self.visits[child]), -child))
-            line.append(node)
+        line = [0]
+        while (best := self.best_child(line[-1])) is not None:
+            line.append(best)
         return line
 
     def _count(self, node: int) -> int:

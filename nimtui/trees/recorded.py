@@ -24,6 +24,10 @@ class RecordedTree:
         """Return the nodes one move further."""
         raise NotImplementedError
 
+    def best_child(self, node: int) -> int | None:
+        """Return the best move of a node; None if it has none."""
+        raise NotImplementedError
+
     @property
     def principal(self) -> list[int]:
         """The nodes of the best line, the root first."""

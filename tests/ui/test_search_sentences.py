@@ -20,13 +20,13 @@ from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
+from nimtui.trees import report as sentences
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.replay import Kind, Replay
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.search import sentences
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, WindowRows
@@ -167,7 +167,7 @@ def test_every_event_of_a_search_is_told_as_a_recursion_tells_it(name: str, how:
     tree = searched_tree(name, how)
     replay = Replay(tree)
     source = WindowSource(tree, replay)
-    slider = WindowSlider(replay, source, WindowRows(Outline(source), source))
+    slider = WindowSlider(replay, WindowRows(Outline(source)))
     depth = tree.settings.depth
     aloud = Valued(name, 99 if depth < 0 else depth, how.startswith("alpha"), False)
     assert slider.moment == f"{len(aloud.told):,} events" and slider.said == [] and slider.counts == []
@@ -288,7 +288,7 @@ PHASES: tuple[Patterns, ...] = (
     {
         "Select": lambda count: same(count.path, ()),
         r"(\S+): the first move not tried yet": untried,
-        r"(\S+): ([+−][\d.]+) \+ ([\d.]+) = ([+−][\d.]+) is highest": highest,
+        r"(\S+): ([+−]?[\d.]+) \+ ([\d.]+) = ([+−]?[\d.]+) is highest": highest,
         r"(\S+): proven": proven,
     },
     {
@@ -302,7 +302,7 @@ PHASES: tuple[Patterns, ...] = (
     },
     {
         "Back up": lambda count: None,
-        r"(\S+) ([+−][01]): (new|[+−][\d.]+) → ([+−][\d.]+), ([\d,]+) (visit|visits)": backed_up,
+        r"(\S+) ([+−]1|0): (new|[+−]?[\d.]+) → ([+−]?[\d.]+), ([\d,]+) (visit|visits)": backed_up,
     },
 )
 
@@ -313,7 +313,7 @@ def sliders(name: str, how: dict[str, Any]) -> Iterator[GrowthSlider]:
         search = MonteCarloSearch(game, game.start, 120, stream=Stream(seed), **how).run()
         tree = GrowingTree(search)
         source = GrowthSource(tree)
-        yield GrowthSlider(tree, source, GrowthRows(Outline(source), source))
+        yield GrowthSlider(tree, GrowthRows(Outline(source)))
 
 
 @pytest.mark.slow

@@ -287,43 +287,26 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
     found = shown.found
     if found is None:
         return None
-    compared, listed = found.compared, found.listed
-
-    def distance(place: int) -> Word:
-        plies = int(compared.distances[listed[place]])
-        return Word("draw" if plies < 0 else str(plies))
-
-    def kind(place: int) -> Kind:
-        return Kind(int(compared.kinds[listed[place]]))
-
-    def verdicts(agent: int, signs: Glyphs) -> Column:
-        def verdict(place: int) -> int:
-            return int(compared.verdicts[agent][listed[place]])
-
-        def word(place: int) -> Word:
-            known = verdict(place)
-            return Word(f"{signs.verdicts[known]} {'' if known == NOTHING else WORDS[known]}")
-
-        head = str((shown.pair[0] + 1, shown.pair[1] + 1)[agent])
-        return Column(head, word, left=True, width=11, ink=lambda place: INKS[verdict(place)])
+    compared = found.compared
 
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
-        def marked(place: int) -> Ink:
-            return Ink.STRONG if place == at else Ink.TEXT
+        names = [signs.plain(found.atlas.name(found.listed[place])) or "the start" for place in places]
+        wide = max(9, min(columns - 48, max(map(len, names), default=9)))
+        head = f" {'position':<{wide}} {'plies':>{DISTANCE}}  {'right':<19} {shown.pair[0] + 1:<12} {shown.pair[1] + 1}"
+        lines = [cut(line((head, Ink.COLUMN)), columns, signs.hidden)]
+        for place, name in zip(places, names, strict=True):
+            node, here = found.listed[place], place == at
+            kind, distance = Kind(int(compared.kinds[node])), int(compared.distances[node])
+            text = f"{signs.cursor if here else ' '}{name:<{wide}} {'draw' if distance < 0 else distance:>{DISTANCE}}  "
+            runs: list[Run] = [
+                Run(text, Ink.STRONG if here else Ink.TEXT),
+                Run(f"{NAMES[kind]:<19} ", KINDS.get(kind, Ink.QUIET)),
+            ]
+            for verdicts in compared.verdicts:
+                verdict = int(verdicts[node])
+                word = "" if verdict == NOTHING else WORDS[verdict]
+                runs.append(Run(f"{signs.verdicts[verdict]} {word:<11}", INKS[verdict]))
+            lines.append(cut(line(*runs), columns, signs.hidden))
+        return lines
 
-        cursor = Column("", lambda place: Word(signs.cursor if place == at else ""), width=1, ink=marked)
-        name = Column(
-            "position", lambda place: Word(found.atlas.name(listed[place]) or "the start"), left=True, ink=marked
-        )
-        plies = Column("plies", distance, ink=marked)
-        right = Column(
-            "right",
-            lambda place: Word(NAMES[kind(place)]),
-            left=True,
-            width=19,
-            ink=lambda place: KINDS.get(kind(place), Ink.QUIET),
-        )
-        table = Table("", [cursor, name, plies, right, verdicts(0, signs), verdicts(1, signs)], places, gap=1)
-        return table_lines(table, columns, len(places) + 2, signs=signs)[: len(places) + 1]
-
-    return Rows(len(listed), at, paint, go, take)
+    return Rows(len(found.listed), at, paint, go, take)

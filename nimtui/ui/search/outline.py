@@ -57,16 +57,6 @@ class WindowSource:
     def parents(self, node: int) -> bool:
         return self.tree.kind(node) in (CUT, OPEN, EXPANDED)
 
-    def ply(self, node: int) -> int:
-        return int(self.tree.plies[node])
-
-    def path(self, node: int) -> list[int]:
-        return self.tree.path(node)
-
-    def moves(self, nodes: Lines) -> Lines:
-        """Return the move to each node, [nodes]."""
-        return self.tree.moves[nodes].astype(np.int64)
-
     def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
         """Return the lines down to this depth, and their depths; more than `most` if there are more."""
         return self._woven(np.flatnonzero(self.tree.plies <= ply)[: most + 1], ply)
@@ -112,7 +102,7 @@ class GrowthSource:
         self.tree = tree
 
     def children(self, node: int) -> list[int]:
-        return [child for child in self.tree.children(node) if self.tree.visits[child]]
+        return self.tree.visited(node)
 
     def leaves_out(self, node: int) -> bool:
         """Has the node moves that were never tried?"""
@@ -121,15 +111,6 @@ class GrowthSource:
 
     def parents(self, node: int) -> bool:
         return bool(self.children(node))
-
-    def ply(self, node: int) -> int:
-        return len(self.path(node)) - 1
-
-    def path(self, node: int) -> list[int]:
-        return self.tree.path(node)
-
-    def moves(self, nodes: Lines) -> Lines:
-        return self.tree.tree.move[nodes].astype(np.int64)
 
     def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
         lines: list[int] = []
@@ -167,7 +148,7 @@ class Outline:
 
     def _made(self, lines: Lines) -> Lines:
         """Return the move to the node of each line; −1 for the root, and for lines without a node."""
-        moves = np.where(lines > 0, self.source.moves(np.maximum(lines, 0)), -1)
+        moves = np.where(lines > 0, self.source.tree.moves[np.maximum(lines, 0)], -1)
         return moves.astype(np.int64)
 
     def moves(self, place: int) -> tuple[int, ...]:
@@ -262,7 +243,7 @@ class Outline:
 
     def show(self, lines: Lines, depths: Lines) -> None:
         """Show these lines; the mark stays on its node, or moves to the nearest node above."""
-        path = self.source.path(self.node)
+        path = self.source.tree.path(self.node)
         self.at = 0
         self._fill(lines, depths)
         for node in reversed(path):
@@ -280,7 +261,7 @@ class Outline:
 
     def alone(self, node: int) -> None:
         """Unfold only the line to this node and mark the node."""
-        path = self.source.path(node)
+        path = self.source.tree.path(node)
         self.at = 0
         self._fill(np.zeros(1, np.int64), np.zeros(1, np.int64))
         for step in path:
@@ -293,7 +274,7 @@ class Outline:
 
     def reveal(self, node: int) -> None:
         """Unfold the line to this node and mark the node."""
-        for step in self.source.path(node)[:-1]:
+        for step in self.source.tree.path(node)[:-1]:
             if (place := self.place(step)) is not None:
                 self.open(place)
         found = self.place(node)

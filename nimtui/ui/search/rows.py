@@ -11,12 +11,12 @@ from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
 from nimtui.report.lines import Ink, Line, Run, cut, line
 from nimtui.report.values import Count, Named, Result, known
 from nimtui.theory.report import VERBS, truth
+from nimtui.trees import report as search_words
 from nimtui.trees.move_values import JudgedMove
 from nimtui.trees.replay import Frame
 from nimtui.trees.report import TreeValue
 from nimtui.trees.settings import DEFAULT
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
-from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
@@ -112,10 +112,11 @@ class TreeRows:
 class WindowRows(TreeRows):
     """Paints moves with value, window and nodes; numbers are those of the player at the root."""
 
-    def __init__(self, outline: Outline, source: WindowSource) -> None:
+    def __init__(self, outline: Outline) -> None:
         super().__init__(outline)
-        self.source: WindowSource = source
-        self.tree = source.tree
+        assert isinstance(outline.source, WindowSource)
+        self.source: WindowSource = outline.source
+        self.tree = self.source.tree
         self.frames: Mapping[int, Frame] = {}  # the nodes being searched at the shown event
         self.principal = frozenset(self.tree.principal)
         self._words = self.tree.settings.heuristic == DEFAULT
@@ -149,7 +150,7 @@ class WindowRows(TreeRows):
         value = search_words.value(tree, node, brief)
         frame = self.frames.get(node)
         if open_now and not source.growing:
-            best, ply = frame.best if frame is not None else None, source.ply(node)
+            best, ply = frame.best if frame is not None else None, int(tree.plies[node])
             found = TreeValue(None if best is None else search_words.for_root(best, ply))
             value = "…" if best is None else found.short if brief else found.text
             if frame is not None:
@@ -185,10 +186,11 @@ def truth_run(judged: JudgedMove, plies: bool, signs: Glyphs) -> Run:
 class GrowthRows(TreeRows):
     """Paints moves with visits, mean and bound, for the player who makes the move, at the root for who is to move."""
 
-    def __init__(self, outline: Outline, source: GrowthSource) -> None:
+    def __init__(self, outline: Outline) -> None:
         super().__init__(outline)
-        self.source: GrowthSource = source
-        self.replay = source.tree
+        assert isinstance(outline.source, GrowthSource)
+        self.source: GrowthSource = outline.source
+        self.replay = self.source.tree
         self.path: frozenset[int] = frozenset()  # the nodes of the shown simulation
         self._principal: tuple[int, frozenset[int]] = (-1, frozenset())
 

@@ -10,14 +10,13 @@ import numpy as np
 
 from nimtui.engine.windows import CUT, INFINITY
 from nimtui.report.values import Mean, Named, Result, Score
+from nimtui.trees import report as search_words
 from nimtui.trees.mcts_replay import GrowingTree, Simulation
 from nimtui.trees.mcts_tree import Choice
 from nimtui.trees.replay import Event, Frame, Kind, Replay
 from nimtui.trees.report import TreeValue
 from nimtui.trees.settings import MINIMAX
 from nimtui.trees.tree import Tree
-from nimtui.ui.search import sentences as search_words
-from nimtui.ui.search.outline import GrowthSource, WindowSource
 from nimtui.ui.search.rows import RESULTS, GrowthRows, Interval, WindowRows
 
 SCALED = 200_000
@@ -27,8 +26,8 @@ PHASES = ("select", "expand", "play out", "back up")
 class WindowSlider:
     """The events of minimax or alpha-beta."""
 
-    def __init__(self, replay: Replay, source: WindowSource, rows: WindowRows) -> None:
-        self.replay, self.source, self.rows, self.tree = replay, source, rows, replay.tree
+    def __init__(self, replay: Replay, rows: WindowRows) -> None:
+        self.replay, self.rows, self.tree = replay, rows, replay.tree
         self.at: int | None = None
         self.node = 0
         self._event: Event | None = None
@@ -38,7 +37,7 @@ class WindowSlider:
         return len(self.replay)
 
     def go(self, at: int | None) -> None:
-        self.at = self.source.at = at
+        self.at = self.rows.source.at = at
         self._event = None if at is None else self.replay.event(at)
         self._frames = [] if at is None else self.replay.path(at)
         self.rows.frames = {frame.node: frame for frame in self._frames}
@@ -123,8 +122,8 @@ def windows_to(tree: Tree, node: int) -> list[Interval]:
 class GrowthSlider:
     """The simulations of Monte Carlo tree search, four phases each."""
 
-    def __init__(self, replay: GrowingTree, source: GrowthSource, rows: GrowthRows) -> None:
-        self.replay, self.source, self.rows = replay, source, rows
+    def __init__(self, replay: GrowingTree, rows: GrowthRows) -> None:
+        self.replay, self.rows = replay, rows
         self.at: int | None = None
         self.node = 0
         self._shown: Simulation | None = None

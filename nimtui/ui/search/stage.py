@@ -12,11 +12,11 @@ from textual.message import Message
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.trees import report as search_words
 from nimtui.trees.recorded import RecordedTree
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels
-from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.outline import MOST_LINES, WindowSource

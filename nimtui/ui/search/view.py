@@ -15,8 +15,9 @@ from nimtui.report.values import NOTHING, Bytes, Count, Named, Pace, Progress, V
 from nimtui.report.values import Result as Mean
 from nimtui.theory import Outcome
 from nimtui.theory.report import bounded, truth
+from nimtui.trees import report as search_words
 from nimtui.trees.move_values import JudgedMove, judged_moves
-from nimtui.trees.report import TreeValue, best_move, entries
+from nimtui.trees.report import KINDS, TreeValue, best_move, entries
 from nimtui.trees.result import MoveResult, Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.ui.board import small_board
@@ -24,11 +25,9 @@ from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, of_report
-from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
 from nimtui.ui.search.outline import WindowSource
 from nimtui.ui.search.rows import truth_run
-from nimtui.ui.search.sentences import KINDS
 
 WIDE = 76  # columns from which the status line has room for more
 LABEL = 9  # columns in front of a number
