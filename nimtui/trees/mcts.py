@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -100,7 +100,7 @@ class MonteCarloSearch:
 
     # Searching.
 
-    def run(self, progress: Progress = SILENT, until: int | None = None) -> MonteCarloSearch:
+    def run(self, progress: Progress = SILENT, until: int | None = None) -> Self:
         """Run all simulations, or `until` there were so many. If cancelled between two chunks, the search is valid
         and may continue.
         """
@@ -234,7 +234,7 @@ class MonteCarloSearch:
         how = (self.c, self.log, self.policy, self.proven, stream)
         found = MonteCarloSearch(self.game, state, open_ended, *how, time=self.time)
         found.simulations, found._nodes = self.simulations, self._nodes
-        tree, growth = self.tree, self.growth
+        tree, growth = self.columns, self.growth
         root = next((child for child in children(tree, 0) if int(tree.move[child]) == move), None)
         if root is None or not tree.visits[root]:
             return found
@@ -279,8 +279,8 @@ class MonteCarloSearch:
         return self.time > 0 and self.spent >= self.time and self.done > 0
 
     @property
-    def tree(self) -> Tree:
-        """All nodes; unvisited nodes have 0 visits and no mean."""
+    def columns(self) -> Tree:
+        """All nodes of the tree; unvisited nodes have 0 visits and no mean."""
         from nimtui.engine import mcts
 
         whole = self._whole if self._whole is not None else mcts.tree(1, self.proven)
@@ -297,14 +297,14 @@ class MonteCarloSearch:
     @property
     def nodes(self) -> int:
         """The number of visited nodes, including the root."""
-        return int(np.count_nonzero(self.tree.visits[1:])) + 1
+        return int(np.count_nonzero(self.columns.visits[1:])) + 1
 
     @property
     def survey(self) -> tuple[int, list[int]]:
         """The number of leaves; and for every move of the root the visited nodes of its subtree."""
         from nimtui.engine import mcts
 
-        tree = self.tree
+        tree = self.columns
         below = np.empty(len(tree.parent), np.int64)
         leaves = int(mcts.survey(tree, below)[1])
         counts = [int(below[child]) for child in children(tree, 0)]
@@ -326,7 +326,7 @@ class MonteCarloSearch:
     @property
     def moves(self) -> list[MoveResult]:
         """Every move of the root, in the order of the moves."""
-        tree = self.tree
+        tree = self.columns
         if not children(tree, 0):
             return [MoveResult(move, None, visits=0) for move in base.legal_moves(self.state)]
         return [report(tree, child, self.c) for child in children(tree, 0)]
@@ -344,7 +344,7 @@ class MonteCarloSearch:
     @property
     def principal_variation(self) -> list[Move]:
         """The best move, the best answer to it, and so on, as far as moves were visited."""
-        return principal_variation(self.tree)
+        return principal_variation(self.columns)
 
 
 # What the nodes say: the results of moves, their rank, the best line.

@@ -57,7 +57,7 @@ class CurrentTree(RecordedTree):
     """
 
     def __init__(self, search: MonteCarloSearch) -> None:
-        self.search, self.tree, self.game, self.root = search, search.tree, search.game, search.state
+        self.search, self.tree, self.game, self.root = search, search.columns, search.game, search.state
         self.parent, self.moves = self.tree.parent, self.tree.move
         self.at = search.done  # the simulations that it shows
         self.visits: npt.NDArray[np.int32] = self.tree.visits

@@ -7,7 +7,6 @@ from dataclasses import replace
 from nimtui.errors import InputError
 from nimtui.progress import SILENT, Progress
 from nimtui.trees.depth_first import DepthFirst
-from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_search import MctsSearch
 from nimtui.trees.result import Search
 from nimtui.trees.search import search_of
@@ -38,7 +37,7 @@ def why_no_proof(search: Search) -> str | None:
         return "only tree search (mcts) can run until it proves the root"
     if not search.settings.proven:
         return "this search proves nothing: start it with proven=yes"
-    return "the root is proven" if search.search.settled else None
+    return "the root is proven" if search.settled else None
 
 
 def why_no_simulations(search: Search) -> str | None:
@@ -81,6 +80,6 @@ def deeper(search: Search) -> Search:
     return search_of(search.game, search.state, deeper, most_nodes=search.most_nodes)
 
 
-def _grown(search: Search) -> MonteCarloSearch:
+def _grown(search: Search) -> MctsSearch:
     assert isinstance(search, MctsSearch)
-    return search.search
+    return search

@@ -131,7 +131,7 @@ def test_iterations_count_once_in_the_tree_and_together_in_the_nodes() -> None:
 def test_a_tree_search_states_the_nodes_and_the_path_that_it_used() -> None:
     found = search("nim:1,2,3,4", "mcts:simulations=300")
     grown: Any = found.tree
-    whole, space = found.search.tree, found.result.space  # type: ignore[attr-defined]
+    whole, space = found.columns, found.result.space  # type: ignore[attr-defined]
     assert grown is not None and space.tree_nodes == space.recorded == len(whole.parent) > found.result.nodes
     depth = np.zeros(len(whole.parent), np.int64)
     for node in range(1, len(depth)):

@@ -34,7 +34,7 @@ def path_of(tree: Any, node: int) -> tuple[Move, ...]:
 
 def numbers(search: MonteCarloSearch, below: tuple[Move, ...] = ()) -> dict[tuple[Move, ...], tuple[Any, ...]]:
     """Return visits, total and proof of each visited node strictly below some moves, by the path from there."""
-    tree, found = search.tree, {}
+    tree, found = search.columns, {}
     for node in range(1, len(tree.parent)):
         path = path_of(tree, node)
         if tree.visits[node] and path[: len(below)] == below and len(path) > len(below):
@@ -45,7 +45,7 @@ def numbers(search: MonteCarloSearch, below: tuple[Move, ...] = ()) -> dict[tupl
 
 def is_sound(search: MonteCarloSearch) -> bool:
     """Return whether every node lies after its parent, beside its siblings, and counts what its children count."""
-    tree = search.tree
+    tree = search.columns
     for node in range(len(tree.parent)):
         inside = children(tree, node)
         if any(int(tree.parent[child]) != node for child in inside) or any(child <= node for child in inside):
@@ -67,8 +67,8 @@ def test_the_subtree_keeps_its_visits_results_and_proofs(name: str, how: dict[st
         except InputError:
             continue  # the move ends the game
         assert numbers(after) == numbers(search, (move,))
-        child = next(node for node in children(search.tree, 0) if search.tree.move[node] == move)
-        assert after.done == int(search.tree.visits[child]) - 1
+        child = next(node for node in children(search.columns, 0) if search.columns.move[node] == move)
+        assert after.done == int(search.columns.visits[child]) - 1
         assert is_sound(after)
         assert after.moves == after.moves and after.growth.leaf.shape == (after.done,)
 

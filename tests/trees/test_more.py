@@ -46,7 +46,7 @@ def test_extended_it_grows_the_tree_of_one_long_search(game: str, how: dict[str,
         search.extend(simulations)
         search.run()
     assert search.done == whole.done and search.moves == whole.moves
-    mine, theirs = search.tree, whole.tree
+    mine, theirs = search.columns, whole.columns
     visited = theirs.visits > 0
     for column in ("parent", "move", "visits", "width", *(["proof"] if search.proven else [])):
         assert np.array_equal(getattr(mine, column), getattr(theirs, column)), column
@@ -102,13 +102,13 @@ def test_memory_ends_a_proof_and_it_says_so() -> None:
     room = bytes_needed(game.start, 5_000, True)
     assert most_simulations(game.start, True, room) == 5_000
     search = begun("connect4", "mcts:simulations=100,proven=yes")
-    search.search.most_bytes = room  # type: ignore[attr-defined]
+    search.most_bytes = room  # type: ignore[attr-defined]
     more.proof(search)
     assert search.result.simulations == 5_000
     assert more.limit(search) == "memory is full after 5,000 simulations: the root is not proven"
     assert more.why_no_simulations(search) == "memory is full: no more than 5,000 simulations surely fit"
     with pytest.raises(InputError, match="at most 5,000 fit"):
-        search.search.extend(5_001)  # type: ignore[attr-defined]
+        search.extend(5_001)  # type: ignore[attr-defined]
 
 
 def test_other_searches_prove_nothing() -> None:

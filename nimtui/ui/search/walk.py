@@ -93,9 +93,9 @@ class Walk:
         if self.found is not None:
             self._go_on()
         if isinstance(search, MctsSearch):
-            if not search.search.done:
+            if not search.done:
                 return False
-            self.rows = GrowthRows(self._follow(GrowthSource(CurrentTree(search.search)), search))
+            self.rows = GrowthRows(self._follow(GrowthSource(CurrentTree(search)), search))
         else:
             tree = search.tree
             assert isinstance(tree, Tree)
