@@ -161,10 +161,7 @@ def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress:
     steps = []
     for done in ladder(search.done) if search.done else ():
         tree.seek(done)
-        best = max(
-            tree.children(0),
-            key=lambda node: (*rank(tree.proven(node), int(tree.visits[node])), tree.mean(node) or 0.0),
-        )
+        best = max(tree.children(0), key=lambda node: rank(tree.proven(node), int(tree.visits[node]), tree.mean(node)))
         proven = tree.proven(best)
         steps.append(Step(done, tree.move(best), tree.mean(best) if proven is None else float(proven)))
     search.release()

@@ -180,7 +180,8 @@ class DepthFirst:
         pace, done = Pace((alpha_beta.search, type(scratch)), FIRST_CHUNK), False
         what = f"nodes, depth {self._options.depth}" if self._iterates else "nodes"
         while not done:
-            if (left := self._time_left()) <= 0:
+            most = (1 - FOR_THE_LINE) * self.settings.time  # the last part of the time is for the best line
+            if (left := most - self._spent if most else inf) <= 0:
                 return False
             chunk_started, wanted = perf_counter(), pace.begin(min(left, progress.seconds_left()))
             done = bool(alpha_beta.search(scratch, *given, int(at[NODES]) + wanted))
@@ -194,10 +195,6 @@ class DepthFirst:
             finally:
                 self._started = perf_counter()  # a pause is no time of search
         return True
-
-    def _time_left(self) -> float:
-        """Return the seconds left; the last part of the time is for the best line."""
-        return (1 - FOR_THE_LINE) * self.settings.time - self._spent if self.settings.time else inf
 
     @property
     def _options(self) -> Options:

@@ -271,12 +271,8 @@ class MonteCarloSearch:
 
     @property
     def finished(self) -> bool:
-        return self.settled or self.done == self.simulations or self.full or self._late
-
-    @property
-    def _late(self) -> bool:
-        """Is the time up? There is at least one simulation."""
-        return self.time > 0 and self.spent >= self.time and self.done > 0
+        late = self.done > 0 and 0 < self.time <= self.spent  # there is at least one simulation
+        return self.settled or self.done == self.simulations or self.full or late
 
     @property
     def columns(self) -> Tree:
@@ -334,7 +330,7 @@ class MonteCarloSearch:
     @property
     def best(self) -> MoveResult:
         """The move that the search plays."""
-        return max(self.moves, key=lambda found: (*rank(found.proven, found.visits or 0), found.mean or 0.0))
+        return max(self.moves, key=lambda found: rank(found.proven, found.visits or 0, found.mean))
 
     @property
     def value(self) -> float:
@@ -365,10 +361,8 @@ def report(tree: Tree, child: int, c: float) -> MoveResult:
 def principal_variation(tree: Tree) -> list[Move]:
     """Return the best move, the best answer to it, and so on, as far as moves were visited."""
     node, line = 0, []
-    while children(tree, node):
-        node = max(children(tree, node), key=lambda child: (*_rank(tree, child), -child))
-        if not tree.visits[node]:
-            break
+    while below := [child for child in children(tree, node) if tree.visits[child]]:
+        node = max(below, key=lambda child: rank(proof_of(tree, child), tree.visits[child], float(tree.mean[child])))
         line.append(int(tree.move[node]))
     return line
 
@@ -386,14 +380,9 @@ def proof_of(tree: Tree, node: int) -> int | None:
     return {base.WON: 1, base.LOST: -1}.get(int(tree.proof[node]), 0)
 
 
-def _rank(tree: Tree, child: int) -> tuple[int, int, float]:
-    visits = int(tree.visits[child])
-    return (*rank(proof_of(tree, child), visits), float(tree.mean[child]) if visits else 0.0)
-
-
-def rank(proven: int | None, visits: int) -> tuple[int, int]:
-    """Return the sort key of a move: proven wins first, proven losses last, else by visits."""
-    return (0 if proven is None else proven, visits)
+def rank(proven: int | None, visits: int, mean: float | None) -> tuple[int, int, float]:
+    """Return the sort key of a move: proven wins first, proven losses last, else by visits, then by mean."""
+    return 0 if proven is None else proven, visits, mean or 0.0
 
 
 def longer(column: npt.NDArray[Any], size: int, used: int) -> npt.NDArray[Any]:

@@ -107,7 +107,7 @@ class TwoTrees:
         """
         path: Path = ()
         while True:
-            best = [self._best(path, at) for at in (0, 1)]
+            best = [self.best(path, at) for at in (0, 1)]
             if None in best:
                 return ()
             path = (*path, best[0] or 0)
@@ -125,7 +125,8 @@ class TwoTrees:
         """Return the name of the last move of a path."""
         return self.game.move_name(path[-1], self.state(path[:-1]))
 
-    def _best(self, path: Path, at: int) -> Move | None:
+    def best(self, path: Path, at: int) -> Move | None:
+        """Return the best move of a tree after these moves; None if it has none."""
         halves = ((place.path[-1], place.halves[at]) for place in self.children(path))
         return next((move for move, half in halves if half is not None and half.best), None)
 

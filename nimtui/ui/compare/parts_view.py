@@ -154,22 +154,18 @@ def trees(shown: Trees, conductor: CompareConductor) -> Paint:
         for at, agent in enumerate(names):
             text = fitted(signs.plain(f" {shown.pair[at] + 1} {agent}"), each - 1, signs.hidden)
             heads.append(Run(f"{text} ", TREE_INKS[at]))
-        unit = Run(" " * (name + 2) + "".join(_units(settings, widths) for settings in grown.settings), Ink.COLUMN)
+        units = [("mean", "visits") if each.algorithm == MCTS else ("value", "nodes") for each in grown.settings]
+        unit = "".join(f"  {value:>{widths[0]}}{size:>{widths[1]}} " for value, size in units)
         places = grown.trees.lines()
         here = next((at for at, place in enumerate(places) if place.path == shown.at), 0)
         room = max(1, rows - 2)
         top = max(0, min(here - room // 2, len(places) - room))
-        told_lines = [line(*heads), line(unit)]
+        told_lines = [line(*heads), line((" " * (name + 2) + unit, Ink.COLUMN))]
         for place in places[top : top + room]:
             told_lines.append(_row(grown, place, place.path == shown.at, name, widths, signs))
         return [cut(told_line, columns, signs.hidden) for told_line in told_lines]
 
     return lines
-
-
-def _units(settings: Settings, widths: tuple[int, int]) -> str:
-    value, size = ("mean", "visits") if settings.algorithm == MCTS else ("value", "nodes")
-    return f"  {value:>{widths[0]}}{size:>{widths[1]}} "
 
 
 def _row(grown: Grown, place: Place, marked: bool, name: int, widths: tuple[int, int], signs: Glyphs) -> Line:
@@ -215,8 +211,8 @@ def told(shown: Trees, conductor: CompareConductor) -> Paint:
         parting = trees.parting()
         if parting:
             before = " ".join(game.line_names(parting[:-1], trees.root))
-            other = next((place for place in trees.children(parting[:-1]) if _best(place, 1)), None)
-            first, second = trees.name(parting), "" if other is None else trees.name(other.path)
+            other = trees.best(parting[:-1], 1)
+            first, second = trees.name(parting), "" if other is None else trees.name((*parting[:-1], other))
             after = f"After {before}, tree" if before else "Tree"
             texts.append(f"{after} {shown.pair[0] + 1} prefers {first}, tree {shown.pair[1] + 1} {second}.")
         else:
@@ -226,11 +222,6 @@ def told(shown: Trees, conductor: CompareConductor) -> Paint:
         return paragraphs([signs.plain(text) for text in (*texts, said)], columns)[:rows]
 
     return lines
-
-
-def _best(place: Place, at: int) -> bool:
-    half = place.halves[at]
-    return half is not None and half.best
 
 
 KINDS = {Kind.FIRST: Ink.ONE, Kind.SECOND: Ink.TWO, Kind.NEITHER: Ink.WRONG, Kind.BOTH: Ink.RIGHT}

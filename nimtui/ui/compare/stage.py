@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
-from nimtui.games.base import Move, State
+from nimtui.games.base import Move
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import parts_view
 from nimtui.ui.compare import view as compare_view
@@ -166,7 +166,8 @@ class CompareStage(Vertical, Panels):
         else:
             self.fill("main", compare_view.table(conductor, self.place))
         if there:
-            self.fill("board", compare_view.board(conductor.game, self._state_there(), None))
+            state = self._mapped.atlas.state(self.node) if self._mapped is not None and self.node >= 0 else None
+            self.fill("board", compare_view.board(conductor.game, state, None))
             self.fill("answers", parts_view.counts(conductor.everywhere, self.node))
         elif self.planted and (grown := conductor.trees.grown) is not None:
             self.fill("board", compare_view.board(conductor.game, grown.trees.state(conductor.trees.at), None))
@@ -193,9 +194,6 @@ class CompareStage(Vertical, Panels):
             drawn.show(*found.compared.verdicts)
         shown = parts_view.rows(self.conductor.everywhere, self._at, self._go, self._take)
         self.query_one("#list", VirtualList).put(shown)
-
-    def _state_there(self) -> State | None:
-        return self._mapped.atlas.state(self.node) if self._mapped is not None and self.node >= 0 else None
 
     # The map and the list.
 

@@ -48,11 +48,7 @@ class WindowSource:
         if self.at is None or self.replay is None:
             return kind in (CUT, OPEN) or (kind == EXPANDED and int(tree.ends[node]) > len(tree))
         event = self.replay.event(self.at)
-        return kind == CUT and (
-            self.returned(node)
-            or (event.kind is Kind.CUT and event.node == node)
-            or (event.kind is Kind.RETURN and event.node == node)
-        )
+        return kind == CUT and (self.returned(node) or (event.node == node and event.kind in (Kind.CUT, Kind.RETURN)))
 
     def parents(self, node: int) -> bool:
         return self.tree.kind(node) in (CUT, OPEN, EXPANDED)

@@ -117,8 +117,10 @@ def _row(key: str, action: str, name: str, do: Act, when: When | None = None, **
     return Command(key, action, name, ABOUT[action.partition("(")[0] if key.isdigit() else action], do, when, **more)
 
 
-def _unfolding(ply: int) -> Command[SearchScreen]:
-    return _row(str(ply), f"to_ply({ply})", "unfold to depth", in_tree(SearchStage.fold_to, ply), show=False)
+UNFOLDING = [
+    _row(str(ply), f"to_ply({ply})", "unfold to depth", in_tree(SearchStage.fold_to, ply), show=False)
+    for ply in range(10)
+]
 
 
 class SearchScreen(StageScreen[SearchConductor, SearchStage]):
@@ -370,7 +372,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         _row("f", "cuts", "only cutoffs", in_tree(SearchStage.toggle_filter, "cuts"), _with_windows, show=False),
         _row("w", "wins", "only wins", in_tree(SearchStage.toggle_filter, "wins"), _with_windows, show=False),
         _row("escape", "all", "show all", show_all, _can_show_all, show=False),
-        *when(_walking, *(_unfolding(ply) for ply in range(10))),
+        *when(_walking, *UNFOLDING),
         _row("slash", "find", "find", ask_node, _walking),
         _row("t", "same", "same position", in_tree(SearchStage.next_same), _with_windows, show=False),
         _row("r", "root", "search from here", search_here, _walking, show=False),

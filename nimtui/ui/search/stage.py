@@ -177,18 +177,14 @@ class SearchStage(Horizontal, Panels):
         ]
 
     @property
-    def _framed(self) -> bool:
-        return self.screen.has_class("-framed")
-
-    @property
     def _large(self) -> bool:
         """Is there room for a large board, and for the reasons in a box of their own?"""
         return self.screen.has_class("-large")
 
     def _board(self) -> Paint:
         """Return the board after the moves of the marked line. Reads nothing of the tree."""
-        conductor = self.conductor
-        return search_view.board(conductor.game, conductor.state, self._moves, self._framed, self._large)
+        conductor, framed = self.conductor, self.screen.has_class("-framed")
+        return search_view.board(conductor.game, conductor.state, self._moves, framed, self._large)
 
     @property
     def _moves(self) -> tuple[Move, ...]:
