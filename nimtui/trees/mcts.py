@@ -362,7 +362,7 @@ def principal_variation(tree: Tree) -> list[Move]:
     """Return the best move, the best answer to it, and so on, as far as moves were visited."""
     node, line = 0, []
     while below := [child for child in children(tree, node) if tree.visits[child]]:
-        node = max(below, key=lambda child: rank(proof_of(tree, child), tree.visits[child], float(tree.mean[child])))
+        node = max(below, key=lambda at: rank(proof_of(tree, at), int(tree.visits[at]), float(tree.mean[at])))
         line.append(int(tree.move[node]))
     return line
 
