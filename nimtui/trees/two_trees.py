@@ -71,6 +71,7 @@ class TwoTrees:
     def __init__(self, game: Game, state: State, one: RecordedTree, other: RecordedTree) -> None:
         self.game = game
         self.root, self.trees = base.copy(state), (one, other)
+        self.means = tuple(isinstance(tree, CurrentTree) for tree in self.trees)  # are values means of playouts?
         self.open: set[Path] = {()}
         self.children = lru_cache(CACHED)(self._children)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -64,20 +65,12 @@ class Part(Generic[T]):
         return self._running.job
 
 
-@dataclass(frozen=True, eq=False)
-class Grown:
-    """Both trees, as texts need them."""
-
-    trees: TwoTrees
-    settings: tuple[Settings, Settings]
-
-
-class Trees(Part[Grown]):
+class Trees(Part[TwoTrees]):
     """Records the trees of two agents that search; knows which line is marked."""
 
     def __init__(self, conductor: Compared) -> None:
         super().__init__(conductor)
-        self.grown: Grown | None = None
+        self.grown: TwoTrees | None = None
         self.at: Path = ()
 
     def forget(self) -> None:
@@ -100,16 +93,16 @@ class Trees(Part[Grown]):
         if not all(isinstance(each, Settings) for each in asked):
             self.fault = "Only minimax, alpha-beta and mcts have trees: a changes an agent"
             return
-        settings = tuple(replace(each, seed=setup.seed) for each in asked if each is not None)
-        work = partial(_grown, game, state, (settings[0], settings[1]))
+        settings = [replace(each, seed=setup.seed) for each in asked if each is not None]
+        work = partial(_grown, game, state, settings)
         self._running.start(conductor.jobs, "search trees", work, self._ended)
 
-    def _ended(self, job: Job[Grown]) -> None:
+    def _ended(self, job: Job[TwoTrees]) -> None:
         self.grown, self.fault = job.result, job.error_text or "Stopped"
         if self.grown is not None:
-            parting = self.grown.trees.parting()
-            self.grown.trees.reveal(parting)
-            self.at = parting or next((place.path for place in self.grown.trees.lines()), ())
+            parting = self.grown.parting()
+            self.grown.reveal(parting)
+            self.at = parting or next((place.path for place in self.grown.lines()), ())
         self._conductor.changed()
 
     # Walking.
@@ -119,11 +112,11 @@ class Trees(Part[Grown]):
         """The marked line."""
         if self.grown is None:
             return None
-        return next((place for place in self.grown.trees.lines() if place.path == self.at), None)
+        return next((place for place in self.grown.lines() if place.path == self.at), None)
 
     def go(self, down: int) -> None:
         """Mark another line."""
-        if self.grown is not None and (lines := [place.path for place in self.grown.trees.lines()]):
+        if self.grown is not None and (lines := [place.path for place in self.grown.lines()]):
             here = lines.index(self.at) if self.at in lines else 0
             self.at = lines[max(0, min(len(lines) - 1, here + down))]
 
@@ -132,21 +125,21 @@ class Trees(Part[Grown]):
         if self.grown is None:
             return
         if out:
-            if self.at in self.grown.trees.open or not self.grown.trees.unfold(self.at):
+            if self.at in self.grown.open or not self.grown.unfold(self.at):
                 self.go(1)
-        elif self.at in self.grown.trees.open:
-            self.grown.trees.fold(self.at)
+        elif self.at in self.grown.open:
+            self.grown.fold(self.at)
         elif len(self.at) > 1:
             self.at = self.at[:-1]
 
     def toggle(self) -> None:
         """Unfold or fold the marked line."""
-        self.fold(self.grown is not None and self.at not in self.grown.trees.open)
+        self.fold(self.grown is not None and self.at not in self.grown.open)
 
 
-def _grown(game: Game, state: State, settings: tuple[Settings, Settings], progress: Progress) -> Grown:
+def _grown(game: Game, state: State, settings: Sequence[Settings], progress: Progress) -> TwoTrees:
     one, other = (search_of(game, state, each).run(progress).tree for each in settings)
-    return Grown(TwoTrees(game, state, one, other), settings)
+    return TwoTrees(game, state, one, other)
 
 
 MOST_DEPTHS, USUAL_DEPTHS = 10, 6

@@ -13,11 +13,11 @@ from nimtui.report.blocks import Column, Table
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, line, paragraphs, width
 from nimtui.report.values import NOTHING as NO_VALUE
-from nimtui.report.values import Bytes, Count, Duration, Pace, Share, Word, known
-from nimtui.theory.report import bounded
+from nimtui.report.values import Bytes, Count, Duration, Pace, Result, Share, Word, known
+from nimtui.theory.report import Decided, bounded
 from nimtui.trees.compare import Comparison, branching, cost_of_order
-from nimtui.trees.report import TreeValue, best_move, number, table_size, worth
-from nimtui.trees.result import Result
+from nimtui.trees.report import TreeValue, best_move, number, table_size
+from nimtui.trees.result import Result as Searched
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.glyphs import Glyphs
@@ -27,9 +27,9 @@ from nimtui.ui.kit.virtual_list import Rows
 
 if TYPE_CHECKING:
     from nimtui.trees.compare import Comparison
-    from nimtui.trees.two_trees import Half, Place
+    from nimtui.trees.two_trees import Half, Place, TwoTrees
     from nimtui.ui.compare.conductor import CompareConductor
-    from nimtui.ui.compare.parts import ByDepth, Everywhere, Grown, Trees
+    from nimtui.ui.compare.parts import ByDepth, Everywhere, Trees
 
 
 SEARCHES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
@@ -71,7 +71,7 @@ def by_depth(searches: ByDepth) -> Paint:
     return lines
 
 
-def _table(rows: Sequence[Result], columns: Sequence[Column]) -> Table:
+def _table(rows: Sequence[Searched], columns: Sequence[Column]) -> Table:
     """Return a row for each search, with the depth at the first one of each."""
     firsts = {row.settings.depth: row for row in reversed(rows)}
     depth = Column("depth", lambda row: Word(f"{row.settings.depth}" if firsts[row.settings.depth] is row else ""))
@@ -81,10 +81,10 @@ def _table(rows: Sequence[Result], columns: Sequence[Column]) -> Table:
 def _costs(compared: Comparison, beside: bool, signs: Glyphs) -> list[Column]:
     most = max((row.nodes for row in compared.rows), default=1)
 
-    def ink(row: Result) -> Ink:
+    def ink(row: Searched) -> Ink:
         return SEARCH_INKS[compared.rows.index(row) % len(compared.entrants) % len(SEARCH_INKS)]
 
-    def bar(row: Result, room: int) -> str:
+    def bar(row: Searched, room: int) -> str:
         return signs.signed_bar(row.nodes / most, room)
 
     return [
@@ -113,7 +113,7 @@ def _effort() -> list[Column]:
     ]
 
 
-def _conclusions(last: Sequence[Result], columns: int) -> list[Line]:
+def _conclusions(last: Sequence[Searched], columns: int) -> list[Line]:
     """Return what the deepest searches show: which one saves how many nodes, and what best-first order costs."""
     if len(last) < 2:
         return [BLANK]
@@ -154,9 +154,9 @@ def trees(shown: Trees, conductor: CompareConductor) -> Paint:
         for at, agent in enumerate(names):
             text = fitted(signs.plain(f" {shown.pair[at] + 1} {agent}"), each - 1, signs.hidden)
             heads.append(Run(f"{text} ", TREE_INKS[at]))
-        units = [("mean", "visits") if each.algorithm == MCTS else ("value", "nodes") for each in grown.settings]
+        units = [("mean", "visits") if means else ("value", "nodes") for means in grown.means]
         unit = "".join(f"  {value:>{widths[0]}}{size:>{widths[1]}} " for value, size in units)
-        places = grown.trees.lines()
+        places = grown.lines()
         here = next((at for at, place in enumerate(places) if place.path == shown.at), 0)
         room = max(1, rows - 2)
         top = max(0, min(here - room // 2, len(places) - room))
@@ -168,16 +168,15 @@ def trees(shown: Trees, conductor: CompareConductor) -> Paint:
     return lines
 
 
-def _row(grown: Grown, place: Place, marked: bool, name: int, widths: tuple[int, int], signs: Glyphs) -> Line:
-    trees = grown.trees
+def _row(trees: TwoTrees, place: Place, marked: bool, name: int, widths: tuple[int, int], signs: Glyphs) -> Line:
     move = trees.name(place.path)
     fold = signs.unfolded if place.path in trees.open else signs.folded if trees.children(place.path) else " "
     sign, ink = mark_of(place, signs)
     text = f"{' ' * min(len(place.path) - 1, name - len(move) - 4)}{fold} {move}".ljust(name)
     start = Run(signs.cursor if marked else " ", Ink.KEY)
     runs = [start, Run(sign, ink), Run(text, Ink.STRONG if marked else Ink.TEXT)]
-    for half, settings, colour in zip(place.halves, grown.settings, TREE_INKS, strict=True):
-        runs += _half(half, settings, colour, widths, signs)
+    for half, means, colour in zip(place.halves, trees.means, TREE_INKS, strict=True):
+        runs += _half(half, means, colour, widths, signs)
     return line(*runs)
 
 
@@ -190,11 +189,12 @@ def mark_of(place: Place, signs: Glyphs) -> tuple[str, Ink]:
     return (signs.fault, Ink.WRONG) if place.opposed else (" ", Ink.TEXT)
 
 
-def _half(half: Half | None, settings: Settings, ink: Ink, widths: tuple[int, int], signs: Glyphs) -> list[Run]:
+def _half(half: Half | None, means: bool, ink: Ink, widths: tuple[int, int], signs: Glyphs) -> list[Run]:
     value, size = widths
     if half is None:
         return [Run(" " * (value + size + 3))]
-    text = signs.plain("" if half.value is None else bounded(worth(settings, half.value), half.bound).text)
+    found = Result(half.value) if means else Decided(half.value)
+    text = signs.plain("" if half.value is None else bounded(found, half.bound).text)
     star = signs.best if half.best else " "
     numbers = f"{text:>{value}}{half.size:>{size},} "
     return [Run(f" {star}", Ink.STRONG), Run(numbers, ink if half.best else Ink.TEXT)]
@@ -204,10 +204,10 @@ def told(shown: Trees, conductor: CompareConductor) -> Paint:
     """Paint where the best lines part, the line to the marked place, and what the signs mean."""
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        grown, game = shown.grown, conductor.game
-        if grown is None or game is None:
+        trees, game = shown.grown, conductor.game
+        if trees is None or game is None:
             return []
-        trees, texts = grown.trees, []
+        texts = []
         parting = trees.parting()
         if parting:
             before = " ".join(game.line_names(parting[:-1], trees.root))

@@ -170,7 +170,7 @@ class CompareStage(Vertical, Panels):
             self.fill("board", compare_view.board(conductor.game, state, None))
             self.fill("answers", parts_view.counts(conductor.everywhere, self.node))
         elif self.planted and (grown := conductor.trees.grown) is not None:
-            self.fill("board", compare_view.board(conductor.game, grown.trees.state(conductor.trees.at), None))
+            self.fill("board", compare_view.board(conductor.game, grown.state(conductor.trees.at), None))
             self.fill("answers", parts_view.told(conductor.trees, conductor))
         else:
             self.fill("board", compare_view.board(conductor.game, conductor.state, self.move))
@@ -230,7 +230,7 @@ class CompareStage(Vertical, Panels):
     def part(self) -> None:
         """Go to where the best lines of two trees part."""
         trees = self.conductor.trees
-        if trees.grown is not None and (parting := trees.grown.trees.parting()):
-            trees.grown.trees.reveal(parting)
+        if trees.grown is not None and (parting := trees.grown.parting()):
+            trees.grown.reveal(parting)
             trees.at = parting
             self.draw()
