@@ -2,7 +2,7 @@
 
 `Settings` configures a search (`search_of`), which runs and has a result. `tree` and `replay` show what the search did,
 `compare` compares several searches.
-`move_values` compares a search with perfect play, `export` writes trees. Nothing here
+`report` also compares a search with perfect play, `export` writes trees. Nothing here
 draws or prints.
 """
 

@@ -5,24 +5,25 @@ nodes of its tree tell.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
-from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
+from nimtui.engine.windows import CUT, DECIDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL, WIN
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
 from nimtui.report.values import Bytes, Count, Duration, Keys, Named, Number, Pace, Result, Value, Word, known
+from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import BOUNDS, FLIPPED, Decided, bounded, verdict
-from nimtui.trees.move_values import claimed_plies
 from nimtui.trees.result import MoveResult, Space, Standing
 from nimtui.trees.result import Result as Searched
-from nimtui.trees.settings import ALPHA_BETA, MCTS, Settings
+from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, TO_THE_END, Settings
 from nimtui.trees.tree import Tree
 
 PROVEN: dict[int | None, str] = {1: "wins", 0: "draws", -1: "loses"}
@@ -257,6 +258,63 @@ def keys(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None
         "peak_bytes": result.space.used_bytes,
         "finished": result.finished,
     }
+
+
+# A search against the exact values.
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """The result of a search for one move, with the exact value."""
+
+    truth: MoveValue
+    believed: MoveResult
+    claim: Outcome | None  # the outcome that the search has proven; None if it only estimates
+    preferred: bool  # does the search play this move?
+
+    @property
+    def wrong(self) -> bool:
+        """Does the search claim a false outcome, or play a mistake?"""
+        return (self.claim is not None and self.claim is not self.truth.outcome) or (
+            self.preferred and not self.truth.optimal
+        )
+
+
+def judged_moves(truths: list[MoveValue], result: Searched | Standing) -> list[JudgedMove]:
+    """Return every move's exact value with the result of a search of the same position."""
+    believed = {found.move: found for found in result.moves}
+    return [
+        JudgedMove(
+            truth,
+            believed[truth.move],
+            claimed_outcome(result.settings, believed[truth.move], result.exact),
+            truth.move == result.best_move,
+        )
+        for truth in truths
+    ]
+
+
+def claimed_outcome(settings: Settings, found: MoveResult, exact: bool) -> Outcome | None:
+    """Return the outcome that a search has proven for a move, possibly by a bound; None if none."""
+    if found.proven is not None:
+        return Outcome.of(found.proven)
+    if settings.algorithm == MCTS or settings.heuristic != DEFAULT or found.value is None:
+        return None
+    if found.value > DECIDED and found.bound != "upper":
+        return Outcome.WIN
+    if found.value < -DECIDED and found.bound != "lower":
+        return Outcome.LOSS
+    to_the_end = settings.depth == TO_THE_END and not settings.time
+    if found.value == 0 and exact and found.bound == "exact" and to_the_end:
+        return Outcome.DRAW
+    return None
+
+
+def claimed_plies(settings: Settings, value: float | None) -> int | None:
+    """Return in how many plies the game ends, by a value of minimax or alpha-beta; None if it does not say."""
+    if settings.algorithm == MCTS or value is None or abs(value) <= DECIDED:
+        return None
+    return WIN - int(abs(value))
 
 
 # The nodes of a tree, on a screen. All numbers are those of the player to move at the root. That player wants them high

@@ -28,8 +28,7 @@ from nimtui.ui.kit.virtual_list import Rows
 if TYPE_CHECKING:
     from nimtui.trees.compare import Comparison
     from nimtui.trees.two_trees import Half, Place, TwoTrees
-    from nimtui.ui.compare.conductor import CompareConductor
-    from nimtui.ui.compare.parts import ByDepth, Everywhere, Trees
+    from nimtui.ui.compare.conductor import ByDepth, CompareConductor, Everywhere, Trees
 
 
 SEARCHES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}

@@ -12,8 +12,7 @@ from nimtui.games.base import Move
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import parts_view
 from nimtui.ui.compare import view as compare_view
-from nimtui.ui.compare.conductor import CompareConductor
-from nimtui.ui.compare.parts import Found
+from nimtui.ui.compare.conductor import CompareConductor, Found
 from nimtui.ui.compare.view import HEAD, Place, curves
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList

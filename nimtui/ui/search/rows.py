@@ -12,9 +12,8 @@ from nimtui.report.lines import Ink, Line, Run, cut, line
 from nimtui.report.values import Count, Named, Result, known
 from nimtui.theory.report import VERBS, truth
 from nimtui.trees import report as search_words
-from nimtui.trees.move_values import JudgedMove
 from nimtui.trees.replay import Frame
-from nimtui.trees.report import TreeValue
+from nimtui.trees.report import JudgedMove, TreeValue
 from nimtui.trees.settings import DEFAULT
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource

@@ -16,8 +16,7 @@ from nimtui.report.values import Result as Mean
 from nimtui.theory import Outcome
 from nimtui.theory.report import bounded, truth
 from nimtui.trees import report as search_words
-from nimtui.trees.move_values import JudgedMove, judged_moves
-from nimtui.trees.report import KINDS, TreeValue, best_move, entries
+from nimtui.trees.report import KINDS, JudgedMove, TreeValue, best_move, entries, judged_moves
 from nimtui.trees.result import MoveResult, Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.ui.board import small_board
