@@ -174,10 +174,6 @@ class Comparison:
         best = self.best_moves
         return None if best is None or column.move is None else column.move in best
 
-    def players(self, move: Move) -> list[int]:
-        """Return the places of the agents that play this move."""
-        return [place for place, column in enumerate(self.columns) if column.move == move]
-
     @property
     def played(self) -> frozenset[Move]:
         """The moves that agents play."""
