@@ -23,7 +23,7 @@ from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.form import SearchChoice, SearchExport
-from nimtui.ui.search.setup import SearchSetup, unseeded
+from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.stage import SearchStage
 from nimtui.ui.search.tree import TRIES, SearchTree
 
@@ -276,7 +276,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
             here = self.stage.state() if self.stage.walking else None
             going_on = here is not None and base.outcome(here) == base.GOING_ON
             position = game.position_name(here) if here is not None and going_on else setup.position
-            self.shell.begin("compare", beside(setup.game, position, unseeded(setup.search)))
+            self.shell.begin("compare", beside(setup.game, position, setup.agent))
 
     def search_here(self) -> None:
         """Search the marked position with the same settings."""

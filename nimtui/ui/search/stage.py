@@ -26,6 +26,11 @@ from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
 
 MOST_BOARD = 9  # lines of the board on a screen that is not wide
+FILTERS = {  # what each shows, and its key
+    "principal": ("Only the best line", "p"),
+    "cuts": ("Only cutoffs", "f"),
+    "wins": ("Only positions won for the root player", "w"),
+}
 WIDE = 120  # from this many columns on there is room for more
 
 
@@ -223,6 +228,7 @@ class SearchStage(Horizontal, Panels):
 
     def _goto(self, node: int) -> None:
         if self._walk.outline is not None:
+            self._walk.leave_time()
             self._walk.outline.reveal(node)
             self.draw()
 
@@ -256,19 +262,12 @@ class SearchStage(Horizontal, Panels):
         self._walk.filter = "" if self._walk.filter == name else name
         if not self._walk.filter:
             outline.alone(outline.node)
-        elif source is not None and name == "cuts":
-            outline.show(*source.cuts())
-        elif source is not None and name == "wins":
-            outline.show(*source.wins())
+        elif source is not None and name != "principal":
+            outline.show(*(source.cuts() if name == "cuts" else source.wins()))
         else:
             self._walk.show_principal()
-        self._say(
-            {
-                "principal": f"Only the best line. Press {key_of('search.principal', 'p')} to show all",
-                "cuts": f"Only cutoffs. Press {key_of('search.cuts', 'f')} to show all",
-                "wins": f"Only positions won for the root player. Press {key_of('search.wins', 'w')} to show all",
-            }.get(self._walk.filter, "")
-        )
+        said, key = FILTERS[name]
+        self._say(f"{said}. Press {key_of(f'search.{name}', key)} to show all" if self._walk.filter else "")
         self.draw()
 
     def fold_to(self, ply: int) -> None:
@@ -276,12 +275,11 @@ class SearchStage(Horizontal, Panels):
         if outline is not None:
             self._walk.filter = ""
             self._walk.leave_time()
-            if outline.fold_to(ply, MOST_GROWING if self.conductor.found is None else MOST_LINES):
+            most, end = (MOST_LINES, "") if self.conductor.found else (MOST_GROWING, ": pause first (space)")
+            if outline.fold_to(ply, most):
                 self._say(f"{len(outline):,} lines, unfolded to depth {ply}")
-            elif self.conductor.found is None:
-                self._say(f"More than {MOST_GROWING:,} lines at depth {ply}: pause first (space)")
             else:
-                self._say(f"More than {MOST_LINES:,} lines at depth {ply}")
+                self._say(f"More than {most:,} lines at depth {ply}{end}")
             self.draw()
 
     def find(self, text: str) -> None:
@@ -300,7 +298,6 @@ class SearchStage(Horizontal, Panels):
             node = 0
             for move, word in moves:
                 node = self._child(node, move, word)
-        self._walk.leave_time()
         self._goto(node)
 
     def _of_position(self, game: Game, text: str, no_moves: InputError) -> int:
@@ -331,7 +328,6 @@ class SearchStage(Horizontal, Panels):
             if after[0] == node:
                 self._say("This position occurs only here")
             else:
-                self._walk.leave_time()
                 self._goto(after[0])
 
     # Moving in time.
