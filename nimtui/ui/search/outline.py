@@ -194,10 +194,7 @@ class Outline:
     @property
     def node(self) -> int:
         """The node of the marked line."""
-        return self.node_at(self.at)
-
-    def node_at(self, place: int) -> int:
-        shown = int(self.lines[place])
+        shown = int(self.lines[self.at])
         return shown if shown >= 0 else ~shown
 
     def is_open(self, place: int) -> bool:

@@ -87,12 +87,10 @@ class WindowSlider:
             return []
         tree = self.tree
         nodes = bisect_right(range(len(tree)), self.at, key=self.replay.entered)
-        standing = sum(tree.kind(frame.node) == CUT and self._cut_later(frame.node) for frame in self._frames)
+        cutting = self._event.node if self._event is not None and self._event.kind is Kind.CUT else None
+        standing = sum(tree.kind(frame.node) == CUT and frame.node != cutting for frame in self._frames)
         cuts = int(np.count_nonzero(tree.kinds[:nodes] == CUT)) - standing
         return [("so far", f"{nodes:,} nodes  cutoffs {cuts:,}"), ("of", f"{len(tree):,} nodes")]
-
-    def _cut_later(self, node: int) -> bool:
-        return self._event is None or self._event.kind is not Kind.CUT or self._event.node != node
 
     @cached_property
     def scale(self) -> list[int]:
@@ -201,13 +199,6 @@ class GrowthSlider:
         if self.at is None:
             return []
         return [("so far", f"{int(np.count_nonzero(self.replay.visits)):,} nodes")]
-
-    def windows(self, node: int) -> list[Interval]:
-        return []
-
-    @property
-    def scale(self) -> list[int]:
-        return []
 
 
 Slider: TypeAlias = WindowSlider | GrowthSlider

@@ -21,7 +21,7 @@ from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.outline import MOST_LINES, WindowSource
 from nimtui.ui.search.rows import bars, ends_of, lettered
-from nimtui.ui.search.slider import Slider, windows_to
+from nimtui.ui.search.slider import Slider, WindowSlider, windows_to
 from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
 
@@ -153,11 +153,11 @@ class SearchStage(Horizontal, Panels):
                 ("why", lambda columns, rows, signs: []),
             ]
         node = outline.node
-        if slider is None:
+        if isinstance(slider, WindowSlider):
+            intervals, scale = slider.windows(node), slider.scale
+        else:
             intervals = [] if source is None else windows_to(source.tree, node)
             scale = ends_of(intervals)
-        else:
-            intervals, scale = slider.windows(node), slider.scale
         head = "Windows (α, β) on this line"
         said = slider.said if slider is not None else []
         if not said and source is not None and source.leaves_out(node):
