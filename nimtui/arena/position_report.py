@@ -63,9 +63,7 @@ def compared(comparison: PositionComparison, seed: int) -> Report:
     for kind in (Kind.FIRST, Kind.SECOND, Kind.NEITHER):
         nodes = comparison.nodes(kind)
         if len(nodes):
-            named = ", ".join(
-                comparison.game.position_name(comparison.state(node)) or "the start" for node in nodes[:NAMED]
-            )
+            named = ", ".join(comparison.name(node) or "the start" for node in nodes[:NAMED])
             more = f" and {Count(len(nodes) - NAMED)} more" if len(nodes) > NAMED else ""
             blocks.append(Sentence(f"{NAMES[kind]}: {named}{more}"))
     return Report(blocks)
@@ -100,7 +98,7 @@ def rows(comparison: PositionComparison, progress: Progress) -> Iterator[dict[st
             progress.report(node, comparison.positions, "naming positions")
         distance = int(comparison.distances[node])
         yield {
-            "position": comparison.game.position_name(comparison.state(node)),
+            "position": comparison.name(node),
             "outcome": Outcome.of(int(comparison.known.values[node])).value,
             "remoteness": None if distance < 0 else distance,
             "first": WORDS[int(first[node])],

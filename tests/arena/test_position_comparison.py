@@ -30,7 +30,7 @@ def compared(game: str, first: str, second: str, seed: int = 0, workers: int = 1
 def test_random_play_is_right_only_where_every_move_wins_by_brute_force(misere: bool) -> None:
     found = compared("nim:2,3,3" + ":misere" * misere, "random", "perfect")
     for node in range(found.positions):
-        rows = tuple(map(int, found.game.position_name(found.state(node)).split(",")))
+        rows = tuple(map(int, found.name(node).split(",")))
         after = [heaps_lost(left, 3, misere) for _, left in takes(rows, 3)]
         wanted = Kind.NOTHING if not any(after) else Kind.BOTH if all(after) else Kind.SECOND
         assert found.kinds[node] == wanted, rows

@@ -21,7 +21,7 @@ from nimtui.theory.answers import MoveValue
 from nimtui.trees.compare import Comparison as SearchComparison
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, Settings
-from nimtui.trees.two_trees import Path, Place, TwoTrees
+from nimtui.trees.two_trees import Path, TwoTrees
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.latest_job import LatestJob
@@ -304,31 +304,29 @@ class Trees(Part[TwoTrees]):
             return
         self.forget()
         self.pair = pair
-        found = [getattr(agent, "settings", None) for agent in conductor.agents]
-        asked = [found[place] if place < len(found) else None for place in pair]
-        if not all(isinstance(each, Settings) for each in asked):
+        asked = [getattr(agent, "settings", None) for at, agent in enumerate(conductor.agents) if at in pair]
+        settings = [replace(each, seed=setup.seed) for each in asked if isinstance(each, Settings)]
+        if len(settings) < len(pair):
             self.fault = "Only minimax, alpha-beta and mcts have trees: a changes an agent"
             return
-        settings = [replace(each, seed=setup.seed) for each in asked if each is not None]
         work = partial(_grown, game, state, settings)
         self._running.start(conductor.jobs, "search trees", work, self._ended)
 
     def _ended(self, job: Job[TwoTrees]) -> None:
         self.grown, self.fault = job.result, job.error_text or "Stopped"
-        if self.grown is not None:
-            parting = self.grown.parting()
-            self.grown.reveal(parting)
-            self.at = parting or next((place.path for place in self.grown.lines()), ())
+        if self.grown is not None and not self.part():
+            self.at = next((place.path for place in self.grown.lines()), ())
         self._conductor.changed()
 
     # Walking.
 
-    @property
-    def place(self) -> Place | None:
-        """The marked line."""
-        if self.grown is None:
-            return None
-        return next((place for place in self.grown.lines() if place.path == self.at), None)
+    def part(self) -> bool:
+        """Mark the first move on which the best lines part; return False if they never do."""
+        parting = self.grown.parting() if self.grown is not None else ()
+        if self.grown is not None and parting:
+            self.grown.reveal(parting)
+            self.at = parting
+        return bool(parting)
 
     def go(self, down: int) -> None:
         """Mark another line."""
@@ -377,8 +375,8 @@ class ByDepth(Part[Any]):
         if self.job is not None or conductor.game is None or conductor.state is None or conductor.over:
             return
         if self.comparison is None:
-            settings = [found for agent in conductor.agents if (found := getattr(agent, "settings", None)) is not None]
-            by_depth = [each for each in settings if each.algorithm != MCTS]
+            settings = [getattr(agent, "settings", None) for agent in conductor.agents]
+            by_depth = [each for each in settings if isinstance(each, Settings) and each.algorithm != MCTS]
             depth = max((each.depth for each in by_depth), default=USUAL_DEPTHS)
             depths = range(1, min(depth if depth > 0 else USUAL_DEPTHS, MOST_DEPTHS) + 1)
             self.comparison = SearchComparison(conductor.game, conductor.state, _entrants(by_depth), depths)

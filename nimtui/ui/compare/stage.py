@@ -228,8 +228,5 @@ class CompareStage(Vertical, Panels):
 
     def part(self) -> None:
         """Go to where the best lines of two trees part."""
-        trees = self.conductor.trees
-        if trees.grown is not None and (parting := trees.grown.parting()):
-            trees.grown.reveal(parting)
-            trees.at = parting
+        if self.conductor.trees.part():
             self.draw()
