@@ -5,7 +5,6 @@ The facts of a node are computed on demand, so that a tree of millions of nodes 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -105,18 +104,16 @@ class Tree(RecordedTree):
 
     def children(self, node: int) -> list[int]:
         """Return the recorded children of a node, in the order of visits."""
-        return list(self._children(node))
-
-    def _children(self, node: int) -> Iterator[int]:
-        child, end = node + 1, self.end(node)
+        child, end, found = node + 1, self.end(node), []
         while child < end:
-            yield child
+            found.append(child)
             child = self.end(child)
+        return found
 
     def best_child(self, node: int) -> int | None:
         """Return the first child of the highest value: a later equal value is a bound, and may be less."""
         best, highest = None, -INFINITY
-        for child in self._children(node):
+        for child in self.children(node):
             value = self.value(child)
             if value is not None and self.kind(child) != OPEN and -value > highest:
                 best, highest = child, -value
@@ -142,7 +139,7 @@ class Tree(RecordedTree):
     @cached_property
     def principal(self) -> list[int]:
         """The nodes of the best line, the root first, as far as they are certain."""
-        first = next((child for child in self._children(0) if self.move(child) == self._best_move), None)
+        first = next((child for child in self.children(0) if self.move(child) == self._best_move), None)
         line = [0] if first is None else [0, first]
         while line[-1] and self.kind(line[-1]) in (EXPANDED, CUT) and int(self.ends[line[-1]]) <= self._length:
             best = self.best_child(line[-1])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
-from nimtui.report.lines import Ink, Line, Run, cut, line
+from nimtui.report.lines import Ink, Line, Run, cut, fit, line
 from nimtui.report.values import Count, Named, Result, known
 from nimtui.theory.report import VERBS, truth
 from nimtui.trees import report as search_words
@@ -226,17 +225,12 @@ class GrowthRows(TreeRows):
 # The windows.
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(NamedTuple):
     """The window of a position; numbers are those of the player at the root."""
 
     name: str  # the move to the position
     alpha: int
     beta: int
-
-    @property
-    def closed(self) -> bool:
-        return self.alpha >= self.beta
 
 
 Rows: TypeAlias = WindowRows | GrowthRows  # paint the lines of an outline
@@ -260,14 +254,13 @@ def bars(
     told = [signs.plain(search_words.interval(found.alpha, found.beta)) for found in seen]
     widest = max(WIDEST_INTERVAL, *map(len, told))
     room = max(LEAST_BAR, columns - BAR_NAME - 2 - widest)
-    lines = [cut(line((signs.plain(said), Ink.TITLE)), columns, signs.hidden)]
+    lines = [fit(line((said, Ink.TITLE)), columns, signs)]
     for found, text in zip(seen, told, strict=True):
-        last = found is seen[-1]
-        ink = Ink.BAD if found.closed else Ink.STRONG if last else Ink.QUIET
-        bar = _bar(found, scale, room, signs)
+        shut = closed(found.alpha, found.beta)
+        ink = Ink.BAD if shut else Ink.STRONG if found is seen[-1] else Ink.QUIET
         name = signs.plain(found.name)[:BAR_NAME].ljust(BAR_NAME)
-        end = " closed" if found.closed and columns >= BAR_NAME + room + widest + 9 else ""
-        lines.append(cut(line((f"{name} {bar} {text}{end}", ink)), columns, signs.hidden))
+        end = " closed" if shut and columns >= BAR_NAME + room + widest + 9 else ""
+        lines.append(cut(line((f"{name} {_bar(found, scale, room, signs)} {text}{end}", ink)), columns, signs.hidden))
     return lines
 
 
@@ -280,12 +273,8 @@ def _bar(found: Interval, scale: Sequence[int], columns: int, signs: Glyphs) -> 
         return 1 + round(bisect_left(scale, end) * (columns - 3) / max(1, len(scale) - 1))
 
     low, high = place(found.alpha), place(found.beta)
-    cells = [" "] * columns
-    if found.closed:
-        cells[min(low, high)] = signs.wrong
-        return "".join(cells)
-    for at in range(low, high + 1):
-        cells[at] = signs.rule
-    cells[low] = signs.ends[0] if found.alpha > -INFINITY else signs.endless[0]
-    cells[high] = signs.ends[1] if found.beta < INFINITY else signs.endless[1]
-    return "".join(cells)
+    if closed(found.alpha, found.beta):
+        return f"{' ' * min(low, high)}{signs.wrong}".ljust(columns)
+    left = signs.ends[0] if found.alpha > -INFINITY else signs.endless[0]
+    right = signs.ends[1] if found.beta < INFINITY else signs.endless[1]
+    return f"{' ' * low}{left * (low < high)}{signs.rule * (high - low - 1)}{right}".ljust(columns)
