@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nimtui.cli import completion, look, options
+from nimtui.cli import look, options
 from nimtui.cli.files import check_new, format_of, write_text
 from nimtui.cli.play import at_a_terminal
 from nimtui.progress import Cancelled
@@ -31,13 +31,8 @@ nimtui compare tower:16 -a hard -a proof:games=1000 --positions"""
 
 Agents = Annotated[
     list[str] | None,
-    typer.Option(
-        "--agent",
-        "-a",
-        metavar="AGENT",
-        show_default=False,
-        autocompletion=completion.agents,
-        help="An agent, e.g. mcts:simulations=10000, alphabeta:depth=8, mc, perfect. Repeat for each agent.",
+    options.agent_option(
+        "An agent, e.g. mcts:simulations=10000, alphabeta:depth=8, mc, perfect. Repeat for each agent."
     ),
 ]
 

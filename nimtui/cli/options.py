@@ -162,6 +162,13 @@ def headless_option(help: str) -> Any:
     return typer.Option("--headless", show_default=False, help=help)
 
 
+def agent_option(help: str) -> Any:
+    """Return the option that names an agent."""
+    return typer.Option(
+        "--agent", "-a", metavar="AGENT", show_default=False, autocompletion=completion.agents, help=help
+    )
+
+
 Position = Annotated[
     str | None,
     typer.Option(
@@ -174,15 +181,7 @@ Position = Annotated[
     ),
 ]
 Agent = Annotated[
-    str,
-    typer.Option(
-        "--agent",
-        "-a",
-        metavar="AGENT",
-        show_default=False,
-        autocompletion=completion.agents,
-        help="The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.",
-    ),
+    str, agent_option("The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.")
 ]
 Openings = Annotated[
     str | None,
