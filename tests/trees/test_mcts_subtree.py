@@ -82,15 +82,15 @@ def test_it_continues_as_a_valid_search(name: str) -> None:
     assert after.done == 3000 and is_sound(after)
     grown = numbers(after)
     assert all(grown[path][0] >= visits for path, (visits, _, _) in before.items())
-    simulated = np.zeros(len(after.tree.parent), np.int64)
+    simulated = np.zeros(len(after.columns.parent), np.int64)
     for leaf in after.growth.leaf:  # each simulation counts once in every node from its leaf up to the root
         node = int(leaf)
         while True:
             simulated[node] += 1
             if node == 0:
                 break
-            node = int(after.tree.parent[node])
-    assert np.array_equal(simulated, after.tree.visits)
+            node = int(after.columns.parent[node])
+    assert np.array_equal(simulated, after.columns.visits)
 
 
 def test_the_tree_after_two_moves_is_that_of_the_two_in_turn() -> None:
