@@ -21,7 +21,7 @@ from nimtui.ui.play import sentences as words
 from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.search.files import of_node
+from nimtui.ui.search.stage import of_node
 from nimtui.ui.tournament.view import replayed
 from tests.games import leaving
 
