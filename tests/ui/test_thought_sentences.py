@@ -19,10 +19,10 @@ from nimtui.engine.windows import WIN
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.learning.table import Table
+from nimtui.report.lines import plain_text
 from nimtui.trees.search import Search
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.play import advice, thoughts
 from nimtui.ui.play.thinking import Belief, brief, depths_of, facts_of, settled
 from tests.examples import examples
