@@ -12,10 +12,8 @@ def spoken(report: Report) -> Iterator[str]:
     """Give the sentences: one for each figure and each row of a table, its columns by name."""
     for block in flat(report.blocks):
         match block:
-            case Heading(text):
-                yield text if text.endswith(".") else f"{text}."
-            case Sentence(text):
-                yield text
+            case Heading(text) | Sentence(text):
+                yield text if text.endswith((".", "?", ":")) else f"{text}."
             case Words(lines, instead):
                 yield from [instead] if instead else lines
             case Figures(rows):

@@ -113,7 +113,7 @@ def test_why_goes_as_deep_as_one_asks(talk: Dialogue) -> None:
 def test_misere_nim_changes_its_rule_near_the_end(talk: Dialogue) -> None:
     said = talk("play nim:1,2:misere --plain --second perfect", "why", "rules", "b2", "quit")
     assert "N-position: player to move wins. Misère: only one row exceeds 1, so the rule" in said
-    assert "Whoever takes the last match loses." in " ".join(said)
+    assert "Whoever takes the last match loses. In turn," in " ".join(said)
     assert "Perfect took the last match: you win." in said
 
 
@@ -121,7 +121,7 @@ def test_21_matches_to_take_up_to_3_of(talk: Dialogue) -> None:
     said = talk("play subtraction:21,3 --plain --second perfect", "moves", "hint", "a1", "quit")
     assert after(said, "Your move: moves") == ["Legal moves: a1, a2, a3."]
     assert after(said, "Your move: hint")[0].startswith("Take 1: then 20 are left.")  # 20 is a multiple of 4
-    assert "A move takes 1 to 3 matches from the row. Whoever takes the last match wins." in said
+    assert "Whoever takes the last match wins. In turn, take 1 to 3 matches." in said
     assert "21 matches" in said
 
 
@@ -296,11 +296,11 @@ def test_a_search_to_the_end_knows_what_wins(talk: Dialogue) -> None:
         talk("play nim:1,2,4 --plain --second perfect", "search minimax:depth=-1", "quit"),
         "Your move: search minimax:depth=-1",
     )
-    assert said[0].startswith("minimax:depth=-1 plays c1: wins in ")
+    assert said[0].startswith("minimax:depth=-1 plays c1 (") and said[1].startswith("Value: wins in ")
     moves = {line.partition(":")[0]: line for line in said if re.match(r"[abc]\d:", line)}
-    assert [move for move, line in moves.items() if line.endswith("a best move.")] == ["c1"]  # 1 xor 2 = 3
-    assert len(moves) == 1 + 2 + 4 and "loses in" in moves["a1"] and moves["a1"].endswith("a mistake.")
-    assert said[1].startswith("Best line: c1 ")
+    assert [move for move, line in moves.items() if line.endswith(", truth best.")] == ["c1"]  # 1 xor 2 = 3
+    assert len(moves) == 1 + 2 + 4 and "loses in" in moves["a1"] and moves["a1"].endswith(", truth mistake.")
+    assert said[2].startswith("Line: c1 ")
 
 
 def test_a_game_is_saved_for_the_other_commands(talk: Dialogue, nimtui: Nimtui) -> None:

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from nimtui.arena import review_report, transcript
+from nimtui.arena import review_report
+from nimtui.arena.steps import Steps
 from nimtui.cli.plain import boards
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
@@ -91,7 +92,7 @@ def test_every_list_and_every_text_of_a_game_prints_the_moves_as_they_are_typed(
         deeds.append(deed(game, session.state, move))
         session.play(move)
     said = " ".join(names)
-    assert session.move_names() == names == move_names(game, tuple(moves)) == transcript.move_names(game, moves)
+    assert session.move_names() == names == move_names(game, tuple(moves)) == Steps(game).names(moves)
     assert session.record.transcript() == said
     assert [row.move for row in review_report.read(game, moves, 0, ("me", "me")).moves] == names
     copies = {copy.what: copy.text for copy in (*of_session(session), *of_node(game, game.start, moves))}
@@ -107,7 +108,7 @@ def test_every_list_and_every_text_of_a_game_prints_the_moves_as_they_are_typed(
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_on_the_screen_and_line_by_line_name_the_same_move(name: str) -> None:
     game = parse_game(name)
-    said = [rule_text.notation(game), *boards._example(game)]
+    said = [text for text in (rule_text.notation(game), boards.rules(game)[-1]) if text]
     for text in said:
-        [example] = re.findall(r"(?:Type|type) (\w[\w-]*)", text)
+        [example] = re.findall(r"(?:Type|typed as) (\w[\w-]*)", text)
         assert example in {typed(game, game.start, move) for move in base.legal_moves(game.start)}

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 SIGNS = {1: "X", 2: "O", 3: "a piece", 4: "a poisoned piece"}
 SEVERAL = {**SIGNS, 3: "pieces", 4: "poisoned pieces"}
 UNSAID = "Cells that are not named are empty."
-NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def title(game: Game) -> str:
@@ -45,55 +44,21 @@ def _runs(row: Sequence[int]) -> Iterator[str]:
 
 
 def rules(game: Game) -> list[str]:
-    """Return the rules in sentences, and how moves are typed."""
-    state, example = game.start, _example(game)
-    cells, misere = game.cells(state), bool(getattr(state, "misere", False))
-    last = f"Whoever takes the last match {'loses' if misere else 'wins'}."
-    if cells is None or game.board_kind not in ("rows", "runs", "columns"):
-        return [*([game.rules] if game.rules else []), *_grid(game), "'moves' lists the legal moves.", *example]
+    """Return the rules in sentences, whose the signs on the board are, and how moves are typed."""
+    from nimtui.games import base, rule_text
+
+    start, told = game.start, [rule_text.told(game)]
+    cells, moves = game.cells(start) or (), base.legal_moves(start)
     if game.board_kind == "columns":
-        k, columns, rows = int(getattr(state, "k", 4)), len(cells[0]), len(cells)
-        return [
-            f"The board has {columns} columns and {rows} rows. A move drops a disc into a column; it falls down to the"
-            " lowest empty cell.",
-            f"Whoever has {NUMBERS.get(k, str(k))} in a row first wins: across, up or diagonally. A full board is a"
-            " draw.",
-            f"X is the first player's disc, O the second player's. Row 1 is the lowest. {UNSAID}",
-            *example,
-        ]
-    most = int(getattr(state, "limit", 0))
-    which = "neighbouring matches" if game.board_kind == "runs" else "matches"
-    of = "one row" if len(cells) > 1 else "the row"
-    takes = "one match" if most == 1 else f"1 {'or' if most == 2 else 'to'} {most} {which}"
-    free = most >= max(len(row) for row in cells)
-    return [f"A move takes {f'any number of {which}' if free else takes} from {of}. {last}", *example]
-
-
-def _grid(game: Game) -> list[str]:
-    """Return whose the marks on a grid are; nothing for other boards, and where the first move sets no mark."""
-    from nimtui.games import base
-
-    if game.board_kind != "grid":
-        return []
-    first = next(iter(base.legal_moves(game.start)), None)
-    states = [game.start, *([game.after(game.start, first)] if first is not None else [])]
-    marks = any(cell in (1, 2) for state in states for row in game.cells(state) or () for cell in row)
-    return [f"X is the first player's mark, O the second player's. {UNSAID}"] if marks else [UNSAID]
-
-
-def _example(game: Game) -> list[str]:
-    """Return how moves are typed, with a legal move of the start as the example."""
-    from nimtui.games import base
-    from nimtui.games.rule_text import notation
-    from nimtui.ui.play.sentences import doing
-
-    if game.board_kind == "grid":
-        return [notation(game)]
-    moves = base.legal_moves(game.start)
-    if not moves:
-        return []
-    move = max(moves[: len(moves) // 2 + 1], key=lambda at: len(game.touched(game.start, at)))
-    name, said = game.move_name(move, game.start), doing(game, game.start, move)
-    if said == f"play {name}":  # a game without a picture
-        return [f"A move is typed as {name}, for example."]
-    return [f"To {said}, type {name}."]
+        told.append(f"The board has {len(cells[0])} columns and {len(cells)} rows. Row 1 is the lowest.")
+    if game.board_kind in ("columns", "grid"):
+        states = [start, *(game.after(start, move) for move in moves[:1])]
+        marked = any(cell in (1, 2) for state in states for row in game.cells(state) or () for cell in row)
+        sign = "disc" if game.board_kind == "columns" else "mark"
+        told.append(f"X is the first player's {sign}, O the second player's. {UNSAID}" if marked else UNSAID)
+    if game.board_kind not in ("rows", "runs", "columns"):
+        told.append("'moves' lists the legal moves.")
+    typed = rule_text.notation(game)
+    if not typed and moves:
+        typed = f"A move is typed as {game.move_name(moves[len(moves) // 2], start)}, for example."
+    return [*told, *([typed] if typed else [])]

@@ -256,6 +256,7 @@ def _train(dialogue: Dialogue, text: str) -> None:
 
 def _search(dialogue: Dialogue, text: str) -> None:
     from nimtui.cli.plain.working import Stopped
+    from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
     from nimtui.trees import Search, parse
 
@@ -269,7 +270,7 @@ def _search(dialogue: Dialogue, text: str) -> None:
         truths = work("Solving the position", lambda progress: known_moves(game, state, progress))
     except Stopped:
         output.paragraph("Stopped.")
-    for line in telling.search(game, state, search.result, truths):
+    for line in telling.search(Place(game, state, None), search.result, truths):
         output.paragraph(line)
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nimtui.games.notation import plural
-from nimtui.report.values import Duration, Share
+from nimtui.report.blocks import Figure, Figures, Report
+from nimtui.report.values import Count, Share
 
 if TYPE_CHECKING:
-    from nimtui.games import Game
-    from nimtui.games.base import Move, State
+    from nimtui.games.base import Move
+    from nimtui.games.place import Place
     from nimtui.learning.run import Run
     from nimtui.theory.answers import MoveValue
     from nimtui.theory.explanation import Explanation, Row
-    from nimtui.trees import MoveResult, Result
-
-BOUNDS = {"upper": "at most ", "lower": "at least "}
-DECIDED_BOUNDS = {"upper": "at best ", "lower": "at least "}
+    from nimtui.trees import Result
 
 
 def why(explanation: Explanation) -> list[str]:
@@ -54,50 +52,15 @@ def _digits(digits: tuple[int, ...]) -> str:
     return "".join(map(str, digits))
 
 
-def search(game: Game, state: State, result: Result, truths: dict[Move, MoveValue] | None) -> list[str]:
-    """Return the move that a search plays, the best line, and a line for each move of the root."""
-    from nimtui.trees.report import worth
+def search(place: Place, result: Result, truths: dict[Move, MoveValue] | None) -> list[str]:
+    """Return the move that a search plays, the best line, a line for each move of the root, and its effort."""
+    from nimtui.report.spoken import spoken
+    from nimtui.trees.report import NOTHING_FOUND, found
 
     if result.best_move is None:
-        return ["Stopped before the first move was searched."]
-    early = "" if result.finished else " so far"
-    line = " ".join(game.line_names(result.principal_variation, state))
-    value = worth(result.settings, result.value).text
-    return [
-        f"{result.settings.name} plays {game.move_name(result.best_move, state)}{early}:"
-        f" {value if _is_decided(value) else f'value {value}'}.",
-        *([f"Best line: {line}."] if line else []),
-        *(_searched(game, state, found, result, truths) for found in result.moves),
-        *(["Best moves and mistakes are those of perfect play."] if _tells(truths) else []),
-        f"Searched {plural(result.nodes, 'node', 'nodes')} in {Duration(result.seconds)}.",
-    ]
-
-
-def _searched(game: Game, state: State, found: MoveResult, result: Result, truths: dict[Move, MoveValue] | None) -> str:
-    from nimtui.arena.review_text import start
-    from nimtui.games.doing import named
-    from nimtui.trees.report import worth
-
-    value = worth(result.settings, found.value).text
-    bounds = DECIDED_BOUNDS if _is_decided(value) else BOUNDS
-    value = f"{bounds.get(found.bound or '', '')}{value}"
-    if found.visits is not None:
-        said = [plural(found.visits, "visit", "visits"), *([f"mean {value}"] if found.visits else [])]
-    else:
-        said = ["not searched" if found.value is None else value, plural(found.nodes, "node", "nodes")]
-    if truths is not None and _tells(truths):
-        said.append("a best move" if truths[found.move].optimal else "a mistake")
-    return f"{start(named(game, state, found.move))}: {', '.join(said)}."
-
-
-def _is_decided(value: str) -> bool:
-    """Return whether a value is the end of the game: 'wins in 7'."""
-    return value[:1].isalpha()
-
-
-def _tells(truths: dict[Move, MoveValue] | None) -> bool:
-    """Return whether some of the moves are mistakes."""
-    return truths is not None and not all(exact.optimal for exact in truths.values())
+        return [f"{NOTHING_FOUND.capitalize()}."]
+    effort = Figures([Figure("nodes", Count(result.nodes))])
+    return [" ".join(said.split()) for said in spoken(Report([*found(place, result, truths), effort]))]
 
 
 def training(run: Run) -> list[str]:
