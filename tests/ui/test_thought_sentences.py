@@ -187,7 +187,7 @@ MOVE = r"[▸ ] (\S+) +"
 MOVES: Patterns = {
     rf"{MOVE}({COUNT}) – (?:({COUNT}) – )?({COUNT})": tallied,
     rf"{MOVE}({COUNT})": visited,
-    rf"{MOVE}(≤ |≥ )?([+−][\d,]+(?:\.\d\d\d)?|0)": scored,
+    rf"{MOVE}(≤ |≥ )?([+−][\d,]+(?:\.\d\d\d)?|0(?:\.000)?)": scored,
     rf"{MOVE}(≤ |≥ )?(wins|loses) in (\d+)": decided,
     rf"{MOVE}(wins|draws|loses)": exactly,
 }

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from nimtui.agents import Thinking, agent_choices
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.learning.table import Change
-from nimtui.report.lines import Ink, Line, Run, cut, justified, line, paragraphs, width
-from nimtui.report.values import Score
+from nimtui.report.blocks import Column, Heading, Report, Sentence, Table
+from nimtui.report.lines import Ink, Line, Run, justified, line, width
+from nimtui.report.values import Count, Score, Word
 from nimtui.theory import Outcome, connect
 from nimtui.ui.board import grid
 from nimtui.ui.board.board import Owned
@@ -20,7 +22,7 @@ from nimtui.ui.board.cursor import Cell
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit import page
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import Paint, of_report
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, why
 from nimtui.ui.play import sentences as words
@@ -246,7 +248,7 @@ def _thoughts(session: Session, teaching: Teaching) -> Paint:
     if session.learned is not None and course is not None:
         who, learned = course.who, session.learned
         kept = f"{changed_text(learned)} {course.state}"
-        return lambda columns, rows, signs: learned_lines(who, learned, kept, columns, rows, signs)
+        return of_report(learned_report(who, learned, kept))
     found = session.reflection
     if found is None:
         empty = [QUIET] if session.opponent is not None else ["Two people play, so there are no thoughts to show."]
@@ -299,43 +301,41 @@ def _title_names(names: Sequence[str], marks: Sequence[Run], turn: int | None, s
     return line(*runs)
 
 
-def learned_lines(who: str, learned: Learned, state: str, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return which scores of a table a game has changed, and the `state` of the table, in sentences.
+def learned_report(who: str, learned: Learned, state: str) -> Report:
+    """Return which scores of a table a game has changed, and the `state` of the table, in sentences."""
+    weight = f", weight {Count(learned.weight)}" if learned.weight > 1 else ""
 
-    A line per score: the position, the move, the score before and after.
-    """
-    weight = f", weight {learned.weight:,}" if learned.weight > 1 else ""
-    head = [cut(line((f"{who} learned{weight}", Ink.TITLE)), columns, signs.hidden)]
-    changes = list(zip(learned.changes, learned.moves, strict=True))
-    if not changes:
-        told = ["This game changed no score of the table.", signs.plain(state)]
-        return [*head, *paragraphs(told, columns, Ink.QUIET)][:rows]
-    kept = paragraphs([signs.plain(state)], columns, Ink.QUIET)
-    room = rows - len(head) - len(kept)
-    shown = changes if len(changes) <= room else changes[: max(1, room - 1)]
-    lines = _changes(shown, columns, signs)
-    if len(shown) < len(changes):
-        lines.append(line((f"{signs.hidden} {len(changes) - len(shown)} more", Ink.QUIET)))
-    return [*head, *lines, *kept][:rows]
+    def better(pair: tuple[Change, str]) -> bool:
+        return pair[0].after > pair[0].before
 
-
-def _changes(changes: Sequence[tuple[Change, str]], columns: int, signs: Glyphs) -> list[Line]:
-    """Return the changes in columns: 'before → after', or only the new score if that is too wide."""
-    numbers = [
-        tuple(signs.plain(Score(score).text) for score in (change.before, change.after)) for change, _ in changes
+    columns = [
+        *score_columns(
+            lambda pair: pair[0].position_name, lambda pair: pair[1], lambda pair: (pair[0].before, pair[0].after)
+        ),
+        Column(
+            "",
+            lambda pair: Word("↑" if better(pair) else "↓"),
+            ink=lambda pair: Ink.GOOD if better(pair) else Ink.BAD,
+        ),
     ]
-    before, after = (max(len(pair[at]) for pair in numbers) for at in (0, 1))
-    move = max(len(name) for _, name in changes)
-    positions = max(len(change.position_name) for change, _ in changes)
-    both = positions + 1 + move + 1 + before + 3 + after + 2 <= columns
-    places = max(1, min(positions, columns - move - after - 4 - (before + 3 if both else 0)))
-    lines = []
-    for (change, text), (old, new) in zip(changes, numbers, strict=True):
-        position = change.position_name
-        if len(position) > places:
-            position = signs.hidden + position[len(position) - places + 1 :]
-        better = change.after > change.before
-        score = f"{old:>{before}} {signs.to} {new:>{after}}" if both else f"{new:>{after}}"
-        arrow = (f" {signs.up if better else signs.down}", Ink.GOOD if better else Ink.BAD)
-        lines.append(cut(line(f"{position:<{places}} {text:<{move}} {score}", arrow), columns, signs.hidden))
-    return lines
+    changes = Table("", columns, list(zip(learned.changes, learned.moves, strict=True)), gap=1)
+    return Report(
+        [
+            Heading(f"{who} learned{weight}"),
+            changes if learned.changes else Sentence("This game changed no score of the table.", ink=Ink.QUIET),
+            Sentence(state, ink=Ink.QUIET),
+        ]
+    )
+
+
+def score_columns(
+    position: Callable[[Any], str], move: Callable[[Any], str], scores: Callable[[Any], tuple[float, float]]
+) -> list[Column]:
+    """Return the columns of moves whose scores a lesson changes; in narrow ones only the new score stays."""
+    return [
+        Column("position", lambda row: Word(position(row)), left=True),
+        Column("move", lambda row: Word(move(row)), left=True),
+        Column("was", lambda row: Score(scores(row)[0]), rank=1),
+        Column("", lambda row: Word("→"), rank=1),
+        Column("now", lambda row: Score(scores(row)[1])),
+    ]
