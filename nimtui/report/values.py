@@ -52,7 +52,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Word(Value):
-    """A name, a move, a word. `brief` takes its place in a narrow column, `said` aloud; the only kind that may be cut."""
+    """A name, a move, a word: the only kind that may be cut. A narrow column takes `brief`, a voice `said`."""
 
     word: str
     brief: str = ""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.games.notation import plural
 from nimtui.report.blocks import Figure, Figures, Report
+from nimtui.report.spoken import spoken
 from nimtui.report.values import Count, Share
 
 if TYPE_CHECKING:
@@ -13,20 +14,17 @@ if TYPE_CHECKING:
     from nimtui.games.place import Place
     from nimtui.learning.run import Run
     from nimtui.theory.answers import MoveValue
-    from nimtui.theory.explanation import Explanation, Row
+    from nimtui.theory.explanation import Explanation
     from nimtui.trees import Result
 
 
 def why(explanation: Explanation) -> list[str]:
     """Return the reason in plain words, each row with its value, and the sentences that explain the outcome."""
     from nimtui.theory.explanation import sentences, signed
+    from nimtui.theory.report import reason
 
     told = [" ".join(explanation.plain)] if explanation.plain else []
-    if not explanation.over and explanation.nim_sum is not None and len(explanation.rows) > 1:
-        told += [_row(row) for row in explanation.rows]
-        odd = [str(1 << bit) for bit, digit in enumerate(reversed(explanation.digits)) if digit]
-        columns = f" Odd columns: {', '.join(reversed(odd))}." if odd else ""
-        told.append(f"Nim-sum: {explanation.nim_sum}, binary {_digits(explanation.digits)}.{columns}")
+    told += spoken(Report(reason(explanation)))
     if explanation.scores:
         columns = ", ".join(f"column {name} {signed(score)}" for name, score in explanation.scores)
         told.append(f"Scores: {columns}.")
@@ -40,21 +38,8 @@ def terms(explanation: Explanation) -> list[str]:
     return [f"{term}: {meaning}" for term, meaning in glossary.meanings(explanation.terms, explanation.meaning)]
 
 
-def _row(row: Row) -> str:
-    said = f"{row.label}: {plural(row.matches, 'match', 'matches')}"
-    if len(row.runs) > 1:
-        said += f" in runs of {', '.join(map(str, row.runs))}"
-    counts = f", value {row.grundy}" if row.grundy != row.matches else ""
-    return f"{said}{counts}, binary {_digits(row.digits)}."
-
-
-def _digits(digits: tuple[int, ...]) -> str:
-    return "".join(map(str, digits))
-
-
 def search(place: Place, result: Result, truths: dict[Move, MoveValue] | None) -> list[str]:
     """Return the move that a search plays, the best line, a line for each move of the root, and its effort."""
-    from nimtui.report.spoken import spoken
     from nimtui.trees.report import NOTHING_FOUND, found
 
     if result.best_move is None:

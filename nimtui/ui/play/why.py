@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from nimtui import glossary
+from nimtui.report.blocks import Report
+from nimtui.report.cells import cells
 from nimtui.report.lines import Ink, Line, keys, line, paragraphs, plain_text
-from nimtui.theory.explanation import Depth, Explanation, ReasonTable, reason_table, sentences
+from nimtui.theory.explanation import Depth, Explanation, sentences
+from nimtui.theory.report import reason
 from nimtui.ui.kit import keymap
-from nimtui.ui.kit.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PlayConductor
@@ -66,7 +68,7 @@ def _at_depth(why: Explanation, depth: Depth, columns: int, signs: Glyphs) -> It
         yield [text for term, meaning in terms for text in _term_lines(term, meaning, columns, signs)]
         yield [text for term, meaning in terms for text in _term_lines(term, _first(meaning), columns, signs)]
         return
-    table = _table_lines(reason_table(why, columns, signs is ASCII)) if depth is Depth.REASON else []
+    table = cells(Report(reason(why)), columns, signs=signs) if depth is Depth.REASON else []
     said = [signs.plain(text) for text in (sentences(why) if depth is Depth.REASON else why.plain)]
     yield [*table, *paragraphs(said, columns)]
     yield [*table, *paragraphs([" ".join(said)], columns)]
@@ -85,20 +87,6 @@ def _first(text: str) -> str:
     """Return the first sentence."""
     sentence, stop, _ = text.partition(". ")
     return f"{sentence}." if stop else sentence
-
-
-def _table_lines(table: ReasonTable) -> list[Line]:
-    """Return the rows in binary: heads and even columns are quiet, odd columns stand out and have a sign below."""
-    shown: list[Line] = []
-    for text in table.lines:
-        label = Ink.STRONG if text.startswith("sum") else Ink.QUIET if text.startswith((" ", "odd")) else Ink.TEXT
-        inks = [Ink.WRONG if at in table.odd else label for at in range(len(text))]
-        runs = (
-            ("".join(sign for sign, _ in part), ink)
-            for ink, part in groupby(zip(text, inks, strict=True), lambda pair: pair[1])
-        )
-        shown.append(line(*runs))
-    return shown
 
 
 def _deciding_rule(why: Explanation) -> list[str]:
