@@ -162,6 +162,12 @@ def paragraph(text: str, to: TextIO | None = None) -> None:
     print("\n".join(wrapped(text, width)), file=stream, flush=to is not None)
 
 
+def paragraphs(texts: Iterable[str]) -> None:
+    """Print each of these texts as a paragraph of its own."""
+    for text in texts:
+        paragraph(text)
+
+
 def wrapped(text: str, width: int) -> list[str]:
     """Return the text wrapped to `width` columns. An option stays on one line with its value."""
     whole = OPTION.sub(lambda found: found[0].replace(" ", "\0"), visible(text))

@@ -46,16 +46,14 @@ def choose(asking: Asking, seed: int) -> PlaySetup:
 
 def say_games() -> None:
     """Print the games that lists offer, with their names."""
-    for number, preset in enumerate(PRESETS, 1):
-        output.paragraph(f"{number}. {preset.title}: {preset.game}")
+    output.paragraphs(f"{number}. {preset.title}: {preset.game}" for number, preset in enumerate(PRESETS, 1))
 
 
 def say_agents(game: Game) -> None:
     """Print the agents that can play a game, with their names."""
     from nimtui.agents import agent_choices
 
-    for preset in agent_choices(game):
-        output.paragraph(f"{preset.agent}: {preset.title}")
+    output.paragraphs(f"{preset.agent}: {preset.title}" for preset in agent_choices(game))
 
 
 def _named(text: str) -> str:

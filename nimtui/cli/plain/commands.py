@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.cli import output
 from nimtui.cli.names import read_game
-from nimtui.cli.plain import boards, choosing, telling
+from nimtui.cli.plain import choosing, telling
 from nimtui.cli.plain.working import work
 from nimtui.errors import InputError, did_you_mean, shortened
 from nimtui.games import base
@@ -79,10 +80,6 @@ def _move(dialogue: Dialogue, text: str) -> None:
     dialogue.play(text)
 
 
-def _board(dialogue: Dialogue, _: str) -> None:
-    dialogue.show_place()
-
-
 def _moves(dialogue: Dialogue, _: str) -> None:
     session = dialogue.session
     names = [session.game.move_name(move, session.state) for move in base.legal_moves(session.state)]
@@ -108,8 +105,7 @@ def _why(dialogue: Dialogue, wanted: str) -> None:
     found = work("Solving the position", lambda progress: advice.explained(game, state, progress))
     if not isinstance(found, Explanation):
         raise InputError(found)
-    for line in depths[wanted](found) or ["The game is over: no term is needed to explain it."]:
-        output.paragraph(line)
+    output.paragraphs(depths[wanted](found) or ["The game is over: no term is needed to explain it."])
 
 
 def _undo(dialogue: Dialogue, _: str) -> None:
@@ -151,22 +147,15 @@ def _review(dialogue: Dialogue, _: str) -> None:
 def _save(dialogue: Dialogue, _: str) -> None:
     from nimtui.cli.saving import open_database
     from nimtui.store.rows import short_id
-    from nimtui.store.tournaments import save_game
     from nimtui.ui.play.keeping import Snapshot
 
     snapshot = Snapshot.of(dialogue.session)
-    row = work("Saving the game", snapshot.row)
-    name = "" if snapshot.seed is None else f"seed {snapshot.seed}"
     with closing(open_database()) as database:
-        id = short_id(save_game(database, snapshot.game.name, *snapshot.seats, row, name), alone=True)
+        id = short_id(work("Saving the game", partial(snapshot.save, database)), alone=True)
     output.paragraph(f"Saved as game {id}. 'nimtui games show {id}' shows it.")
 
 
 # Games and players.
-
-
-def _again(dialogue: Dialogue, _: str) -> None:
-    dialogue.again()
 
 
 def _new(dialogue: Dialogue, text: str) -> None:
@@ -207,14 +196,6 @@ def _swap(dialogue: Dialogue, _: str) -> None:
     output.paragraph(f"First: {first}. Second: {second}.")
 
 
-def _games(dialogue: Dialogue, _: str) -> None:
-    choosing.say_games()
-
-
-def _agents(dialogue: Dialogue, _: str) -> None:
-    choosing.say_agents(dialogue.session.game)
-
-
 # The laboratory.
 
 
@@ -247,8 +228,7 @@ def _train(dialogue: Dialogue, text: str) -> None:
         if not run.training.games:
             raise
         output.paragraph(f"Stopped after {run.training.games:,} games.")
-    for line in work("Measuring the accuracy", lambda _: telling.training(run)):
-        output.paragraph(line)
+    output.paragraphs(work("Measuring the accuracy", lambda _: telling.training(run)))
     word, _, options = learner.partition(":")
     name = parse_opponent(f"{word}:games={run.training.games},seed={seed}{',' * bool(options)}{options}").name
     output.paragraph(f"'second {name}' lets it play.")
@@ -270,17 +250,10 @@ def _search(dialogue: Dialogue, text: str) -> None:
         truths = work("Solving the position", lambda progress: known_moves(game, state, progress))
     except Stopped:
         output.paragraph("Stopped.")
-    for line in telling.search(Place(game, state, None), search.result, truths):
-        output.paragraph(line)
+    output.paragraphs(telling.search(Place(game, state, None), search.result, truths))
 
 
 # The dialogue.
-
-
-def _rules(dialogue: Dialogue, _: str) -> None:
-    output.paragraph(boards.title(dialogue.session.game))
-    for line in boards.rules(dialogue.session.game):
-        output.paragraph(line)
 
 
 def _words(dialogue: Dialogue, text: str) -> None:
@@ -302,17 +275,12 @@ def _help(dialogue: Dialogue, text: str) -> None:
         output.paragraph(f"{command.usage}: {command.meaning}")
         return
     output.paragraph("Type a move, or one of these commands. An empty line repeats the board.")
-    for command in COMMANDS:
-        output.paragraph(f"{command.usage}: {command.meaning}")
+    output.paragraphs(f"{command.usage}: {command.meaning}" for command in COMMANDS)
     output.paragraph("Ctrl+C stops an agent that thinks, or a long command. At a prompt it ends nimtui.")
 
 
-def _quit(dialogue: Dialogue, _: str) -> None:
-    dialogue.ended = True
-
-
 COMMANDS = (
-    Command("board", "", "print the board, and who moves.", _board),
+    Command("board", "", "print the board, and who moves.", lambda dialogue, _: dialogue.show_place()),
     Command("moves", "", "list the legal moves.", _moves),
     Command("move", "MOVE", "play a move, also one that is called like a command.", _move),
     Command("hint", "", "show the best move, and why.", _hint),
@@ -322,13 +290,18 @@ COMMANDS = (
     Command("go", "", "let a stopped agent continue.", _go),
     Command("review", "", "judge every move of the game, and say what decided it.", _review),
     Command("save", "", "save the game as it stands.", _save),
-    Command("again", "", "start the same game again.", _again),
+    Command("again", "", "start the same game again.", lambda dialogue, _: dialogue.again()),
     Command("new", "[GAME [FIRST [SECOND]]]", "start another game; alone it asks which.", _new),
     Command("first", "[PLAYER]", "let 'me' or an agent play the first seat.", _seat(0)),
     Command("second", "[PLAYER]", "let 'me' or an agent play the second seat.", _seat(1)),
     Command("swap", "", "swap the players.", _swap),
-    Command("games", "", "list games.", _games),
-    Command("agents", "", "list the agents that can play this game.", _agents),
+    Command("games", "", "list games.", lambda dialogue, _: choosing.say_games()),
+    Command(
+        "agents",
+        "",
+        "list the agents that can play this game.",
+        lambda dialogue, _: choosing.say_agents(dialogue.session.game),
+    ),
     Command("search", "[ALGORITHM]", "search the position by minimax, alphabeta or mcts.", _search),
     Command(
         "train",
@@ -336,10 +309,10 @@ COMMANDS = (
         f"train by self-play [default: {LEARNER} {GAMES:,}].",
         _train,
     ),
-    Command("rules", "", "print the rules.", _rules),
+    Command("rules", "", "print the rules.", lambda dialogue, _: dialogue.show_rules()),
     Command("words", "[TERM]", "explain a term, or list all of them.", _words),
     Command("help", "[COMMAND]", "list the commands, or explain one.", _help),
-    Command("quit", "", "end nimtui.", _quit),
+    Command("quit", "", "end nimtui.", lambda dialogue, _: dialogue.end()),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 ALIASES = {"?": "help", "exit": "quit", "q": "quit"}  # that people try first

@@ -53,8 +53,7 @@ class Dialogue:
         output.paragraph(f"First: {first}. Second: {second}.{seed}")
         if session.game != self._explained:
             self._explained = session.game
-            for line in boards.rules(session.game):
-                output.paragraph(line)
+            output.paragraphs(boards.rules(session.game))
         if session.position is not None or session.waiting_for is None or session.watched:
             self.show_board()
 
@@ -62,9 +61,14 @@ class Dialogue:
         """Start the same game with the same players."""
         self.start(replace(self.session.setup(), seed=self.next_seed()))
 
+    def end(self) -> None:
+        self.ended = True
+
+    def show_rules(self) -> None:
+        output.paragraphs([boards.title(self.session.game), *boards.rules(self.session.game)])
+
     def show_board(self) -> None:
-        for line in boards.spoken(self.session.game, self.session.state):
-            output.paragraph(line)
+        output.paragraphs(boards.spoken(self.session.game, self.session.state))
 
     def show_place(self) -> None:
         """Print the board, and how the game ended or which agent moves; the prompt tells when a person does."""

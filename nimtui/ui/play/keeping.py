@@ -62,6 +62,13 @@ class Snapshot:
         known = packed([*(None for _ in opening), *self.beliefs])
         return GameRow(0, 0, len(opening), data, result, own, chances, mistakes, "", 0.0, known)
 
+    def save(self, database: Database, progress: Progress) -> int:
+        """Save the game, its seed as its name, and return its number."""
+        from nimtui.store.tournaments import save_game
+
+        name = "" if self.seed is None else f"seed {self.seed}"
+        return save_game(database, self.game.name, *self.seats, self.row(progress), name)
+
     def _opening(self) -> tuple[Move, ...]:
         from nimtui.arena.line_to import line_to
 
@@ -112,13 +119,6 @@ class Keeping:
             return
         ended = base.outcome(session.state) != base.GOING_ON
 
-        def write(progress: Progress) -> int:
-            from nimtui.store.tournaments import save_game
-
-            row = snapshot.row(progress)
-            name = "" if snapshot.seed is None else f"seed {snapshot.seed}"
-            return save_game(self._database(), snapshot.game.name, *snapshot.seats, row, name)
-
         def written(job: Job[int]) -> None:
             if job.result is None:
                 say(f"Not saved: {job.error_text or 'stopped'}")
@@ -128,4 +128,6 @@ class Keeping:
                 say(f"{what}. Open it in the Library (F6)")
                 then()
 
-        self._errand.start(self._jobs, "saving the game", write, written)
+        self._errand.start(
+            self._jobs, "saving the game", lambda progress: snapshot.save(self._database(), progress), written
+        )
