@@ -283,7 +283,7 @@ WHY: Patterns = {
 def judged(facts: Facts, ply: str, label: str, name: str, mistake: str | None, verdict: str) -> None:
     at = int(ply) - 1
     assert facts.game.move_name(facts.record.moves[at], facts.states[at]) == name
-    assert label == facts.session.author(at).label
+    assert label == facts.session.authors[at].label
     before, after = facts.force.value(facts.states[at])[0], -facts.force.value(facts.states[at + 1])[0]
     word = {1: "win", 0: "draw", -1: "loss"}
     assert bool(mistake) == (after < before)

@@ -18,7 +18,7 @@ from nimtui.report.lines import plain_text
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.play import move_list, view
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.copies import of_session
+from nimtui.ui.play.command import of_session
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.files import of_node

@@ -190,7 +190,7 @@ def said_of(facts: Facts) -> set[str]:
     for text in (words.latest(session), words.standing(session)):
         if text:
             told.add(check(text, SAID, facts))
-    assert bool(words.latest(session)) == bool(facts.ply and not session.author(facts.ply - 1).person)
+    assert bool(words.latest(session)) == bool(facts.ply and not session.authors[facts.ply - 1].person)
     assert bool(words.standing(session)) == (facts.force.game.board_kind in MATCHES)
     if session.over:
         told.add(is_result(facts.force.game, facts.states, facts.seats, words.result(session)))

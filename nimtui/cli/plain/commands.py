@@ -16,7 +16,6 @@ from nimtui.games import base
 from nimtui.report.values import Share
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice
-from nimtui.ui.play import sentences as words
 from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ def _review(dialogue: Dialogue, _: str) -> None:
     session.judgements = work("Judging the moves", lambda progress: review(session.record, progress, plies=True))
     for found in session.judgements:
         name = session.game.move_name(found.move, session.record.state_at(found.ply))
-        author, verdict = session.author(found.ply).label, found.effect
+        author, verdict = session.authors[found.ply].label, found.effect
         output.paragraph(f"Move {found.ply + 1}, {author}, {name}: {'mistake, ' * found.mistake}{verdict}.")
     output.paragraph(" ".join(story(reviewed(session, session.judgements))))
 
@@ -181,7 +180,7 @@ def _seat(seat: int) -> Callable[[Dialogue, str], None]:
     def change(dialogue: Dialogue, text: str) -> None:
         session = dialogue.session
         if not text:
-            who = words.called(session, seat)
+            who = session.called(seat)
             output.paragraph(f"{session.order(seat).capitalize()}: {who}. 'agents' lists the agents.")
             return
         session.seat(seat, text)

@@ -77,7 +77,7 @@ class Dialogue:
         if session.over:
             output.paragraph(words.result(session))
         elif not session.to_move.is_person:
-            output.paragraph(f"{words.called(session, session.record.turn)} moves.")
+            output.paragraph(f"{session.called(session.record.turn)} moves.")
 
     # Moves.
 
@@ -92,7 +92,7 @@ class Dialogue:
         session = self.session
         if not session.person_may_move or session.hold is not None:
             return "Command"
-        who = words.called(session, session.record.turn)
+        who = session.called(session.record.turn)
         return "Your move" if who == "You" else f"{who}'s move"
 
     def play(self, text: str) -> None:
@@ -107,7 +107,7 @@ class Dialogue:
         session = self.session
         record = session.record
         move, before = record.moves[-1], record.state_at(record.ply - 1)
-        author = session.author(record.ply - 1)
+        author = session.authors[record.ply - 1]
         who = author.names[(record.ply - 1) % 2]
         did, name = words.doing(session.game, before, move, "took", "dropped"), session.game.move_name(move, before)
         named = f" ({name})" if session.game.board_kind in words.MATCHES and name not in did else ""
@@ -124,7 +124,7 @@ class Dialogue:
         """Let an agent think and move. Ctrl+C and a fault hold the game."""
         session = self.session
         state, stream = base.copy(session.state), session.stream()
-        name = words.called(session, session.record.turn)
+        name = session.called(session.record.turn)
 
         def decide(progress: Progress) -> Decision:
             if not agent.ready:
@@ -159,5 +159,5 @@ class Dialogue:
 
     def _fail(self, fault: str) -> None:
         self.session.fail(fault)
-        name = words.called(self.session, self.session.record.turn)
+        name = self.session.called(self.session.record.turn)
         output.paragraph(f"{name} failed: {fault}. 'go' lets it try again. You may type a move for it.")

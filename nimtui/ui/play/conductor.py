@@ -28,8 +28,8 @@ from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining, compiling_text, remaining_text
 from nimtui.ui.play import advice, levels
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play.advice import Explaining
 from nimtui.ui.play.analysis import Analysis, can_analyse
-from nimtui.ui.play.explaining import Explaining
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.teaching import Course, Teaching
@@ -160,7 +160,7 @@ class PlayConductor(Conductor):
         session, job = self.session, self._thinking.job
         if session.to_move.agent is None:
             return ""
-        name = words.called(session, session.record.turn)
+        name = session.called(session.record.turn)
         if job is None:
             return f"{name} is thinking"
         return words.working(name, session.to_move.agent.ready, job.snapshot, compiling_text())
@@ -308,7 +308,7 @@ class PlayConductor(Conductor):
 
     def swap(self) -> None:
         self.session.swap()
-        first = words.called(self.session, 0)
+        first = self.session.called(0)
         starts = f"{words.verb(words.inside(first), 'moves', 'move')} first"
         side = starts if not self.session.record.ply else "both players changed sides"
         self._moved(f"Seats swapped: {side}.")
@@ -342,14 +342,10 @@ class PlayConductor(Conductor):
         unsaved = course if course is not None and course.waiting else None
         if unsaved is not None and unsaved.path is not None:
             with contextlib.suppress(InputError):  # the lesson before is being saved; this one follows
-                self.save_lessons(unsaved)
+                self.teaching.save(unsaved)
             unsaved = None
         self.changed()
         return unsaved
-
-    def save_lessons(self, course: Course, name: str = "") -> None:
-        """Save what the opponent has learned. Raises InputError if the name is invalid."""
-        self.teaching.save(course, name)
 
     # Hints and explanations.
 

@@ -11,10 +11,9 @@ from typing import cast
 from nimtui.errors import InputError
 from nimtui.ui.kit.draft import Entry, Finding, Offer
 from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.play.chosen import Chosen
 from nimtui.ui.play.command import copy_of, parse_command
 from nimtui.ui.play.families import OTHER, families, place, sized
-from nimtui.ui.play.fields import ENTRIES, FIELDS, found
+from nimtui.ui.play.fields import ENTRIES, FIELDS, Chosen, found
 from nimtui.ui.play.seating import Players, Seating
 from nimtui.ui.play.setup import PlaySetup, parse_position, parse_seat, seat_name
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nimtui.store.settings import LEVELS
-from nimtui.ui.kit.draft import Entry, Offer
-from nimtui.ui.kit.entries import fresh_seed, position_example, positions
-from nimtui.ui.play.chosen import Chosen
+from nimtui.ui.kit.draft import Draft, Entry, Offer
+from nimtui.ui.kit.entries import fresh_seed, parse_game, position_example, positions
 from nimtui.ui.play.command import FORM, last_option
-from nimtui.ui.play.families import OTHER, families, goals
-from nimtui.ui.play.seating import Players
-from nimtui.ui.play.setup import ME, parse_position
+from nimtui.ui.play.families import OTHER, Family, Goal, Size, families, goal_of, goals, place
+from nimtui.ui.play.seating import Players, Seating
+from nimtui.ui.play.setup import ME, PlaySetup, parse_position, parse_seat
 
 if TYPE_CHECKING:
+    from nimtui.agents import Agent
     from nimtui.games import Game
 
 POSITIONS = {  # how to write a position, by the kind of board
@@ -35,6 +36,40 @@ PLAYERS: dict[Players, tuple[str, str]] = {
     "machines": ("two machines", "you watch"),
 }
 STARTS = {"you": "you move first", "machine": "the machine moves first"}
+
+
+@dataclass(frozen=True)
+class Chosen(Draft[PlaySetup]):
+    """The values of the New game form, for its fields to read."""
+
+    name: str = "tower:16"  # of the game
+    position: str = ""  # '': the game's start
+    seating: Seating = field(default_factory=Seating)
+    seed: int = 0
+    last_seed: int | None = None  # of the game before
+
+    @property
+    def game(self) -> Game:
+        return parse_game(self.name).beginning(self.position or None)
+
+    @property
+    def place(self) -> tuple[Family, Size | None]:
+        """The family of the game, and its size if the form lists it."""
+        return place(self.name)
+
+    @property
+    def goal(self) -> Goal:
+        return goal_of(self.name)
+
+    def machine(self, name: str) -> str:
+        """Return the agent of a field."""
+        return self.seating.machine(self.seating.role(name), self.game)
+
+    def agent(self, name: str) -> Agent:
+        """Return the agent of a field, ready to be asked for its title."""
+        agent = parse_seat(self.machine(name), self.game)
+        assert agent is not None  # a machine's field never holds a person
+        return agent
 
 
 def how_written(seat: str, also: str = "") -> str:
@@ -174,10 +209,6 @@ def _machine_entry(name: str, label: str) -> Entry:
     )
 
 
-def _rule(draft: Chosen, text: str) -> str:
-    return draft.place[0].rule
-
-
 def _how_sizes_are_written(draft: Chosen) -> str:
     """Return how a size is typed, with the last listed one of this game as the example."""
     example = draft.place[0].sizes[-1].game.partition(":")[2]
@@ -191,7 +222,7 @@ def _size_means(draft: Chosen, text: str) -> str:
 ENTRIES = {
     entry.name: entry
     for entry in (
-        Entry("game", "Game", _rule, _rules, _games),
+        Entry("game", "Game", lambda draft, text: draft.place[0].rule, _rules, _games),
         Entry("size", "Size", _size_means, _how_sizes_are_written, _sizes),
         Entry("goal", "Goal", lambda draft, text: _play(draft, draft.goal.misere), "Who wins the game", _goals),
         Entry(

@@ -50,7 +50,7 @@ def shown(
 
     `share` is the finished share of that work, `left` the time it still needs; `tip` is shown if there is no message.
     """
-    who = words.called(session, session.record.turn)
+    who = session.called(session.record.turn)
     messages = [fit(part, columns, signs) for part in paragraphs([signs.plain(message)], columns)]
     second = messages[0]
     if session.over:

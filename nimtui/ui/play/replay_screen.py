@@ -30,8 +30,8 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import replay_view, value_history
+from nimtui.ui.play.command import of_replay
 from nimtui.ui.play.conductor import PACES
-from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.setup import USUAL_OPPONENT, parse_seat

@@ -61,7 +61,7 @@ def said(replay: Replay, pace: float | None, message: str, typing: TypingLine, s
 
 
 def _who(replay: Replay, ply: int) -> str:
-    return "the opening" if replay.author(ply).label == OPENING else replay.short(ply % 2)
+    return "the opening" if replay.authors[ply].label == OPENING else replay.short(ply % 2)
 
 
 def _made(replay: Replay) -> str:

@@ -11,7 +11,7 @@ from nimtui.ui.play.session import Session
 
 def wanted(session: Session) -> bool:
     """Return whether the screen shows the rules: until the person's first move, or the first move of two agents."""
-    made = [session.author(ply).person for ply in range(session.opening, session.record.ply)]
+    made = [session.authors[ply].person for ply in range(session.opening, session.record.ply)]
     return not (session.over or session.record.undone or (made if session.watched else any(made)))
 
 

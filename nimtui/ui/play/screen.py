@@ -29,11 +29,10 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import lessons, levels, rules, storytelling
-from nimtui.ui.play import sentences as words
+from nimtui.ui.play import levels, rules, storytelling
+from nimtui.ui.play.command import of_session
 from nimtui.ui.play.compare_setup import of_game
 from nimtui.ui.play.conductor import PlayConductor
-from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.prompt import prompt_lines
@@ -247,11 +246,11 @@ class PlayScreen(ModeScreen[PlayConductor]):
         """Replace a player, save what the opponent learned, or play the typed move."""
         session = self.session
         if self.typing.asked is Prompt.NAME and self._course is not None:
-            self.conductor.save_lessons(self._course, text.strip() or self._course.default_name())
+            self.conductor.teaching.save(self._course, text.strip() or self._course.default_name())
         elif self.typing.asked is Prompt.PLAYER:
             self.conductor.seat(asked_seat(session), text)
         elif not session.person_may_move:
-            raise InputError(f"wait: it is {words.called(session, session.record.turn)}'s turn")
+            raise InputError(f"wait: it is {session.called(session.record.turn)}'s turn")
         else:
             move = session.game.parse_move(text, session.state)
             self.typing.close()
@@ -300,7 +299,32 @@ class PlayScreen(ModeScreen[PlayConductor]):
         shell(self).change_settings(pace=self.conductor.pace)
 
     def action_learn(self) -> None:
-        lessons.show(self, self.conductor, self._learn)
+        """Show the lesson of this game, and let the opponent learn with the weight that the person chooses.
+
+        A lesson that is not saved yet can get another weight. A saved one is shown again.
+        """
+        from nimtui.ui.play.lesson import LessonScreen, Shown
+
+        conductor = self.conductor
+        session, teaching = conductor.session, conductor.teaching
+        if session.can_learn and session.pupil is not None:
+            course, lesson = teaching.lesson(session)
+            shown = Shown(course.who, course.table, lesson, False)
+        else:
+            known = teaching.course(session)
+            unsaved = teaching.unsaved_lesson(session) is not None
+            if not unsaved:
+                self._learn(1)  # which only says that this game is learned
+            if known is None or known.last is None or known.last[1].moves != tuple(session.record.moves):
+                return
+            shown = Shown(known.who, *known.last, not unsaved)
+
+        def answered(weight: int | None) -> None:
+            if weight is not None and conductor.session is session:
+                teaching.withdraw(session)
+                self._learn(weight)
+
+        self.app.push_screen(LessonScreen(shown), answered)
 
     def _learn(self, weight: int) -> None:
         """Let the opponent learn, and ask for the name of its table before the first lesson is saved."""

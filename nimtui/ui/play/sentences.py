@@ -10,11 +10,6 @@ from nimtui.jobs import Snapshot
 from nimtui.ui.play.session import Session
 
 
-def called(session: Session, seat: int) -> str:
-    """Return the player's name: 'You', 'Hard', or 'The first player' if two people play."""
-    return session.called(seat)
-
-
 def names(session: Session) -> tuple[str, str]:
     """Return the names of both players at the time of the latest move."""
     return session.names_at(session.record.ply - 1)
@@ -28,7 +23,7 @@ def verb(name: str, third: str, second: str) -> str:
 def latest(session: Session) -> str:
     """Return the latest move, if an agent made it: 'Hard took 2 from D'."""
     record = session.record
-    if not record.ply or session.author(record.ply - 1).person:
+    if not record.ply or session.authors[record.ply - 1].person:
         return ""
     return f"{names(session)[(record.ply - 1) % 2]} {latest_done(session)}"
 

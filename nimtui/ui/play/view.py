@@ -126,7 +126,7 @@ def _moves(session: Session, explaining: bool) -> Paint:
 def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
     session = conductor.session
     if typing.open:
-        seat = words.called(session, asked_seat(session))
+        seat = session.called(asked_seat(session))
         return lambda columns, rows, signs: prompt.typed(typing, seat, columns, signs, offers)
     doing = words.doing(session.game, session.state, marked) if marked is not None else ""
     working, share, message = conductor.progress(), conductor.share, conductor.message
@@ -164,7 +164,7 @@ def asked_seat(session: Session) -> int:
 
 
 def _title(session: Session) -> Paint:
-    called = [words.called(session, seat) for seat in (0, 1)]
+    called = [session.called(seat) for seat in (0, 1)]
     title = (lambda player: player.title) if session.watched else levels.title_of
     titles = [name if player.is_person else title(player) for name, player in zip(called, session.players, strict=True)]
     short = called if session.opponent is not None else ["First", "Second"]
@@ -208,7 +208,7 @@ def beliefs_of(conductor: PlayConductor) -> list[Belief]:
     turn = session.record.turn
     beliefs = [_last_belief(session, seat) for seat in (turn, 1 - turn) if session.watched]
     if believed is not None:
-        ply, who = session.record.ply, words.called(session, turn)
+        ply, who = session.record.ply, session.called(turn)
         beliefs[:1] = [Belief(turn, f"{who} thinks", believed, _namer(session, ply), base.legal_moves(session.state))]
     return [belief for belief in beliefs if belief is not None]
 
@@ -232,7 +232,7 @@ def _last_belief(session: Session, seat: int) -> Belief | None:
         return None
     found = max(known, key=lambda reflection: reflection.ply)
     name, decision = _namer(session, found.ply), found.decision
-    title = f"{words.called(session, seat)}, before {name(decision.move)}"
+    title = f"{session.called(seat)}, before {name(decision.move)}"
     return Belief(
         seat, title, settled(decision), name, [thought.move for thought in decision.thoughts], note=decision.note
     )
