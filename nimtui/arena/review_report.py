@@ -173,12 +173,7 @@ def decision(game: GameReview) -> Sentence:
     point = None
     if decided.point is not None:
         why = better(game.reviewed.record, decided.point)
-        point = {
-            **_brief(game, decided.point),
-            "better": list(why.moves),
-            "why": why.why,
-            "certain": decided.certain,
-        }
+        point = {**_brief(game, decided.point), "better": list(why.moves), "why": why.why, "certain": decided.certain}
     facts = {
         "turning_point": point,
         "earlier": [_brief(game, mistake) for mistake in decided.earlier],

@@ -30,12 +30,7 @@ class PlaySetup:
         game = parse_game(self.game)
         position = parse_position(self.position or "", game)
         first, second = (seat_name(seat, game.beginning(position)) for seat in self.seats)
-        return PlaySetup(
-            self.game.strip(),
-            position,
-            (first, second),
-            parse_seed(str(self.seed)),
-        )
+        return PlaySetup(self.game.strip(), position, (first, second), parse_seed(str(self.seed)))
 
     def swapped(self) -> PlaySetup:
         """Return the setup with the players swapped."""

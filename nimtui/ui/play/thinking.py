@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games.base import Move
@@ -69,11 +70,8 @@ def settled(decision: Decision, last: Thinking | None = None) -> Thinking:
     visits = [thought.visits for thought in decision.thoughts if thought.visits is not None]
     done, unit = (sum(visits), "simulations") if visits else (decision.nodes, "nodes")
     rate = None if visits else decision.nodes_per_second
-    return Thinking(decision.thoughts, decision.move, decision.line, done, unit, rate, decision.seconds, *_depth(last))
-
-
-def _depth(last: Thinking | None) -> tuple[int | None, int | None]:
-    return (None, None) if last is None else (last.depth, last.table_hits)
+    depth = () if last is None else (last.depth, last.table_hits)
+    return Thinking(decision.thoughts, decision.move, decision.line, done, unit, rate, decision.seconds, *depth)
 
 
 def brief(thinking: Thinking, name: Callable[[Move], str]) -> str:
@@ -102,7 +100,8 @@ def paint(beliefs: Sequence[Belief], steady: Steady, columns: int, rows: int, si
     if columns >= BESIDE:
         half = columns // 2
         left, right = (panel(belief, steady, half - 2, rows, signs) for belief in seats)
-        return _beside(left, right, half)
+        rows_of_both = zip_longest(left, right, fillvalue=BLANK)
+        return [line(*one, " " * (half - width(one)), *other) if other else one for one, other in rows_of_both]
     needed = [len(panel(belief, steady, columns, rows, signs)) for belief in seats]
     half = (rows - 1) // 2
     if max(needed) <= half:  # each has its place, so nothing moves when the turn changes
@@ -112,15 +111,6 @@ def paint(beliefs: Sequence[Belief], steady: Steady, columns: int, rows: int, si
     upper = panel(beliefs[0], steady, columns, room, signs)
     lower = panel(beliefs[1], steady, columns, LEAST, signs)
     return [*upper, *[BLANK] * (room + 1 - len(upper)), *lower]
-
-
-def _beside(left: Sequence[Line], right: Sequence[Line], half: int) -> list[Line]:
-    lines = []
-    for at in range(max(len(left), len(right))):
-        one = left[at] if at < len(left) else BLANK
-        other = right[at] if at < len(right) else BLANK
-        lines.append(line(*one, " " * (half - width(one)), *other) if other else one)
-    return lines
 
 
 def panel(belief: Belief, steady: Steady, columns: int, rows: int, signs: Glyphs) -> list[Line]:

@@ -14,9 +14,10 @@ from nimtui.learning import parse_learner
 from nimtui.learning.learner import module_of
 from nimtui.learning.table import Table
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs
-from nimtui.report.values import Mean, Score
+from nimtui.report.values import Count, Mean, Score
 from nimtui.ui.kit.glyphs import Glyphs
 
+RATINGS = ("wins", "visits", "bound", "score", "value")  # what an agent may know of a move, the most telling first
 PROVEN = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
 LONGEST_BAR = 24
 GAP = 2  # columns between moves that share a line
@@ -36,34 +37,31 @@ class Opinion:
 
 def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
     """Return the rated moves, best first; ties keep their order. Empty if the agent does not rate its moves."""
-    if any(thought.wins is not None for thought in thoughts):
-        found = [_tally(thought) for thought in thoughts]
-    elif any(thought.visits is not None for thought in thoughts):
-        most: float = max(thought.visits or 0 for thought in thoughts)
-        found = [Opinion(t.move, t.visits or 0, f"{t.visits or 0:,}", (t.visits or 0) / max(1, most)) for t in thoughts]
-    elif any(thought.bound is not None for thought in thoughts):
-        most = max((abs(thought.score or 0) for thought in thoughts if not decided(thought)), default=0) or 1
-        found = [
-            Opinion(t.move, t.score, score_of(t).text, copysign(1, t.score) if decided(t) else 0.9 * t.score / most)
-            for t in thoughts
-            if t.score is not None
-        ]
-    elif any(thought.score is not None for thought in thoughts):
-        most = max(abs(thought.score or 0) for thought in thoughts) or 1
-        found = [Opinion(t.move, t.score or 0, Score(t.score or 0).text, (t.score or 0) / most) for t in thoughts]
-    elif any(thought.value is not None for thought in thoughts):
-        found = [Opinion(t.move, t.value or 0, value_text(t.value or 0), t.value or 0) for t in thoughts]
-    else:
-        return []
+    rating = next((kind for kind in RATINGS if any(getattr(each, kind) is not None for each in thoughts)), "")
+    bounded = rating == "bound"
+    thoughts = [thought for thought in thoughts if thought.score is not None or not bounded]
+    sizes = [each.visits if rating == "visits" else each.score for each in thoughts if not (bounded and decided(each))]
+    most = max((abs(size or 0) for size in sizes), default=0) or 1
+    found = [Opinion(thought.move, *_rated(thought, rating, most)) for thought in thoughts if rating]
     return sorted(found, key=lambda opinion: -opinion.rank)
 
 
-def _tally(thought: Thought) -> Opinion:
-    """Return the result of playouts: 'wins – losses', or 'wins – draws – losses' if there were draws."""
-    wins, losses, draws = thought.wins or 0, thought.losses or 0, thought.draws or 0
-    counts = [wins, draws, losses] if draws else [wins, losses]
-    share = (wins + draws / 2) / max(1, wins + losses + draws)
-    return Opinion(thought.move, share, " – ".join(f"{count:,}" for count in counts), share)
+def _rated(thought: Thought, rating: str, most: float) -> tuple[float, str, float]:
+    """Return the rank of a move, its rating as text, and the length of its bar; `most` has a bar of full length."""
+    visits, score, value = thought.visits or 0, thought.score or 0, thought.value or 0
+    match rating:
+        case "wins":  # the result of playouts: 'wins – losses', or 'wins – draws – losses' if there were draws
+            wins, losses, draws = thought.wins or 0, thought.losses or 0, thought.draws or 0
+            counts = [wins, draws, losses] if draws else [wins, losses]
+            share = (wins + draws / 2) / max(1, wins + losses + draws)
+            return share, " – ".join(str(Count(count)) for count in counts), share
+        case "visits":
+            return visits, str(Count(visits)), visits / most
+        case "bound":
+            return score, str(score_of(thought)), copysign(1, score) if decided(thought) else 0.9 * score / most
+        case "score":
+            return score, str(Score(score)), score / most
+    return value, value_text(value), value
 
 
 def decided(thought: Thought) -> bool:
@@ -104,13 +102,14 @@ def legend(decision: Decision, agent: Agent | None) -> str:
 def _of_table(table: Table) -> str:
     learner = parse_learner(table.learner)
     sure = getattr(module_of(learner), "SURE", None)
+    trained = f"Trained on {Count(table.games)} games"
     if isinstance(sure, int):
-        return f"Trained on {table.games:,} games: {Score(sure)} is a proven win"
+        return f"{trained}: {Score(sure)} is a proven win"
     win, loss = getattr(learner, "win", None), getattr(learner, "loss", None)
     if win is None or loss is None:
-        return f"Trained on {table.games:,} games"
-    adds, takes = (Score(reward).text.removeprefix("+") for reward in (win, loss))
-    return f"Trained on {table.games:,} games: a win adds {adds}, a loss takes {takes}"
+        return trained
+    adds, takes = (str(Score(reward)).removeprefix("+") for reward in (win, loss))
+    return f"{trained}: a win adds {adds}, a loss takes {takes}"
 
 
 def paint(

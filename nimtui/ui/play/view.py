@@ -266,12 +266,7 @@ def _thoughts(session: Session, teaching: Teaching) -> Paint:
 
 
 def title_lines(
-    game: str,
-    names: Sequence[Sequence[str]],
-    marks: Sequence[Run],
-    turn: int | None,
-    columns: int,
-    signs: Glyphs,
+    game: str, names: Sequence[Sequence[str]], marks: Sequence[Run], turn: int | None, columns: int, signs: Glyphs
 ) -> list[Line]:
     """Return the line above the board: the game, its players, and the turn.
 
@@ -313,9 +308,7 @@ def learned_report(who: str, learned: Learned, state: str) -> Report:
             lambda pair: pair[0].position_name, lambda pair: pair[1], lambda pair: (pair[0].before, pair[0].after)
         ),
         Column(
-            "",
-            lambda pair: Word("↑" if better(pair) else "↓"),
-            ink=lambda pair: Ink.GOOD if better(pair) else Ink.BAD,
+            "", lambda pair: Word("↑" if better(pair) else "↓"), ink=lambda pair: Ink.GOOD if better(pair) else Ink.BAD
         ),
     ]
     changes = Table("", columns, list(zip(learned.changes, learned.moves, strict=True)), gap=1)

@@ -32,12 +32,7 @@ def _why_key() -> str:
 
 
 def why_lines(
-    why: Explanation | str | None,
-    columns: int,
-    rows: int,
-    signs: Glyphs,
-    ending: str = "",
-    depth: Depth = Depth.PLAIN,
+    why: Explanation | str | None, columns: int, rows: int, signs: Glyphs, ending: str = "", depth: Depth = Depth.PLAIN
 ) -> list[Line]:
     """Return the lines of the explanation `why` at a depth; None means that it is not ready yet.
 
