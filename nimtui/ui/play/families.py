@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from nimtui.errors import InputError
-from nimtui.games import Game, parse_game, registry
+from nimtui.games import parse_game, registry
 from nimtui.games.notation import OPTIONS
 
 MISERE = ":misere"
@@ -105,7 +105,8 @@ def goals(game: str) -> list[Goal]:
     for name in (plain, plain + MISERE):
         with contextlib.suppress(InputError):
             known = parse_game(name)
-            found.setdefault(known.name, Goal(_goal(known), name, name != plain))
+            label = known.title.rpartition(" · ")[2] if " · " in known.title else "as its rules say"
+            found.setdefault(known.name, Goal(label, name, name != plain))
     return list(found.values())
 
 
@@ -141,7 +142,3 @@ def _all(offered: tuple[Family, ...]) -> Iterator[tuple[str, tuple[Family, Size]
         for size in family.sizes:
             with contextlib.suppress(InputError):
                 yield from ((parse_game(goal.game).name, (family, size)) for goal in goals(size.game))
-
-
-def _goal(game: Game) -> str:
-    return game.title.rpartition(" · ")[2] if " · " in game.title else "as its rules say"

@@ -108,10 +108,6 @@ def found(text: str, offers: Sequence[Offer]) -> Offer | None:
     return next((offer for test in tests for label, offer in labels if text and test(label)), None)
 
 
-def _games(draft: Chosen) -> Iterator[Offer]:
-    return (Offer(family.word, family.label, family.rule) for family in families())
-
-
 def _sizes(draft: Chosen) -> Iterator[Offer]:
     family, size = draft.place
     if size is None:
@@ -175,10 +171,6 @@ def _how_positions_are_written(draft: Chosen) -> str:
     return ", ".join(filter(None, (said, example and f"as in {example}")))
 
 
-def _position_means(draft: Chosen, text: str) -> str:
-    return _start(draft.game) if parse_position(text, draft.game) is None else "the first player is to move"
-
-
 def _rules(draft: Chosen) -> str:
     from nimtui.games.rule_text import told
 
@@ -215,15 +207,23 @@ def _how_sizes_are_written(draft: Chosen) -> str:
     return f"Choose with the arrow keys{f', or type any size, as in {example}' if example else ''}"
 
 
-def _size_means(draft: Chosen, text: str) -> str:
-    return draft.game.title.rpartition(" · ")[0] or draft.game.title
-
-
 ENTRIES = {
     entry.name: entry
     for entry in (
-        Entry("game", "Game", lambda draft, text: draft.place[0].rule, _rules, _games),
-        Entry("size", "Size", _size_means, _how_sizes_are_written, _sizes),
+        Entry(
+            "game",
+            "Game",
+            lambda draft, text: draft.place[0].rule,
+            _rules,
+            lambda draft: (Offer(family.word, family.label, family.rule) for family in families()),
+        ),
+        Entry(
+            "size",
+            "Size",
+            lambda draft, text: draft.game.title.rpartition(" · ")[0] or draft.game.title,
+            _how_sizes_are_written,
+            _sizes,
+        ),
         Entry("goal", "Goal", lambda draft, text: _play(draft, draft.goal.misere), "Who wins the game", _goals),
         Entry(
             "players",
@@ -242,7 +242,16 @@ ENTRIES = {
         ),
         _machine_entry("first", "First"),
         _machine_entry("second", "Second"),
-        Entry("position", "Position", _position_means, _how_positions_are_written, _positions, "the game's start"),
+        Entry(
+            "position",
+            "Position",
+            lambda draft, text: (
+                "the first player is to move" if parse_position(text, draft.game) else _start(draft.game)
+            ),
+            _how_positions_are_written,
+            _positions,
+            "the game's start",
+        ),
         Entry("command", "Command", lambda draft, text: "", _how_commands_are_written, _options, FORM),
     )
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
@@ -19,7 +18,7 @@ from nimtui.learning.lesson_effect import Effect, Preview, TaughtMove
 from nimtui.learning.table import Table
 from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
 from nimtui.progress import Progress
-from nimtui.report.blocks import Column
+from nimtui.report.blocks import Column, Heading, Report
 from nimtui.report.blocks import Table as Rows
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, Run, fit, justified, keys, line, paragraphs, width
@@ -32,7 +31,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.panel import Panel, Panels
+from nimtui.ui.kit.panel import Panel, Panels, of_report
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play.view import score_columns, shorter
 
@@ -92,7 +91,7 @@ class LessonScreen(Page[int | None], Panels):
             for at in (0, 1):
                 with Vertical(id=f"side{at}", classes="box"):
                     yield Panel(id=f"caption{at}")
-                    yield LessonMap(self._moved, self._say, id=f"map{at}")
+                    yield LessonMap(self._moved, self.notify, id=f"map{at}")
         yield Panel(id="told", classes="box")
         yield Footer()
 
@@ -147,7 +146,7 @@ class LessonScreen(Page[int | None], Panels):
                 each.marked = effect.changed
                 each.show((effect.before, effect.after)[at].verdicts)
         for at, side in enumerate(SIDES):
-            self.fill(f"caption{at}", _caption(side))
+            self.fill(f"caption{at}", of_report(Report([Heading(side)])))
         self.fill("title", self._title)
         self.fill("told", self._told)
 
@@ -222,9 +221,6 @@ class LessonScreen(Page[int | None], Panels):
             each.goto(node)
         self.fill("told", self._told)
 
-    def _say(self, text: str) -> None:
-        self.notify(text)
-
     def action_weight(self, by: int) -> None:
         at = WEIGHTS.index(self.weight) + by
         self.weight = WEIGHTS[max(0, min(len(WEIGHTS) - 1, at))]
@@ -267,7 +263,3 @@ def _moves(effect: Effect, signs: Glyphs) -> Rows:
         Column("position is", verdict, left=True, ink=lambda move: INKS[move.verdicts[1]]),
     ]
     return Rows("", columns, effect.moves(), gap=2)
-
-
-def _caption(side: str) -> Callable[[int, int, Glyphs], list[Line]]:
-    return lambda columns, rows, signs: [line((side, Ink.TITLE))]

@@ -54,7 +54,9 @@ def shown(
     messages = [fit(part, columns, signs) for part in paragraphs([signs.plain(message)], columns)]
     second = messages[0]
     if session.over:
-        ended = (words.result(session), Ink.GOOD if _mine(session) else Ink.STRONG)
+        winner = session.record.winner
+        mine = winner is not None and session.players[winner].is_person
+        ended = (words.result(session), Ink.GOOD if mine else Ink.STRONG)
         news = levels.news(session)
         first = _first_fitting(
             columns, [ended, (f" {news}", Ink.TEXT)], [ended, (f" {news.partition(',')[0]}", Ink.TEXT)]
@@ -108,8 +110,3 @@ def _first_fitting(columns: int, *choices: Sequence[Run | tuple[str, Ink]]) -> L
     """Return the first of these lines that fits, else the last."""
     lines = [line(*choice) for choice in choices]
     return next((found for found in lines if width(found) <= columns), lines[-1])
-
-
-def _mine(session: Session) -> bool:
-    winner = session.record.winner
-    return winner is not None and session.players[winner].is_person

@@ -9,6 +9,8 @@ from nimtui.games.notation import plural
 from nimtui.jobs import Snapshot
 from nimtui.ui.play.session import Session
 
+NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six"}
+
 
 def names(session: Session) -> tuple[str, str]:
     """Return the names of both players at the time of the latest move."""
@@ -36,7 +38,9 @@ def result(session: Session) -> str:
         other = names(session)[1 - record.turn]
         return f"{session.fault}: {verb(other, 'wins', 'win')}." if session.fault else "The game is not finished."
     if winner is None:
-        return "The board is full: a draw." if _is_full(session) else "A draw."
+        kind, cells = session.game.board_kind, session.game.cells(session.state)
+        full = kind in ("columns", "grid") and cells and all(map(all, cells))
+        return "The board is full: a draw." if full else "A draw."
     name, loser = names(session)[winner], names(session)[1 - winner]
     if not record.ply:
         return f"{verb(name, 'has', 'have')} already won."
@@ -45,7 +49,8 @@ def result(session: Session) -> str:
             return f"{name} took the last match and {'win' if name == 'You' else 'wins'}."
         return f"{loser} took the last match: {verb(inside(name), 'wins', 'win')}."
     if session.game.board_kind == "columns":
-        return f"{verb(name, 'has', 'have')} {_in_a_row(session)} in a row and {'win' if name == 'You' else 'wins'}."
+        k = int(getattr(session.state, "k", 4))
+        return f"{verb(name, 'has', 'have')} {NUMBERS.get(k, k)} in a row and {'win' if name == 'You' else 'wins'}."
     if session.game.verbs is not None:
         did = latest_done(session)
         if record.outcome == base.WON:
@@ -74,17 +79,6 @@ def question(session: Session) -> str:
 def inside(name: str) -> str:
     """Return the name inside a sentence: 'you', 'the first player', 'Hard'."""
     return name[0].lower() + name[1:] if name == "You" or name.startswith("The ") else name
-
-
-def _is_full(session: Session) -> bool:
-    """Return whether no cell of a board of discs or marks is empty."""
-    cells = session.game.cells(session.state) if session.game.board_kind in ("columns", "grid") else None
-    return bool(cells) and all(cell for row in cells or () for cell in row)
-
-
-def _in_a_row(session: Session) -> str:
-    k = int(getattr(session.state, "k", 4))
-    return {3: "three", 4: "four", 5: "five", 6: "six"}.get(k, str(k))
 
 
 def working(name: str, ready: bool, snapshot: Snapshot, compiling: str = "") -> str:

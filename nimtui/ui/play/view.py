@@ -130,7 +130,8 @@ def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | No
         return lambda columns, rows, signs: prompt.typed(typing, seat, columns, signs, offers)
     doing = words.doing(session.game, session.state, marked) if marked is not None else ""
     working, share, message = conductor.progress(), conductor.share, conductor.message
-    left, tip = conductor.left, _tip(session)
+    left, rows = conductor.left, rows_that_are_keys(session).upper()
+    tip = f"Type row{'s' * (len(rows) > 1)} {' '.join(rows)} with Shift, as in {rows[0]}1" if rows else ""
     believed = conductor.believed
     said = thinking.brief(believed, _namer(session, session.record.ply)) if believed is not None else ""
 
@@ -139,12 +140,6 @@ def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | No
         return prompt.shown(session, doing, busy, share, message, columns, signs, left=left, tip=tip)
 
     return shown
-
-
-def _tip(session: Session) -> str:
-    """Return how to type a move in a row whose letter is a key."""
-    rows = rows_that_are_keys(session).upper()
-    return f"Type row{'s' * (len(rows) > 1)} {' '.join(rows)} with Shift, as in {rows[0]}1" if rows else ""
 
 
 def offered(typing: TypingLine, conductor: PlayConductor, course: Course | None) -> list[str]:

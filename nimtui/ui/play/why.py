@@ -44,7 +44,8 @@ def why_lines(
     if isinstance(why, str):
         said = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
     elif why.over:
-        ended = (ending, *_deciding_rule(why)) if ending else sentences(why)
+        rule = f"The player who takes the last match {'loses' if why.misere else 'wins'}."
+        ended = [ending, *([rule] if why.rows else [])] if ending else sentences(why)
         said = paragraphs([signs.plain(text) for text in ended], columns)
     else:
         *_, said = _at_depth(why, depth, columns, signs)
@@ -59,9 +60,10 @@ def why_lines(
 def _at_depth(why: Explanation, depth: Depth, columns: int, signs: Glyphs) -> Iterator[list[Line]]:
     """Yield the lines at a depth, then shorter ones for a panel that has no room for them."""
     if depth is Depth.TERMS:
-        terms = glossary.meanings(why.terms, why.meaning)
-        yield [text for term, meaning in terms for text in _term_lines(term, meaning, columns, signs)]
-        yield [text for term, meaning in terms for text in _term_lines(term, _first(meaning), columns, signs)]
+        terms = list(glossary.meanings(why.terms, why.meaning))
+        brief = [(term, f"{meaning.partition('. ')[0].rstrip('.')}.") for term, meaning in terms]
+        for some in (terms, brief):
+            yield [text for term, meaning in some for text in _term_lines(term, meaning, columns, signs)]
         return
     table = cells(Report(reason(why)), columns, signs=signs) if depth is Depth.REASON else []
     said = [signs.plain(text) for text in (sentences(why) if depth is Depth.REASON else why.plain)]
@@ -76,14 +78,3 @@ def _term_lines(name: str, meaning: str, columns: int, signs: Glyphs) -> list[Li
     first, *rest = paragraphs([signs.plain(f"{name}: {meaning}")], columns)
     text = plain_text(first)
     return [line((text[: len(name)], Ink.STRONG), text[len(name) :]), *rest]
-
-
-def _first(text: str) -> str:
-    """Return the first sentence."""
-    sentence, stop, _ = text.partition(". ")
-    return f"{sentence}." if stop else sentence
-
-
-def _deciding_rule(why: Explanation) -> list[str]:
-    """Return the rule that decided a game of matches."""
-    return [f"The player who takes the last match {'loses' if why.misere else 'wins'}."] if why.rows else []
