@@ -48,7 +48,7 @@ def rules(game: Game) -> list[str]:
     from nimtui.games import base, rule_text
 
     start, told = game.start, [rule_text.told(game)]
-    cells, moves = game.cells(start) or (), base.legal_moves(start)
+    cells, moves = game.cells(start) or [], base.legal_moves(start)
     if game.board_kind == "columns":
         told.append(f"The board has {len(cells[0])} columns and {len(cells)} rows. Row 1 is the lowest.")
     if game.board_kind in ("columns", "grid"):

@@ -81,7 +81,6 @@ class Explaining:
     def __init__(self, jobs: Jobs, changed: Callable[[], None]) -> None:
         self._jobs, self._changed = jobs, changed
         self._job: LatestJob[Explanation | str] = LatestJob()
-        self._watched: float | None = None
         self.on = False
         self.depth = Depth.PLAIN  # stays from move to move
         self.found: Explanation | str | None = None  # None until it is ready; a text says why there is none
@@ -95,14 +94,11 @@ class Explaining:
         if isinstance(self.found, Explanation):
             moves = base.legal_moves(session.state)
             return dict(zip(moves, (score for _, score in self.found.scores), strict=False))
-        job = self._job.job
-        return job.thinking if job is not None and isinstance(job.thinking, dict) else {}
+        return self._job.thinking or {}
 
     def watch(self, every: float | None) -> None:
         """Look at the solver at most once in `every` seconds; None: not."""
-        self._watched = every
-        if self._job.job is not None:
-            self._job.job.watch_thinking(every)
+        self._job.watch(every)
 
     def explain(self, session: Session) -> None:
         """Drop the explanation, and explain the position on the board if explaining is on."""
@@ -122,7 +118,6 @@ class Explaining:
             self.found = reason
         else:
             self._job.start(self._jobs, "why", explain, self._ended)
-            self.watch(self._watched)
 
     @property
     def explains(self) -> bool:

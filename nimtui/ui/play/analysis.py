@@ -81,7 +81,6 @@ class Analysis:
         self._growing = GrowingSearch()
         self._searching: LatestJob[tuple[str, Thinking]] = LatestJob()
         self._solving: LatestJob[Mapping[Move, MoveValue] | None] = LatestJob()
-        self._watched: float | None = None
 
     @property
     def running(self) -> bool:
@@ -96,22 +95,18 @@ class Analysis:
     @property
     def scores(self) -> Mapping[Move, int]:
         """The exact scores of the columns of a connect game that are solved so far, while others are not."""
-        job = self._solving.job
-        return job.thinking if job is not None and isinstance(job.thinking, dict) else {}
+        return self._solving.thinking or {}
 
     @property
     def thinking(self) -> Thinking | None:
         """What the search believes so far of the position on the board; None before its first look."""
-        job = self._searching.job
-        if job is not None and isinstance(job.thinking, Thinking):
-            self._last = job.thinking
+        self._last = self._searching.thinking or self._last
         return self._last
 
     def watch(self, every: float | None) -> None:
         """Look at the search at most once in `every` seconds; None: not."""
-        self._watched = every
-        for job in self.jobs_running:
-            job.watch_thinking(every)
+        self._searching.watch(every)
+        self._solving.watch(every)
 
     def toggle(self, session: Session) -> None:
         if self.on:
@@ -137,12 +132,10 @@ class Analysis:
         self._searching.start(
             self.jobs, "analysis", lambda progress: _grow(growing, place, game, state, progress), self._ended
         )
-        self.watch(self._watched)
         if theory.why_unsolvable(game, state) is None:
             self._solving.start(
                 self.jobs, "exact values", lambda progress: known_moves(game, state, progress), self._solved
             )
-        self.watch(self._watched)
 
     def _pause(self) -> None:
         self._searching.cancel()

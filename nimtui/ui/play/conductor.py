@@ -39,6 +39,12 @@ PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move, when a person w
 REPLY = 0.4  # seconds between a person's move and the reply, so that they see their own move
 
 
+def paced(pace: float, by: int) -> float:
+    """Return the pace that is so many steps faster, or slower if negative."""
+    nearest = min(range(len(PACES)), key=lambda at: abs(PACES[at] - pace))
+    return PACES[max(0, min(len(PACES) - 1, nearest - by))]
+
+
 class PlayConductor(Conductor):
     """Runs one game after another: `session`. Before the first it is an empty game of two people."""
 
@@ -52,7 +58,6 @@ class PlayConductor(Conductor):
         self.explaining = Explaining(jobs, lambda: self.changed())
         self.analysis = Analysis(jobs, lambda: self.changed())
         self._thinking: LatestJob[Decision] = LatestJob()
-        self._watched: float | None = None  # seconds between two looks at what an agent believes; None: nobody looks
         self._believed: Thinking | None = None  # what the agent to move believed last
         self._asking: LatestJob[advice.Hint] = LatestJob()
         self._due: asyncio.TimerHandle | None = None  # the timer of a decision that is not shown yet
@@ -180,22 +185,17 @@ class PlayConductor(Conductor):
 
         self._began, self._remaining, self._believed = monotonic(), Remaining(), None
         self._thinking.start(self.jobs, session.to_move.short, think, self._thought)
-        self.watch(self._watched)
 
     def watch(self, every: float | None) -> None:
         """Ask the agent to think aloud, at most once in `every` seconds; None: no more."""
-        self._watched = every
         self.analysis.watch(every)
         self.explaining.watch(every)
-        if self._thinking.job is not None:
-            self._thinking.job.watch_thinking(every)
+        self._thinking.watch(every)
 
     @property
     def believed(self) -> Thinking | None:
         """What the agent to move believes so far, also while its decision waits to be shown; None: nothing yet."""
-        job = self._thinking.job
-        if job is not None and isinstance(job.thinking, Thinking):
-            self._believed = job.thinking
+        self._believed = self._thinking.thinking or self._believed
         return self._believed if self.thinking else None
 
     def _thought(self, job: Job[Decision]) -> None:
@@ -301,8 +301,7 @@ class PlayConductor(Conductor):
 
     def change_pace(self, by: int) -> None:
         """Play faster (1) or slower (−1), when a person watches two agents."""
-        nearest = min(range(len(PACES)), key=lambda at: abs(PACES[at] - self.pace))
-        self.pace = PACES[max(0, min(len(PACES) - 1, nearest - by))]
+        self.pace = paced(self.pace, by)
         self.message = f"{self.pace:g} seconds per move"
         self.changed()
 

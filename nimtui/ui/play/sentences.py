@@ -32,31 +32,26 @@ def latest(session: Session) -> str:
 
 def result(session: Session) -> str:
     """Return how the game ended: 'You took the last match and win.'"""
-    record = session.record
+    record, kind = session.record, session.game.board_kind
     winner = record.winner
     if not record.over:
         other = names(session)[1 - record.turn]
         return f"{session.fault}: {verb(other, 'wins', 'win')}." if session.fault else "The game is not finished."
     if winner is None:
-        kind, cells = session.game.board_kind, session.game.cells(session.state)
+        cells = session.game.cells(session.state)
         full = kind in ("columns", "grid") and cells and all(map(all, cells))
         return "The board is full: a draw." if full else "A draw."
     name, loser = names(session)[winner], names(session)[1 - winner]
     if not record.ply:
         return f"{verb(name, 'has', 'have')} already won."
-    if session.game.board_kind in MATCHES:
-        if record.outcome == base.WON:
-            return f"{name} took the last match and {'win' if name == 'You' else 'wins'}."
-        return f"{loser} took the last match: {verb(inside(name), 'wins', 'win')}."
-    if session.game.board_kind == "columns":
+    wins = f"{'win' if name == 'You' else 'wins'}."
+    if kind == "columns":
         k = int(getattr(session.state, "k", 4))
-        return f"{verb(name, 'has', 'have')} {NUMBERS.get(k, k)} in a row and {'win' if name == 'You' else 'wins'}."
-    if session.game.verbs is not None:
-        did = latest_done(session)
-        if record.outcome == base.WON:
-            return f"{name} {did} and {'win' if name == 'You' else 'wins'}."
-        return f"{loser} {did}: {verb(inside(name), 'wins', 'win')}."
-    return f"{verb(name, 'wins', 'win')}."
+        return f"{verb(name, 'has', 'have')} {NUMBERS.get(k, k)} in a row and {wins}"
+    if kind not in MATCHES and session.game.verbs is None:
+        return f"{name} {wins}"
+    did = "took the last match" if kind in MATCHES else latest_done(session)
+    return f"{name} {did} and {wins}" if record.outcome == base.WON else f"{loser} {did}: {inside(name)} {wins}"
 
 
 def latest_done(session: Session) -> str:

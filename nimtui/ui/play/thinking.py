@@ -246,8 +246,9 @@ def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[Column]:
 
 def _mean(thought: Thought, kind: type[Number] = Mean) -> Value:
     """Return the mean result; of a proven move its value: 'wins', 'draws', 'loses'."""
-    proven = thought.value is not None and thought.mean not in (None, thought.value)
-    return Word(value_text(thought.value)) if proven else kind(thought.value)
+    if thought.value is None or thought.mean in (None, thought.value):
+        return kind(thought.value)
+    return Word(value_text(thought.value))
 
 
 def _interval(thought: Thought, kind: type[Number]) -> Word:

@@ -114,7 +114,7 @@ def _of_table(table: Table) -> str:
 
 def paint(
     title: str,
-    decision: Decision | None,
+    decision: Decision,
     name: Callable[[Move], str],
     none: Sequence[str],
     columns: int,
@@ -129,8 +129,8 @@ def paint(
     `none` is shown if the agent rates no moves; `unit` says what the numbers mean.
     """
     top = [cut(line((signs.plain(title), Ink.TITLE)), columns, signs.hidden)]
-    found = opinions(decision.thoughts) if decision is not None else []
-    if decision is None or not found:
+    found = opinions(decision.thoughts)
+    if not found:
         return [*top, *paragraphs([signs.plain(text) for text in none], columns, Ink.QUIET)]
     said = [signs.plain(text) for text in (unit, decision.note) if text]
     note = paragraphs(said, columns, Ink.QUIET)

@@ -241,13 +241,12 @@ def _namer(session: Session, ply: int) -> Callable[[Move], str]:
 def _thoughts(session: Session, teaching: Teaching) -> Paint:
     course = teaching.course(session)
     if session.learned is not None and course is not None:
-        who, learned = course.who, session.learned
-        kept = f"{changed_text(learned)} {course.state}"
-        return of_report(learned_report(who, learned, kept))
+        kept = f"{changed_text(session.learned)} {course.state}"
+        return of_report(learned_report(course.who, session.learned, kept))
     found = session.reflection
     if found is None:
-        empty = [QUIET] if session.opponent is not None else ["Two people play, so there are no thoughts to show."]
-        return lambda columns, rows, signs: thoughts.paint("Thoughts", None, str, empty, columns, rows, signs)
+        empty = QUIET if session.opponent is not None else "Two people play, so there are no thoughts to show."
+        return of_report(Report([Heading("Thoughts"), Sentence(empty, ink=Ink.QUIET)]))
     name = partial(session.game.move_name, state=session.record.state_at(found.ply))
     who = found.player.title.partition(" (")[0]
     move, unit = name(found.decision.move), thoughts.legend(found.decision, found.player.agent)
