@@ -52,12 +52,16 @@ class Snapshot:
         from nimtui.arena.batch import DRAWN, LOST, WON
         from nimtui.arena.beliefs import packed
         from nimtui.store.rows import GameRow
+        from nimtui.theory import Outcome
 
         opening = self._opening()
         record = Record(self.game, self.position, self.moves)
         result = DRAWN if record.winner is None else WON if record.winner == 0 else LOST
         own = (len(self.moves) + 1) // 2, len(self.moves) // 2
-        chances, mistakes = _counted(self._judged(record, progress))
+        judged = self._judged(record, progress)
+        could = [found.seat for found in judged if found.before is not Outcome.LOSS]  # be a mistake
+        wrong = [found.seat for found in judged if found.mistake]
+        chances, mistakes = ((seats.count(0), seats.count(1)) for seats in (could, wrong))
         data = b"".join(move.to_bytes(2, "little", signed=True) for move in (*opening, *self.moves))
         known = packed([*(None for _ in opening), *self.beliefs])
         return GameRow(0, 0, len(opening), data, result, own, chances, mistakes, "", 0.0, known)
@@ -90,17 +94,6 @@ class Snapshot:
             return review(record, Until(progress, BRIEFLY))
         except TooSlow:
             return ()
-
-
-def _counted(judgements: Sequence[Judgement]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return, per seat, how many moves could be mistakes and how many were."""
-    from nimtui.theory import Outcome
-
-    could, wrong = [0, 0], [0, 0]
-    for found in judgements:
-        could[found.seat] += found.before is not Outcome.LOSS
-        wrong[found.seat] += found.mistake
-    return (could[0], could[1]), (wrong[0], wrong[1])
 
 
 class Keeping:
