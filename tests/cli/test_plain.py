@@ -14,7 +14,7 @@ from threading import Event
 import pytest
 
 from nimtui.api import board_text
-from nimtui.cli.plain import boards, commands, working
+from nimtui.cli.plain import commands, telling, working
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, parse_game
 from nimtui.games.base import legal_moves
@@ -158,7 +158,7 @@ def test_connect_four_says_the_columns_of_each_row_from_the_top(talk: Dialogue) 
 )
 def test_a_board_is_said_in_sentences(game: str, position: str, said: list[str]) -> None:
     chosen = parse_game(game)
-    assert boards.spoken(chosen, chosen.new(position)) == said
+    assert telling.board(chosen, chosen.new(position)) == said
 
 
 def test_every_sign_of_a_board_is_said_once_at_its_column() -> None:
@@ -170,7 +170,7 @@ def test_every_sign_of_a_board_is_said_once_at_its_column() -> None:
             state = game.after(state, stream.choose(moves))
             cells = game.cells(state)
             again = [[0 if cell <= 0 else cell for cell in row] for row in cells]
-            for line in boards.spoken(game, state):
+            for line in telling.board(game, state):
                 if line == "The board is empty.":
                     continue
                 row, runs = re.fullmatch(r"Row (\w): (.*)\.", line).groups()
@@ -178,7 +178,7 @@ def test_every_sign_of_a_board_is_said_once_at_its_column() -> None:
                 for run in runs.split(", "):
                     first, last, sign = re.fullmatch(r"columns? (\d+)(?: to (\d+))? (.*)", run).groups()
                     for column in range(int(first) - 1, int(last or first)):
-                        assert (boards.SEVERAL if last else boards.SIGNS)[again[at][column]] == sign
+                        assert (telling.SEVERAL if last else telling.SIGNS)[again[at][column]] == sign
                         again[at][column] = 0
             assert not any(map(any, again))
 

@@ -9,7 +9,7 @@ import pytest
 
 from nimtui.arena import review_report
 from nimtui.arena.steps import Steps
-from nimtui.cli.plain import boards
+from nimtui.cli.plain import telling
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
 from nimtui.games.doing import doing, named
@@ -108,7 +108,7 @@ def test_every_list_and_every_text_of_a_game_prints_the_moves_as_they_are_typed(
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_on_the_screen_and_line_by_line_name_the_same_move(name: str) -> None:
     game = parse_game(name)
-    said = [text for text in (rule_text.notation(game), boards.rules(game)[-1]) if text]
+    said = [text for text in (rule_text.notation(game), telling.rules(game)[-1]) if text]
     for text in said:
         [example] = re.findall(r"(?:Type|typed as) (\w[\w-]*)", text)
         assert example in {typed(game, game.start, move) for move in base.legal_moves(game.start)}

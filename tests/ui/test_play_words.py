@@ -21,8 +21,9 @@ from nimtui.report.lines import Run
 from nimtui.report.values import Score
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import advice, move_list, prompt, thoughts, view, why
+from nimtui.ui.play import advice, move_list, prompt, view, why
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play import thinking as thoughts
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Hold, Learned, Session
 from nimtui.ui.play.setup import PlaySetup
@@ -169,7 +170,7 @@ def decision(*found: Thought) -> Decision:
 
 
 def shown(said: Decision, columns: int = 34, rows: int = 8, signs: object = UNICODE) -> list[str]:
-    return [ink.plain_text(text) for text in thoughts.paint("Title", said, str, [], columns, rows, signs)]  # type: ignore[arg-type]
+    return [ink.plain_text(text) for text in thoughts.reflection("Title", said, str, [], columns, rows, signs)]  # type: ignore[arg-type]
 
 
 def test_thoughts_are_sorted_and_the_rest_is_counted() -> None:
@@ -214,7 +215,7 @@ def test_what_a_method_cannot_see_is_said_below_and_in_ascii_too() -> None:
 
 
 def test_an_agent_without_opinions_has_none_shown() -> None:
-    text = thoughts.paint("Random", decision(Thought(0)), str, ["No opinion."], 34, 8, UNICODE)
+    text = thoughts.reflection("Random", decision(Thought(0)), str, ["No opinion."], 34, 8, UNICODE)
     assert [ink.plain_text(one) for one in text] == ["Random", "No opinion."]
 
 
@@ -289,7 +290,7 @@ def test_the_numbers_are_named() -> None:
     assert unit == "Trained on 1,000,000 games: a win adds 2, a loss takes 1"
     assert thoughts.legend(playouts, None) == "random games won – lost"
     assert thoughts.legend(decision(Thought(0, value=1.0)), None) == ""
-    painted = [ink.plain_text(one) for one in thoughts.paint("Hard", scores, str, [], 34, 8, UNICODE, unit)]
+    painted = [ink.plain_text(one) for one in thoughts.reflection("Hard", scores, str, [], 34, 8, UNICODE, unit)]
     assert " ".join(painted[-2:]) == unit and painted[0] == "Hard"
 
 

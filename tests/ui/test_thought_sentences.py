@@ -23,7 +23,8 @@ from nimtui.report.lines import plain_text
 from nimtui.trees.search import Search
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.play import advice, thoughts
+from nimtui.ui.play import advice
+from nimtui.ui.play import thinking as thoughts
 from nimtui.ui.play.thinking import Belief, brief, depths_of, facts_of, settled
 from tests.examples import examples
 from tests.patterns import COUNT, NUMBER, Patterns, check, real, same
@@ -302,7 +303,7 @@ def positions(force: Force, number: int) -> Iterator[State]:
 def lines_of(facts: Facts, columns: int = 200) -> list[str]:
     """The lines of the panel without its title and bars, its unit and note in one line each."""
     unit = thoughts.legend(facts.decision, facts.agent)
-    shown = thoughts.paint("T", facts.decision, facts.name, ["no opinion"], columns, 90, UNICODE, unit)
+    shown = thoughts.reflection("T", facts.decision, facts.name, ["no opinion"], columns, 90, UNICODE, unit)
     return [re.sub(r" *[█▏▎▍▌▋▊▉░]+ *$", "", plain_text(line)).rstrip() for line in shown[1:]]
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from nimtui.cli import output
 from nimtui.cli.names import read_game
-from nimtui.cli.plain import boards
+from nimtui.cli.plain import telling
 from nimtui.cli.plain.asking import Asking
 from nimtui.errors import InputError
 from nimtui.games import Game
@@ -31,7 +31,7 @@ def choose(asking: Asking, seed: int) -> PlaySetup:
     say_games()
     name = _asked(asking, "Game, by number or name", "1", _named)
     game = read_game(name)
-    output.paragraph(f"{boards.title(game)} Each player is 'me' or an agent; 'agents' lists the agents.")
+    output.paragraph(f"{telling.title(game)} Each player is 'me' or an agent; 'agents' lists the agents.")
 
     def seat(text: str) -> str:
         if text.lower() == "agents":

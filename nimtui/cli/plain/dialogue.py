@@ -7,7 +7,7 @@ from dataclasses import replace
 from nimtui.agents import Agent, Decision
 from nimtui.agents.faults import short_text
 from nimtui.cli import output
-from nimtui.cli.plain import boards
+from nimtui.cli.plain import telling
 from nimtui.cli.plain.asking import Asking
 from nimtui.cli.plain.working import Stopped, work
 from nimtui.errors import InputError
@@ -47,13 +47,13 @@ class Dialogue:
     def start(self, setup: PlaySetup) -> None:
         """Start this game. Raises InputError if it is invalid; the game before then continues."""
         self.session = session = Session(setup.validate())
-        output.paragraph(boards.title(session.game))
+        output.paragraph(telling.title(session.game))
         first, second = (player.title for player in session.players)
         seed = "" if all(player.is_person for player in session.players) else f" Seed {session.seed}."
         output.paragraph(f"First: {first}. Second: {second}.{seed}")
         if session.game != self._explained:
             self._explained = session.game
-            output.paragraphs(boards.rules(session.game))
+            output.paragraphs(telling.rules(session.game))
         if session.position is not None or session.waiting_for is None or session.watched:
             self.show_board()
 
@@ -65,10 +65,10 @@ class Dialogue:
         self.ended = True
 
     def show_rules(self) -> None:
-        output.paragraphs([boards.title(self.session.game), *boards.rules(self.session.game)])
+        output.paragraphs([telling.title(self.session.game), *telling.rules(self.session.game)])
 
     def show_board(self) -> None:
-        output.paragraphs(boards.spoken(self.session.game, self.session.state))
+        output.paragraphs(telling.board(self.session.game, self.session.state))
 
     def show_place(self) -> None:
         """Print the board, and how the game ended or which agent moves; the prompt tells when a person does."""

@@ -14,8 +14,7 @@ from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.play.command import copy_of, parse_command
 from nimtui.ui.play.families import OTHER, families, place, sized
 from nimtui.ui.play.fields import ENTRIES, FIELDS, Chosen, found
-from nimtui.ui.play.seating import Players, Seating
-from nimtui.ui.play.setup import PlaySetup, parse_position, parse_seat, seat_name
+from nimtui.ui.play.setup import Players, PlaySetup, Seating, parse_position, parse_seat, seat_name
 
 CLOSED = ("goal", "players", "starts")  # fields without other values than those of the list
 

@@ -12,8 +12,7 @@ from nimtui.ui.kit.draft import Draft, Entry, Offer
 from nimtui.ui.kit.entries import fresh_seed, parse_game, position_example, positions
 from nimtui.ui.play.command import FORM, last_option
 from nimtui.ui.play.families import OTHER, Family, Goal, Size, families, goal_of, goals, place
-from nimtui.ui.play.seating import Players, Seating
-from nimtui.ui.play.setup import ME, PlaySetup, parse_position, parse_seat
+from nimtui.ui.play.setup import ME, Players, PlaySetup, Seating, parse_position, parse_seat
 
 if TYPE_CHECKING:
     from nimtui.agents import Agent

@@ -24,7 +24,7 @@ from nimtui.ui.kit import page
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint, of_report
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, why
+from nimtui.ui.play import levels, move_list, prompt, rules, thinking, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
@@ -249,10 +249,10 @@ def _thoughts(session: Session, teaching: Teaching) -> Paint:
         return of_report(Report([Heading("Thoughts"), Sentence(empty, ink=Ink.QUIET)]))
     name = partial(session.game.move_name, state=session.record.state_at(found.ply))
     who = found.player.title.partition(" (")[0]
-    move, unit = name(found.decision.move), thoughts.legend(found.decision, found.player.agent)
+    move, unit = name(found.decision.move), thinking.legend(found.decision, found.player.agent)
     empty = [f"{who} does not rate its moves."]
-    return lambda columns, rows, signs: thoughts.paint(
-        thoughts.head(who, move, columns), found.decision, name, empty, columns, rows, signs, unit
+    return lambda columns, rows, signs: thinking.reflection(
+        thinking.head(who, move, columns), found.decision, name, empty, columns, rows, signs, unit
     )
 
 
