@@ -20,6 +20,7 @@ from nimtui.report import lines as ink
 from nimtui.report.lines import Run
 from nimtui.report.values import Score
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.panel import of_report
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import advice, move_list, prompt, view, why
 from nimtui.ui.play import sentences as words
@@ -303,9 +304,10 @@ def test_what_was_learned_fits_whatever_it_is() -> None:
     for position in ("3", "1,3,5,7", "1/101/11011/0000000", "1/111/11111/1111111/111111111"):
         for score in (0, 207_079, -1_000_000_000):
             learned = Learned((Change(position, 0, score, score + 1),) * 9, ("c2-4",) * 9, ())
-            lines = [ink.plain_text(one) for one in view.learned_lines("Hard", learned, FORGOTTEN, 34, 8, UNICODE)]
+            paint = of_report(view.learned_report("Hard", learned, FORGOTTEN))
+            lines = [ink.plain_text(one) for one in paint(34, 8, UNICODE)]
             assert len(lines) == 8 and max(map(len, lines)) <= 34 and lines[0] == "Hard learned"
-            assert f"{Score(score + 1)} ↑" in lines[1] and position[-5:] in lines[1]
+            assert f"{Score(score + 1)} ↑" in lines[2] and position[:5] in lines[2]
             assert " ".join(lines).endswith(FORGOTTEN) and any("more" in text for text in lines)
 
 
