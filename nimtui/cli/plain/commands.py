@@ -1,25 +1,24 @@
-"""The table of what a line may say beside a move: names, arguments, meanings, and what obeys them."""
+"""Reads lines and obeys them; the table of what a line may say beside a move: names, arguments, meanings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nimtui.cli import output
 from nimtui.cli.names import read_game
 from nimtui.cli.plain import choosing, telling
-from nimtui.cli.plain.working import work
+from nimtui.cli.plain.asking import EndOfInput
+from nimtui.cli.plain.dialogue import Dialogue
+from nimtui.cli.plain.working import Stopped, counted, work
 from nimtui.errors import InputError, did_you_mean, shortened
 from nimtui.games import base
 from nimtui.report.values import Share
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice
 from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup
-
-if TYPE_CHECKING:
-    from nimtui.cli.plain.dialogue import Dialogue
 
 LEARNER, GAMES = "reward", 100_000  # of a training without others
 LONGEST_MOVE = 60  # characters of a move's name
@@ -200,7 +199,6 @@ def _swap(dialogue: Dialogue, _: str) -> None:
 
 def _train(dialogue: Dialogue, text: str) -> None:
     from nimtui.cli.options import MOST_GAMES
-    from nimtui.cli.plain.working import Stopped, counted
     from nimtui.errors import whole_number
     from nimtui.learning.opponents import parse_opponent
     from nimtui.learning.run import Run
@@ -234,7 +232,6 @@ def _train(dialogue: Dialogue, text: str) -> None:
 
 
 def _search(dialogue: Dialogue, text: str) -> None:
-    from nimtui.cli.plain.working import Stopped
     from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
     from nimtui.trees import Search, parse
@@ -310,3 +307,33 @@ COMMANDS = (
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 ALIASES = {"?": "help", "exit": "quit", "q": "quit"}  # that people try first
+
+
+def talk(setup: PlaySetup | None, seed: int | None = None) -> None:
+    """Start with this game, or let the person choose one. `seed` is that of the next game without one."""
+    dialogue = Dialogue(seed)
+    output.paragraph("nimtui, line by line. 'help' lists the commands, 'quit' ends.")
+    try:
+        dialogue.start(setup or choosing.choose(dialogue.asking, dialogue.next_seed()))
+        while not dialogue.ended:
+            _turn(dialogue)
+    except EndOfInput:
+        output.paragraph("End of input.")
+    except (choosing.Quit, choosing.Back):
+        pass
+
+
+def _turn(dialogue: Dialogue) -> None:
+    """Let the agents move, then read a line and obey it. Invalid input leads back to the prompt.
+
+    Raises InputError if the rules of an own game fail before a line is read: they would fail again.
+    """
+    try:
+        dialogue.let_agents_move()
+        line = dialogue.asking.ask(dialogue.prompt)
+        try:
+            obey(dialogue, line)
+        except InputError as wrong:
+            output.paragraph(f"Error: {wrong}")
+    except Stopped:
+        output.paragraph("Stopped.")

@@ -32,9 +32,9 @@ from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import replay_view, value_history
 from nimtui.ui.play.command import of_replay
 from nimtui.ui.play.conductor import PACES, paced
-from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.setup import USUAL_OPPONENT, parse_seat
+from nimtui.ui.play.storytelling import estimate
 from nimtui.ui.play.value_history import story_of
 from nimtui.ui.play.view import owned
 

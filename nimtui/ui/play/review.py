@@ -27,8 +27,8 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.session import Session
+from nimtui.ui.play.storytelling import estimate
 from nimtui.ui.play.value_history import reviewed, story_of
 from nimtui.ui.play.view import owned
 

@@ -29,7 +29,7 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import levels, rules, storytelling
+from nimtui.ui.play import levels, storytelling
 from nimtui.ui.play.command import of_session
 from nimtui.ui.play.compare_setup import of_game
 from nimtui.ui.play.conductor import PlayConductor
@@ -41,7 +41,7 @@ from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
 from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.thinking import Steady
-from nimtui.ui.play.view import asked_seat, labels, offered, owned, paints, prompt_paint, thoughts_paint
+from nimtui.ui.play.view import asked_seat, labels, offered, owned, paints, prompt_paint, shows_rules, thoughts_paint
 
 PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
@@ -152,7 +152,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
             "-explaining": explaining,
             "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
             "-over": session.over,
-            "-ruled": rules.wanted(session),
+            "-ruled": shows_rules(session),
             "-analysing": analysing,
             "-pair": session.watched and self.size.width >= PAIR,
             "-story": told,

@@ -11,9 +11,12 @@ from nimtui.agents import Thinking, agent_choices
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
+from nimtui.games.game import Game
+from nimtui.games.rule_text import both, notation, told
 from nimtui.learning.table import Change
-from nimtui.report.blocks import Column, Heading, Report, Sentence, Table
-from nimtui.report.lines import Ink, Line, Run, justified, line, width
+from nimtui.report.blocks import Column, Gap, Heading, Report, Sentence, Table
+from nimtui.report.cells import cells
+from nimtui.report.lines import Ink, Line, Run, justified, keys, line, paragraphs, width
 from nimtui.report.values import Count, Score, Word
 from nimtui.theory import Outcome, connect
 from nimtui.ui.board import grid
@@ -24,7 +27,7 @@ from nimtui.ui.kit import page
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint, of_report
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import levels, move_list, prompt, rules, thinking, why
+from nimtui.ui.play import levels, move_list, prompt, thinking, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
@@ -111,13 +114,28 @@ def paints(
     }
 
 
+def shows_rules(session: Session) -> bool:
+    """Return whether the screen shows the rules: until the person's first move, or the first move of two agents."""
+    made = [session.authors[ply].person for ply in range(session.opening, session.record.ply)]
+    return not (session.over or session.record.undone or (made if session.watched else any(made)))
+
+
+def brief_rules(game: Game, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return the rules without a title: with the notation if both fit, else alone, else where to read them."""
+    for text in (both(game), told(game)):
+        lines = paragraphs([signs.plain(text)], columns, Ink.QUIET)
+        if len(lines) <= rows:
+            return lines
+    return [line(*keys("", "?", " shows the rules"))]
+
+
 def _moves(session: Session, explaining: bool) -> Paint:
     """Return the painter of the line of moves; a narrow screen shows the rules there until the first move."""
-    ruled = rules.wanted(session) and not explaining
+    ruled = shows_rules(session) and not explaining
 
     def shown(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
         if ruled and columns < NARROW:
-            return rules.brief(session.game, columns, rows, signs)
+            return brief_rules(session.game, columns, rows, signs)
         return move_list.across(moves(session, signs), columns, signs)
 
     return shown
@@ -175,17 +193,18 @@ def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
     The rules stand above them until the first move.
     """
     session, beliefs = conductor.session, beliefs_of(conductor)
-    told = _thoughts(session, conductor.teaching)
+    below = _thoughts(session, conductor.teaching)
     if beliefs:
-        told = lambda columns, rows, signs: thinking.paint(beliefs, steady, columns, rows, signs)  # noqa: E731
-    if conductor.analysis.on or not rules.wanted(session):
-        return told
+        below = lambda columns, rows, signs: thinking.paint(beliefs, steady, columns, rows, signs)  # noqa: E731
+    if conductor.analysis.on or not shows_rules(session):
+        return below
 
     def ruled(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
-        above = rules.paint(session.game, columns, signs)
-        below = told(columns, max(1, rows - len(above)), signs)
+        said = [Sentence(text) for text in (told(session.game), notation(session.game)) if text]
+        above = cells(Report([Heading("Rules"), *said, Gap()]), columns, signs=signs)
+        lower = below(columns, max(1, rows - len(above)), signs)
         idle = not beliefs and session.reflection is None
-        return above if idle and len(above) + len(below) > rows else [*above, *below]
+        return above if idle and len(above) + len(lower) > rows else [*above, *lower]
 
     return ruled
 
@@ -245,8 +264,8 @@ def _thoughts(session: Session, teaching: Teaching) -> Paint:
         return of_report(learned_report(course.who, session.learned, kept))
     found = session.reflection
     if found is None:
-        empty = QUIET if session.opponent is not None else "Two people play, so there are no thoughts to show."
-        return of_report(Report([Heading("Thoughts"), Sentence(empty, ink=Ink.QUIET)]))
+        reason = QUIET if session.opponent is not None else "Two people play, so there are no thoughts to show."
+        return of_report(Report([Heading("Thoughts"), Sentence(reason, ink=Ink.QUIET)]))
     name = partial(session.game.move_name, state=session.record.state_at(found.ply))
     who = found.player.title.partition(" (")[0]
     move, unit = name(found.decision.move), thinking.legend(found.decision, found.player.agent)
