@@ -18,7 +18,7 @@ from nimtui.games import base
 from nimtui.report.values import Share
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice
-from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup
+from nimtui.ui.play.setup import PlaySetup, default_seats
 
 LEARNER, GAMES = "reward", 100_000  # of a training without others
 LONGEST_MOVE = 60  # characters of a move's name
@@ -170,9 +170,7 @@ def _new(dialogue: Dialogue, text: str) -> None:
     read_game(name)
     if len(seats) > 2:
         raise InputError("a game has two players: new GAME FIRST SECOND")
-    first = seats[0] if seats else ME
-    second = seats[1] if len(seats) == 2 else USUAL_OPPONENT if first.lower() == ME else ME
-    dialogue.start(PlaySetup(name, None, (first, second), dialogue.next_seed()))
+    dialogue.start(PlaySetup(name, None, default_seats(*seats), dialogue.next_seed()))
 
 
 def _seat(seat: int) -> Callable[[Dialogue, str], None]:

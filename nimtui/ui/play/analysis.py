@@ -18,10 +18,9 @@ from nimtui.agents.mcts import thinking_of
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Aloud, Progress
-from nimtui.report.values import Bytes
+from nimtui.report.values import Bytes, Ending
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees.effort import pace
@@ -162,12 +161,7 @@ def can_analyse(session: Session) -> bool:
 def verdict(truths: Mapping[Move, MoveValue]) -> str:
     """Return the exact value of a position, from those of its moves: 'won in 5 plies'; '' if they are unknown."""
     best = best_by(truths, None)
-    if best is None:
-        return ""
-    found = truths[best]
-    if found.remoteness is None:
-        return STATES[found.outcome]
-    return f"{STATES[found.outcome]} in {plural(found.remoteness, 'ply', 'plies')}"
+    return "" if best is None else Ending(STATES[truths[best].outcome], truths[best].remoteness).spoken
 
 
 def best_by(truths: Mapping[Move, MoveValue], preferred: Move | None) -> Move | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.games import Game, Record, base
+from nimtui.games import Game, Record
 from nimtui.games.base import Move
 from nimtui.jobs import Job, Jobs
 from nimtui.progress import Progress
@@ -96,31 +96,27 @@ class Snapshot:
             return ()
 
 
-class Keeping:
-    """Saves one game after another in a job."""
+def keep(
+    errand: LatestJob[int],
+    jobs: Jobs,
+    database: Callable[[], Database],
+    session: Session,
+    say: Callable[[str], object],
+    then: Callable[[], object],
+) -> None:
+    """Save the game as it stands, in a job, and report its number, or why it failed. `then` follows a saved game."""
+    try:
+        snapshot = Snapshot.of(session)
+    except InputError as fault:
+        say(f"Not saved: {fault}")
+        return
+    what = "Saved as game" if session.over else "Saved the unfinished game as"
 
-    def __init__(self, jobs: Jobs, database: Callable[[], Database]) -> None:
-        self._jobs, self._database = jobs, database
-        self._errand: LatestJob[int] = LatestJob()
+    def written(job: Job[int]) -> None:
+        if job.result is None:
+            say(f"Not saved: {job.error_text or 'stopped'}")
+        else:
+            say(f"{what} {short_id(job.result, alone=True)}. Open it in the Library (F6)")
+            then()
 
-    def keep(self, session: Session, say: Callable[[str], object], then: Callable[[], object] = lambda: None) -> None:
-        """Save the game as it stands and report its number, or why it failed. `then` is called after it is saved."""
-        try:
-            snapshot = Snapshot.of(session)
-        except InputError as fault:
-            say(f"Not saved: {fault}")
-            return
-        ended = base.outcome(session.state) != base.GOING_ON
-
-        def written(job: Job[int]) -> None:
-            if job.result is None:
-                say(f"Not saved: {job.error_text or 'stopped'}")
-            else:
-                id = short_id(job.result, alone=True)
-                what = f"Saved as game {id}" if ended else f"Saved the unfinished game as {id}"
-                say(f"{what}. Open it in the Library (F6)")
-                then()
-
-        self._errand.start(
-            self._jobs, "saving the game", lambda progress: snapshot.save(self._database(), progress), written
-        )
+    errand.start(jobs, "saving the game", lambda progress: snapshot.save(database(), progress), written)

@@ -24,6 +24,7 @@ from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
@@ -33,7 +34,7 @@ from nimtui.ui.play import levels, storytelling
 from nimtui.ui.play.command import of_session
 from nimtui.ui.play.compare_setup import of_game
 from nimtui.ui.play.conductor import PlayConductor
-from nimtui.ui.play.keeping import Keeping
+from nimtui.ui.play.keeping import keep
 from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.prompt import prompt_lines
 from nimtui.ui.play.session import Session
@@ -58,6 +59,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         super().__init__(starts="0123456789:")
         self._course: Course | None = None  # whose table gets a name
         self._steady = Steady()
+        self._saving: LatestJob[int] = LatestJob()
         self._shown: Thinking | None = None  # what the agent to move believed when it was drawn last
 
     def compose(self) -> ComposeResult:
@@ -78,10 +80,6 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def on_mount(self) -> None:
         self.hint(play_keys.of_boxes())
         self._set_pace(shell(self).settings)
-
-    @cached_property
-    def _keeping(self) -> Keeping:
-        return Keeping(self.conductor.jobs, shell(self).database)
 
     @cached_property
     def _storytelling(self) -> Storytelling:
@@ -402,7 +400,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
                 conductor.message = message
                 self._draw_prompt()
 
-        self._keeping.keep(session, say, then)
+        keep(self._saving, conductor.jobs, shell(self).database, session, say, then)
 
     def action_review(self) -> None:
         from nimtui.ui.play.review import ReviewScreen

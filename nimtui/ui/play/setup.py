@@ -65,7 +65,7 @@ def seat_name(text: str, game: Game) -> str:
     return ME if agent is None else agent.name
 
 
-def default_seats(first: str | None, second: str | None) -> tuple[str, str]:
+def default_seats(first: str | None = None, second: str | None = None) -> tuple[str, str]:
     """Return who plays. The defaults are a person first, and the default opponent against a person."""
     if second is None:
         second = USUAL_OPPONENT if first is None or first.lower() == ME else ME
