@@ -8,6 +8,7 @@ from enum import Enum
 
 from nimtui.games.base import Move
 from nimtui.games.notation import plural
+from nimtui.report.values import Score
 from nimtui.theory import nim
 from nimtui.theory.endings import Ending, Last
 from nimtui.theory.verdict import Outcome
@@ -96,29 +97,24 @@ class Explanation:
     @property
     def terms(self) -> tuple[str, ...]:
         """Return the names of the terms that the reason uses, as the glossary has them."""
-        if self.over:
-            return ()
-        if self.kind is Kind.SCORE:
-            last = None if self.ending is None else self.ending.last
-            used = {
-                "perfect play": True,
-                "ply": self.remoteness is not None,
-                "threat": last is Last.DOUBLE,
-                "zugzwang": last is Last.ZUGZWANG,
-            }
-            return tuple(name for name, is_used in used.items() if is_used)
+        ruled, draw = self.kind is not Kind.SCORE, self.outcome is Outcome.DRAW
+        summed = self.nim_sum is not None and len(self.rows) > 1
         grundy = self.kind is Kind.GRUNDY and self.limit is not None
+        last = None if self.ending is None else self.ending.last
         used = {
-            "P-position": self.p_position is True,
-            "N-position": self.p_position is False,
-            "group": self.nim_sum is not None and len(self.rows) > 1,
-            "nim-sum": self.nim_sum is not None and len(self.rows) > 1,
+            "P-position": ruled and self.p_position is True,
+            "N-position": ruled and self.p_position is False,
+            "group": summed,
+            "nim-sum": summed,
             "Grundy value": grundy or (self.kind is Kind.EXACT and self.nim_sum is not None),
-            "misère": self.misere,
-            "draw": self.outcome is Outcome.DRAW,
-            "perfect play": self.outcome is Outcome.DRAW,
+            "misère": ruled and self.misere,
+            "draw": ruled and draw,
+            "perfect play": draw or not ruled,
+            "ply": not ruled and self.remoteness is not None,
+            "threat": last is Last.DOUBLE,
+            "zugzwang": last is Last.ZUGZWANG,
         }
-        return tuple(name for name, is_used in used.items() if is_used)
+        return tuple(name for name, is_used in used.items() if is_used and not self.over)
 
     @property
     def unit(self) -> str:
@@ -193,7 +189,7 @@ def _ends_in(explanation: Explanation, plies: int) -> str:
     """Return in how many plies the player to move wins or loses; of a connect game with the score."""
     said = plural(plies, "ply", "plies")
     said = f"Wins in {said}" if explanation.outcome is Outcome.WIN else f"Loses in {said} at best"
-    return said if explanation.score is None else f"{said}: score {signed(explanation.score)}"
+    return said if explanation.score is None else f"{said}: score {Score(explanation.score)}"
 
 
 def _ending(explanation: Explanation) -> str:
@@ -296,11 +292,6 @@ def _left_over(explanation: Explanation) -> str:
     assert explanation.limit is not None
     taken = (balance.before - balance.after) % (explanation.limit + 1)
     return str(explanation.rows[0].matches - taken)
-
-
-def signed(score: int) -> str:
-    """Return a score with its sign: '+3', '0', '−2'."""
-    return f"+{score}" if score > 0 else str(score).replace("-", "−")
 
 
 def several(names: Sequence[str], most: int = 6) -> str:

@@ -10,7 +10,7 @@ from nimtui.api import board_text
 from nimtui.games.notation import plural
 from nimtui.report.blocks import Figure, Figures, Report
 from nimtui.report.spoken import spoken
-from nimtui.report.values import Count, Share
+from nimtui.report.values import Count, Score, Share
 
 if TYPE_CHECKING:
     from nimtui.games import Game
@@ -75,13 +75,13 @@ def rules(game: Game) -> list[str]:
 
 def why(explanation: Explanation) -> list[str]:
     """Return the reason in plain words, each row with its value, and the sentences that explain the outcome."""
-    from nimtui.theory.explanation import sentences, signed
+    from nimtui.theory.explanation import sentences
     from nimtui.theory.report import reason
 
     told = [" ".join(explanation.plain)] if explanation.plain else []
     told += spoken(Report(reason(explanation)))
     if explanation.scores:
-        columns = ", ".join(f"column {name} {signed(score)}" for name, score in explanation.scores)
+        columns = ", ".join(f"column {name} {Score(score)}" for name, score in explanation.scores)
         told.append(f"Scores: {columns}.")
     return [*told, " ".join(sentences(explanation))]
 
