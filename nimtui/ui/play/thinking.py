@@ -420,10 +420,17 @@ def reflection(
     if all(opinion.move != decision.move for opinion in shown):  # the played move is always visible
         shown = [*shown[:-1], next(opinion for opinion in found if opinion.move == decision.move)]
     wide = min(LONGEST_BAR, columns - names - numbers - 5)
-    lines = [_line(opinion, decision.move, name, names, numbers, wide, signs) for opinion in shown[:barred]]
+
+    def cell(opinion: Opinion, wide: int) -> Line:
+        here = opinion.move == decision.move
+        sign = signs.cursor if here else " "
+        text = f"{sign} {name(opinion.move):<{names}} {signs.plain(opinion.said):>{numbers}}"
+        bar = f" {signs.signed_bar(opinion.share, wide)}".rstrip() if wide > 2 else ""
+        return line((text, Ink.STRONG if here else Ink.TEXT), (bar, Ink.QUIET if opinion.share < 0 else Ink.BAR))
+
+    lines = [cell(opinion, wide) for opinion in shown[:barred]]
     for at in range(barred, len(shown), across):
-        cells = [_line(each, decision.move, name, names, numbers, 0, signs) for each in shown[at : at + across]]
-        lines.append(line(*(run for cell in cells for run in (*cell, Run(" " * GAP)))))
+        lines.append(line(*(run for each in shown[at : at + across] for run in (*cell(each, 0), Run(" " * GAP)))))
     if len(shown) < len(found):
         lines.append(line((signs.plain(f"  … {len(found) - len(shown)} more"), Ink.QUIET)))
     return [*top, *lines, *gap, *note][:rows]
@@ -439,13 +446,3 @@ def _divided(moves: int, room: int, across: int) -> tuple[int, int]:
         if barred - (barred - moves) // across <= room:
             return barred, moves
     return 0, max(1, room - 1) * across
-
-
-def _line(
-    opinion: Opinion, chosen: Move, name: Callable[[Move], str], names: int, said: int, wide: int, signs: Glyphs
-) -> Line:
-    here = opinion.move == chosen
-    text = f"{signs.cursor if here else ' '} {name(opinion.move):<{names}} {signs.plain(opinion.said):>{said}}"
-    bar = f" {signs.signed_bar(opinion.share, wide)}".rstrip() if wide > 2 else ""
-    ink = Ink.QUIET if opinion.share < 0 else Ink.BAR
-    return line((text, Ink.STRONG if here else Ink.TEXT), (bar, ink))
