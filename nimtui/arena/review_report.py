@@ -90,8 +90,7 @@ def read(
 def of_row(game: Game, row: Played, agents: Sequence[str], judge: Progress | None) -> GameReview:
     """Return a game of a batch or of the database move by move; `agents` are its players 0 and 1."""
     codes, first, second = row.codes(), agents[row.opener], agents[1 - row.opener]
-    beliefs = of_game(row.beliefs, len(codes))
-    return read(game, codes, row.opening, (first, second), judge, row.fault, beliefs)
+    return read(game, codes, row.opening, (first, second), judge, row.fault, of_game(row.beliefs, len(codes)))
 
 
 def estimated(game: GameReview, spec: str, seed: int, progress: Progress) -> GameReview:

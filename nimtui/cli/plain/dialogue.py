@@ -97,9 +97,7 @@ class Dialogue:
 
     def play(self, text: str) -> None:
         """Play the move that a person typed. Raises InputError if it is illegal."""
-        session = self.session
-        move = session.game.parse_move(text, session.state)
-        session.play(move)
+        self.session.play(self.session.game.parse_move(text, self.session.state))
         self._moved()
 
     def _moved(self) -> None:

@@ -307,8 +307,7 @@ class PlayConductor(Conductor):
 
     def swap(self) -> None:
         self.session.swap()
-        first = self.session.called(0)
-        starts = f"{words.verb(words.inside(first), 'moves', 'move')} first"
+        starts = f"{words.verb(words.inside(self.session.called(0)), 'moves', 'move')} first"
         side = starts if not self.session.record.ply else "both players changed sides"
         self._moved(f"Seats swapped: {side}.")
 

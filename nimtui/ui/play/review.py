@@ -140,8 +140,7 @@ class ReviewScreen(Page[int | None], Panels):
         if self._judgements is None:
             return [line(("Solving every position ", Ink.QUIET), (signs.hidden, Ink.QUIET))]
         asks = words.question(self._session)
-        said = [signs.plain(sentence) for sentence in self._story]
-        told = paragraphs([" ".join(said)], columns)
+        told = paragraphs([signs.plain(" ".join(self._story))], columns)
         marked = paragraphs([signs.plain(self._shown.told(self._at))], columns) if self._drawn else []
         rows -= len(marked)
         if len(told) > rows - 1 > 0:

@@ -91,8 +91,7 @@ def estimate(screen: Page[Any], session: Session, name: str, done: Callable[[str
     if agent is None:
         done("a person cannot estimate: name an agent")
         return
-    moves = (*session.record.moves, *reversed(session.record.undone))
-    record = Record(session.game, session.position, moves)
+    record = Record(session.game, session.position, (*session.record.moves, *reversed(session.record.undone)))
 
     def work(progress: Progress) -> list[Belief]:
         return estimates(record, agent, session.seed, progress)
