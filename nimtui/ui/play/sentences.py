@@ -5,7 +5,6 @@ from __future__ import annotations
 from nimtui.games import base
 from nimtui.games.doing import MATCHES as MATCHES
 from nimtui.games.doing import doing as doing
-from nimtui.games.notation import plural
 from nimtui.jobs import Snapshot
 from nimtui.ui.play.session import Session
 
@@ -86,10 +85,3 @@ def working(name: str, ready: bool, snapshot: Snapshot, compiling: str = "") -> 
     if not ready:
         return f"{name} prepares" + (f": {snapshot.what}" if snapshot.what else "")
     return f"{name} is thinking" + (f": {count}" if snapshot.what == "playouts" else "")
-
-
-def standing(session: Session) -> str:
-    """Return the matches left: '9 matches left'; '' for other boards."""
-    if session.game.board_kind not in MATCHES:
-        return ""
-    return f"{plural(sum(map(sum, session.game.cells(session.state) or [])), 'match', 'matches')} left"
