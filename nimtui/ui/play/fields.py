@@ -292,7 +292,7 @@ class PlayDraft(Chosen):
             parse_position(setup.position or "", game)
         except InputError:
             return draft.with_text("command", copy_of(setup).text)
-        seating = Seating.of(setup.seats, game)
+        seating = Seating.of(setup.seats)
         return replace(draft, name=setup.game, position=setup.position or "", seating=seating, begun=setup)
 
     @property
@@ -400,7 +400,7 @@ class PlayDraft(Chosen):
         if name == "command":
             setup = parse_command(text, self.seed)
             changed = replace(self, name=setup.game, position=setup.position or "", seed=setup.seed)
-            return replace(changed, seating=Seating.of(setup.seats, changed.game))
+            return replace(changed, seating=Seating.of(setup.seats))
         if name == "position":
             return replace(self, position=parse_position(text, self.game) or "")
         if name == "size":

@@ -103,7 +103,7 @@ class Seating:
     other: str = USUAL  # the machine at your seat
 
     @classmethod
-    def of(cls, seats: tuple[str, str], game: Game) -> Seating:
+    def of(cls, seats: tuple[str, str]) -> Seating:
         """Return who sits in these seats. The default opponent of this game stands for that of any game."""
         first, second = (USUAL if seat == USUAL_OPPONENT else seat for seat in seats)
         if seats == (ME, ME):
