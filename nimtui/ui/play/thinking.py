@@ -23,7 +23,7 @@ from nimtui.report.blocks import Table as Rows
 from nimtui.report.cells import LOOK, layout_lines
 from nimtui.report.layout import layout
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs, width
-from nimtui.report.values import NOTHING, UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
+from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import Decided, truth
 from nimtui.ui.kit.glyphs import Glyphs
@@ -196,8 +196,8 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
             return ""
         if thought.low is None or thought.high is None:
             return signs.signed_bar(opinion.share, cells).ljust(cells)
-        cells -= cells % 2 == 0  # an odd number of cells has a middle
-        return interval(thought.low, thought.high, thought.value, cells, signs, reach).ljust(cells)
+        odd = cells - (cells % 2 == 0)  # which has a middle
+        return interval(thought.low, thought.high, thought.value, odd, signs, reach).ljust(cells)
 
     below = {move for move, opinion in found.items() if opinion.share < 0}
     numbers = [
@@ -206,8 +206,8 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
     ]
     bars = Column(
         f"±{reach:g}" if reach else "",
-        lambda _: NOTHING,
-        width=LEAST_BAR - 1,
+        lambda move: Word(bar(move, LEAST_BAR)),
+        rank=1,
         ink=lambda move: Ink.QUIET if move in below else Ink.BAR,
         draw=bar,
         most=2 * LONGEST_BAR,
@@ -238,18 +238,18 @@ def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[Column]:
         visits = sum(thought.visits or 0 for thought in every) or 1
         columns += [
             column("visits", lambda thought: Count(thought.visits or 0), 9, 0),
-            column("share", lambda thought: Share((thought.visits or 0) / visits if thought.visits else None), 6, 3),
-            column("mean", lambda thought: _mean(thought) if thought.visits else NO_NUMBER, 5, 1),
-            column("bound", lambda thought: Mean(thought.ucb if thought.visits else None), 5, 2),
+            column("share", lambda thought: Share((thought.visits or 0) / visits if thought.visits else None), 6, 4),
+            column("mean", lambda thought: _mean(thought) if thought.visits else NO_NUMBER, 5, 2),
+            column("bound", lambda thought: Mean(thought.ucb if thought.visits else None), 5, 3),
         ]
     elif any(thought.wins is not None for thought in every):
         kind = Result if reach_of(belief.thinking.thoughts) < 0.1 else Mean
         columns += [
             column("won", lambda thought: Count(thought.wins), 6, 0),
-            *([column("drawn", lambda t: Count(t.draws), 5, 2)] if any(t.draws for t in every) else []),
+            *([column("drawn", lambda t: Count(t.draws), 5, 3)] if any(t.draws for t in every) else []),
             column("lost", lambda thought: Count(thought.losses), 6, 0),
-            column("mean", lambda thought: _mean(thought, kind), 6, 1),
-            column("95 % interval", lambda thought: _interval(thought, kind), 15, 3),
+            column("mean", lambda thought: _mean(thought, kind), 6, 2),
+            column("95 % interval", lambda thought: _interval(thought, kind), 15, 4),
         ]
     elif found:
         head = "score" if any(thought.score is not None for thought in every) else "value"
