@@ -88,8 +88,7 @@ class Analysis:
 
     @property
     def jobs_running(self) -> list[Job[Any]]:
-        found: tuple[Job[Any] | None, ...] = (self._searching.job, self._solving.job)
-        return [job for job in found if job is not None]
+        return [job for job in (self._searching.job, self._solving.job) if job is not None]
 
     @property
     def scores(self) -> Mapping[Move, int]:

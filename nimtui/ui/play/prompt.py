@@ -95,11 +95,6 @@ def shown(
     return [fit(first, columns, signs), fit(second, columns, signs), *messages[1:]]
 
 
-def prompt_lines(message: str, columns: int) -> int:
-    """Return how many lines a message needs below the first line of the prompt."""
-    return len(paragraphs([message], columns))
-
-
 def _instead(again: str, doing: str, columns: int) -> Line:
     """Return what the person can do when an agent does not move: let it try again, replace it, or move for it."""
     long = keys("", "space", f" {again}   ", "o", " another player   ", ENTER, f" {doing} for it")

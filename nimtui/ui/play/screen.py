@@ -16,6 +16,7 @@ from nimtui.agents import Thinking
 from nimtui.errors import InputError
 from nimtui.games import rule_text
 from nimtui.games.base import Move
+from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board
@@ -36,7 +37,6 @@ from nimtui.ui.play.compare_setup import of_game
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keeping import keep
 from nimtui.ui.play.mode import MODE
-from nimtui.ui.play.prompt import prompt_lines
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
@@ -176,7 +176,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def _make_room(self) -> None:
         """Give the prompt as many lines as the message needs."""
         prompt = self.query_one("#prompt", Panel)
-        lines = prompt_lines(self.conductor.message, prompt.size.width or self.size.width - 2)
+        lines = len(paragraphs([self.conductor.message], prompt.size.width or self.size.width - 2))
         prompt.styles.min_height = 1 + lines + 2 * framed(prompt)
         self.set_class(lines > 1, "-said")
 

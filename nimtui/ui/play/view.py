@@ -75,22 +75,20 @@ def labels(conductor: PlayConductor) -> Labels | None:
 
 def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
     """Return the signs of the two players on this board."""
-    if session.game.board_kind == "grid":
-        made = grid.made(session.game, session.record.state_at(0))
-        if made in grid.PLAYERS:
-            both = [Run(sign, grid.INKS[player]) for player, sign in zip(grid.PLAYERS, grid.marks(signs), strict=True)]
-            return (both[0], both[1]) if made == grid.FIRST else (both[1], both[0])
-        if made != grid.NONE:
-            return (Run(""), Run(""))
-    if session.game.board_kind == "columns":
-        start = session.game.cells(session.record.state_at(0)) or []
-        begun = sum(disc > 0 for row in start for disc in row) % 2
-        discs = (Run(signs.discs[0], Ink.FIRST), Run(signs.discs[1], Ink.SECOND))
-        return (discs[begun], discs[1 - begun])
-    if session.game.board_kind in (*words.MATCHES, "grid"):
-        own, others = (Run(ghost, Ink.GHOST) for ghost in signs.ghosts)
-        return (others, own) if session.sides[0] else (own, others)
-    return (Run(""), Run(""))
+    kind, start = session.game.board_kind, session.record.state_at(0)
+    made = grid.made(session.game, start) if kind == "grid" else grid.NONE
+    if made in grid.PLAYERS:
+        first, second = (Run(sign, grid.INKS[at]) for at, sign in zip(grid.PLAYERS, grid.marks(signs), strict=True))
+        swapped = made != grid.FIRST
+    elif kind == "columns":
+        first, second = Run(signs.discs[0], Ink.FIRST), Run(signs.discs[1], Ink.SECOND)
+        swapped = sum(disc > 0 for row in session.game.cells(start) or [] for disc in row) % 2 == 1
+    elif kind in (*words.MATCHES, "grid") and made == grid.NONE:
+        first, second = (Run(ghost, Ink.GHOST) for ghost in signs.ghosts)
+        swapped = bool(session.sides[0])
+    else:
+        return Run(""), Run("")
+    return (second, first) if swapped else (first, second)
 
 
 def moves(session: Session, signs: Glyphs) -> Moves:
