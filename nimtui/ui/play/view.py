@@ -200,8 +200,8 @@ def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
     def ruled(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
         said = [Sentence(text) for text in (told(session.game), notation(session.game)) if text]
         above = cells(Report([Heading("Rules"), *said, Gap()]), columns, signs=signs)
-        lower = below(columns, max(1, rows - len(above)), signs)
         idle = not beliefs and session.reflection is None
+        lower = below(columns, rows if idle else max(1, rows - len(above)), signs)
         return above if idle and len(above) + len(lower) > rows else [*above, *lower]
 
     return ruled
