@@ -8,6 +8,7 @@ from nimtui.games import base, parse_game
 from nimtui.report.blocks import Report, Sentence
 from nimtui.report.cells import cells
 from nimtui.report.lines import Ink, Line, plain_text
+from nimtui.report.spoken import spoken
 from nimtui.theory import Explanation, Outcome, explain
 from nimtui.theory.explanation import Kind, Phase, sentences, several
 from nimtui.theory.report import reason
@@ -161,6 +162,17 @@ def test_a_head_and_a_mark_stand_above_and_below_their_digits(name: str, width: 
     for row, line in zip(explanation.rows, [line for line in table if line[:1].isupper()], strict=True):
         digits = line.split()[-len(row.digits) :]
         assert int("".join(digits), 2) == row.grundy
+
+
+def test_a_voice_says_the_rows_and_the_nim_sum_but_no_heads_and_marks() -> None:
+    assert list(spoken(Report(reason(explained("kayles:1,3,5,7", "1/101/11011/0000000"))))) == [
+        "A: 1 match, binary 001.",
+        "B: 2 matches in runs of 1, 1, value 0, binary 000.",
+        "C: 4 matches in runs of 2, 2, value 0, binary 000.",
+        "D: no matches, binary 000.",
+        "Nim-sum: 1, binary 001. Odd columns: 1.",
+    ]
+    assert not list(spoken(Report(reason(explained("kayles:1,5:misere"))))), "rows without values are seen on the board"
 
 
 def test_finished_games() -> None:
