@@ -465,7 +465,7 @@ def test_every_reason_why_a_search_cannot_continue_is_true() -> None:
                     more.deeper(one.search)
                 except InputError as fault:
                     said.append(str(fault))
-            few = Search(one.game, one.state, parse(how), record=True, most_nodes=20).run()
+            few = search_of(one.game, one.state, parse(how), record=True, most_nodes=20).run()
             limit = more.limit(few)
             told |= {check(text, WHY, one) for text in said if text}
             one.search = few
