@@ -20,11 +20,13 @@ from nimtui.learning.lesson_effect import Preview
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson, keep
 from nimtui.report.blocks import Figures, Sentence
+from nimtui.report.cells import table_lines
 from nimtui.report.lines import plain_text
 from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
 from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.panel import of_report
 from nimtui.ui.library.details import Details, details
 from nimtui.ui.library.shelf import Item, Kind
 from nimtui.ui.play import lesson, teaching, view
@@ -249,8 +251,8 @@ LESSON: Patterns = {
     r" Accuracy ([\d.]+) % → ([\d.]+) %\.": effect,
     r"Best moves changed in (\d+|no) (position|positions)\.": changed,
     r"((?:[◉╳◎·] \w+: .+)+)": became,
-    rf"(the start|\S+) +(\S+) +({NUMBER}) → +({NUMBER})  (.+)": score_line,
-    rf"(the start|\S*) +(\S+) +({NUMBER}) → +({NUMBER}) ([↑↓])": learned_line,
+    rf"(the start|\S+) +(\S+) +({NUMBER}) +→ +({NUMBER})  (.+)": score_line,
+    rf"(the start|\S*) +(\S+) +({NUMBER}) +→ +({NUMBER}) ([↑↓])": learned_line,
     r".+ learned(?:, weight ([\d,]+))?": lambda taught, weight: same(int(real(weight or "1")), taught.weight),
     r"This game changed no score of the table\.": lambda taught: same(
         [state for state in taught.states if taught.before.scores(state) != taught.after.scores(state)], []
@@ -306,14 +308,17 @@ def said_of(taught: Taught, table: Table, given: Lesson) -> set[str]:
     told = {check(done.text, LESSON, taught)}
     if np.any(done.changed):
         told.add(check(plain_text(lesson._now(done, UNICODE)).rstrip(), LESSON, taught))
-    head, *lines = lesson._moves(done, done.moves(), UNICODE)
-    assert plain_text(head).split() == ["position", "move", "score", "position", "is"]
+    head, *lines = table_lines(lesson._moves(done, UNICODE), 200, signs=UNICODE)
+    assert plain_text(head).split() == ["position", "move", "was", "now", "position", "is"]
     told |= {check(plain_text(line).rstrip(), LESSON, taught) for line in lines}
     learned: Any = teaching._lesson(table, given)[1]
     assert isinstance(learned, Learned)
     if text := teaching.changed_text(learned):
         told.add(check(text, LESSON, taught))
-    shown = [plain_text(line).rstrip() for line in view.learned_lines("Easy", learned, "", 200, 90, UNICODE)]
+    paint = of_report(view.learned_report("Easy", learned, ""))
+    shown = [plain_text(line).rstrip() for line in paint(200, 90, UNICODE)]
+    if learned.changes:
+        assert shown.pop(1).split() == ["position", "move", "was", "now"]
     return told | {check(text, LESSON, taught) for text in shown if text}
 
 
