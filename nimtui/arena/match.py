@@ -36,11 +36,6 @@ class GameResult:
     winner: int | None  # the winner's number; None in a draw
     plies: int
 
-    @property
-    def winning_seat(self) -> int | None:
-        """Return 0 if the first player won, 1 if the second did, None in a draw."""
-        return None if self.winner is None else self.winner ^ self.first
-
 
 @dataclass(frozen=True, slots=True)
 class Score:

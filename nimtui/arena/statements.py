@@ -68,10 +68,9 @@ def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[st
 def of_extremes(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
     """Give 'perfect won all 300 games: at least +412 Elo.' for each agent that won or lost every game."""
     for name, rating, score in zip(names, ratings.ratings, ratings.scores, strict=True):
-        if rating.at_least is not None:
-            yield f"{name} won {all_of(score.games)}: {rating.range} Elo."
-        elif rating.at_most is not None:
-            yield f"{name} lost {all_of(score.games)}: {rating.range} Elo."
+        bounded = rating.at_least is not None or rating.at_most is not None
+        if bounded and score.points in (0, score.games):  # else the bound is the anchor's
+            yield f"{name} {'won' if score.points else 'lost'} {all_of(score.games)}: {rating.range} Elo."
 
 
 def all_of(games: int, whose: str = "its") -> str:

@@ -35,11 +35,11 @@ class Format(StrEnum):
 def export(
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE",
-            show_default=False,
-            autocompletion=completion.tables,
-            help="A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught.",
+        options.argument(
+            "FILE",
+            "A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught.",
+            options.file_name,
+            completion.tables,
         ),
     ],
     what: Annotated[
@@ -51,7 +51,7 @@ def export(
     ] = What.TABLE,
     format: Annotated[
         Format | None,
-        typer.Option(show_default=False, help="File format. [default: the extension of --to, else csv]"),
+        options.flag("", "File format. [default: the extension of --to, else csv]"),
     ] = None,
     to: Annotated[
         Path | None,

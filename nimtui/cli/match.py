@@ -23,35 +23,21 @@ def match(
     game: options.Game,
     first: Annotated[
         str,
-        typer.Option(
-            metavar="SPEC",
-            autocompletion=completion.agents,
-            show_default=False,
-            help="The agent that moves first.",
-        ),
+        options.option("", "SPEC", "The agent that moves first.", complete=completion.agents),
     ],
     second: Annotated[
         str,
-        typer.Option(
-            metavar="SPEC",
-            autocompletion=completion.agents,
-            show_default=False,
-            help="The agent that moves second.",
-        ),
+        options.option("", "SPEC", "The agent that moves second.", complete=completion.agents),
     ],
     games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", parser=options.games_number, help="Number of games.")
+        int, options.option("--games -n", "N", "Number of games.", parser=options.games_number, default=True)
     ] = 1,
     seed: options.Seed = 0,
-    alternate: Annotated[
-        bool, typer.Option("--alternate", help="Swap seats after every game.", show_default=False)
-    ] = False,
+    alternate: Annotated[bool, options.flag("--alternate", "Swap seats after every game.")] = False,
     openings: options.Openings = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,
-    save: Annotated[
-        bool, typer.Option("--save", help="Save each game; 'nimtui games list' shows them.", show_default=False)
-    ] = False,
+    save: Annotated[bool, options.flag("--save", "Save each game; 'nimtui games list' shows them.")] = False,
     save_thoughts: options.SaveThoughts = False,
     json: options.Json = False,
 ) -> None:

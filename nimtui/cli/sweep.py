@@ -44,22 +44,19 @@ def sweep(
     ] = None,
     grid: Annotated[
         list[str] | None,
-        typer.Option(
+        options.option(
             "--grid",
-            metavar="KEY=V1,V2,…",
-            show_default=False,
-            help="A parameter and its values, or a range: margin=50..100:10. Repeat for each parameter.",
+            "KEY=V1,V2,…",
+            "A parameter and its values, or a range: margin=50..100:10. Repeat for each parameter.",
         ),
     ] = None,
     repeats: Annotated[
         int | None,
-        typer.Option(
-            "--repeats",
-            "-r",
-            metavar="N",
+        options.option(
+            "--repeats -r",
+            "N",
+            f"Number of seeds per cell. [default: {USUAL_REPEATS}]",
             parser=options.whole("the number of repeats", 1, MOST_REPEATS),
-            show_default=False,
-            help=f"Number of seeds per cell. [default: {USUAL_REPEATS}]",
         ),
     ] = None,
     games: Annotated[

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import options, tournaments_extend
-from nimtui.cli.files import check_new, encoded
+from nimtui.cli.files import check_new, encoded, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
@@ -49,14 +49,16 @@ Id = tournaments_extend.Id
 def list_tournaments(
     words: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[WORD]...", show_default=False, help="Only tournaments with all these words in name or settings."
-        ),
+        options.argument("[WORD]...", "Only tournaments with all these words in name or settings."),
     ] = None,
     limit: Annotated[
         int,
-        typer.Option(
-            "--limit", metavar="N", parser=options.limit_number, help="Number of tournaments to list, the newest first."
+        options.option(
+            "--limit",
+            "N",
+            "Number of tournaments to list, the newest first.",
+            parser=options.limit_number,
+            default=True,
         ),
     ] = USUAL_LIMIT,
     json: options.Json = False,
@@ -109,7 +111,7 @@ def export(
             "to", "Output file: .csv for the standings, .json for these and every game, .txt for every game."
         ),
     ],
-    force: Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")] = False,
+    force: Annotated[bool, options.flag("--force", "Overwrite an existing file.")] = False,
 ) -> None:
     """Write a tournament to a file; the extension sets the format.
 
@@ -120,14 +122,12 @@ def export(
     from nimtui.cli.saving import open_database
     from nimtui.store import files
 
-    ending = to.suffix.lower()
-    if ending not in tournament_files.FORMATS:
-        raise InputError(f"the name of the file must end in {' or '.join(tournament_files.FORMATS)}: {to}")
+    format_of(to, tournament_files.FORMATS)
     check_new(to, None, force)
     own_files()
     with closing(open_database()) as database, Bar("export") as bar:
         not_deleted(database, id)
-        write = tournament_files.writer(database, id, ending, bar)
+        write = tournament_files.writer(database, id, to.suffix.lower(), bar)
         files.replace(to, lambda out: encoded(out, write))
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)
@@ -136,7 +136,7 @@ def export(
 @tournaments.command(epilog=options.examples(EXAMPLES["rename"]))
 def rename(
     id: Id,
-    name: Annotated[str, typer.Argument(metavar="NAME", show_default=False, help='The new name; "" removes it.')],
+    name: Annotated[str, options.argument("NAME", 'The new name; "" removes it.')],
 ) -> None:
     """Rename a tournament."""
     from nimtui.cli import output
@@ -154,7 +154,7 @@ def rename(
 @tournaments.command(epilog=options.examples(EXAMPLES["delete"]))
 def delete(
     id: Id,
-    yes: Annotated[bool, typer.Option("--yes", "-y", show_default=False, help="Delete without asking.")] = False,
+    yes: Annotated[bool, options.flag("--yes -y", "Delete without asking.")] = False,
 ) -> None:
     """Delete a tournament and its games. The Library restores them within 30 days."""
     from nimtui.cli import output

@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import closing
 from typing import Annotated
 
-import typer
-
 from nimtui.cli import completion, options
 from nimtui.errors import InputError
 
@@ -16,12 +14,11 @@ nimtui tournaments extend 3 --agent mcts:simulations=200"""
 
 Id = Annotated[
     int,
-    typer.Argument(
-        metavar="ID",
+    options.argument(
+        "ID",
+        "The tournament's number in 'nimtui tournaments list'.",
         parser=options.id_number,
-        autocompletion=completion.tournaments,
-        show_default=False,
-        help="The tournament's number in 'nimtui tournaments list'.",
+        complete=completion.tournaments,
     ),
 ]
 
@@ -31,13 +28,11 @@ def extend(
     games: Annotated[int | None, options.games_option("Number of games to add to each pairing.")] = None,
     agent: Annotated[
         list[str] | None,
-        typer.Option(
-            "--agent",
-            "-a",
-            metavar="SPEC",
-            show_default=False,
-            autocompletion=completion.agents,
-            help="An agent to add, against all others; in a gauntlet, against the first. Repeat for each agent.",
+        options.option(
+            "--agent -a",
+            "SPEC",
+            "An agent to add, against all others; in a gauntlet, against the first. Repeat for each agent.",
+            complete=completion.agents,
         ),
     ] = None,
     workers: options.Workers = None,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from nimtui.foreign.values import moment
 from nimtui.games.base import Move
 from nimtui.games.place import Place
-from nimtui.learning.evaluate import Standing
+from nimtui.learning.evaluate import POPULATION, Standing, seats_text
 from nimtui.learning.run import Run
 from nimtui.learning.table import Row, Table
 from nimtui.learning.taught import Taught
@@ -89,15 +89,19 @@ def points(run: Run, now: Standing) -> list[Point]:
     return [point for point in curve if str(point.games).strip("0") in ("", "1") or point is curve[-1]]
 
 
-def reached(run: Run, now: Standing) -> tuple[str, str]:
-    """Return two lines: whether the table is proof, and whether it plays every position right."""
-    after = run.training.more.get("perfect")
+def reached(run: Run, now: Standing) -> tuple[str, str, str]:
+    """Return what the accuracy counts, whether any opponent can bring about a mistake, and whether all is right."""
+    assert run.training.truth is not None
+    there, after = Count(now.right + now.wrong + now.undecided), run.training.more.get("perfect")
     right = "yes" if after is None else f"yes, after {after:,} games"
     if not now.perfect:
         counts = [f"{count:,} {what}" for count, what in ((now.wrong, "wrong"), (now.undecided, "undecided")) if count]
-        of_all = f" of {now.right + now.wrong + now.undecided:,} "
-        right = f"no ({', '.join(counts).replace(' ', of_all, 1)})"
-    return f"proof against any opponent: {'yes' if now.proof else 'no'}", f"every position right: {right}"
+        right = f"no ({', '.join(counts).replace(' ', f' of {there} ', 1)})"
+    return (
+        f"accuracy: over the {there} positions not lost",
+        f"no mistake against any opponent, {seats_text(run.training.truth)}: {'yes' if now.proof else 'no'}",
+        f"every position right: {right}",
+    )
 
 
 def standing(run: Run) -> Standing:
@@ -207,7 +211,8 @@ def versions(taught: Taught, rows: Sequence[Version]) -> Report:
     ]
     facts = {"game": base.game.name, "learner": base.learner, "seed": base.seed, "base": taught.origin}
     title = f"{base.game.name}  {base.learner}, taught from {taught.origin}"
-    return Report([Heading(title), Facts(facts), Gap(), Rows("versions", columns, rows)])
+    counted = Sentence(f"accuracy: {POPULATION}")
+    return Report([Heading(title), Facts(facts), Gap(), Rows("versions", columns, rows), Gap(), counted])
 
 
 def _lesson(one: Version) -> str:

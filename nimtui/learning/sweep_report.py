@@ -88,9 +88,7 @@ def swept(plan: Plan, cells: Sequence[Cell], seconds: float = 0.0, pictures: Seq
         *pictures,
         Table("cells", columns, cells),
         Gap(),
-        Sentence(
-            "Games to perfect play, and to proof: from then on it never loses from the start. Medians and ranges."
-        ),
+        Sentence("Medians and ranges. Proof: no mistake in the favoured seat, whatever the opponent plays."),
     ]
     if any(cell.runs and None in (cell.perfect.median, cell.proof.median) for cell in cells):
         blocks.append(Sentence("Never and –: at least half of a cell's seeds never got there."))

@@ -17,6 +17,7 @@ from nimtui.foreign.signs import visible
 
 CLAUSE, WORD = re.compile(r"[.;:,] | · | – "), re.compile(r"\s+")  # where a line may be cut, the better place first
 CLAUSES, WORDS = 0.6, 0.4  # of the room, which a line cut there fills at least
+IN_NUMBER = re.compile(r"[\d.,]\d|\d[.,]")
 
 
 def cell_len(text: str) -> int:
@@ -186,13 +187,16 @@ def mended(lines: Sequence[Line], rows: int, sign: str = "…") -> list[Line]:
 
 
 def up_to_a_gap(text: str, room: int) -> int:
-    """Return how many characters of the text are shown in `room` cells: up to a clause, a word, or all that fit."""
+    """Return how many characters of the text are shown in `room` cells: up to a clause or a word.
+
+    A long word that would leave most of the room empty is cut, but never within a number.
+    """
     most = next(at for at in range(min(len(text), room), -1, -1) if cell_len(text[:at]) <= room)
     for gap, least in ((CLAUSE, CLAUSES * most), (WORD, WORDS * most)):
         gaps = [found for found in gap.finditer(text, 0, most + 2) if found.start() <= most and found.end() >= least]
         if gaps:
             return min(gaps[-1].end(), most)
-    return most
+    return next((at for at in range(most, 0, -1) if not IN_NUMBER.fullmatch(text[at - 1 : at + 1])), 0)
 
 
 def _clipped(last: Wrapped, sign: str) -> list[Line]:

@@ -207,5 +207,5 @@ def test_of_very_many_games_only_the_first_are_held(number: int, monkeypatch: py
     assert few.results == whole.results[: len(few.results)]
     assert (few.by_agent, few.first_wins, few.plies) == (whole.by_agent, whole.first_wins, whole.plies)
     assert whole.plies == sum(game.plies for game in whole.results)
-    assert whole.first_wins == sum(game.winning_seat == 0 for game in whole.results)
+    assert whole.first_wins == sum(game.winner == game.first for game in whole.results)
     assert whole.by_agent[0].wins == sum(game.winner == 0 for game in whole.results)

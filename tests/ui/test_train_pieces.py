@@ -136,3 +136,13 @@ def test_before_the_first_shown_game_its_place_says_so_in_whole_words(columns: i
     lines = [plain_text(text) for text in position_panel.paint_game(None, 0, columns, 8, UNICODE)]
     assert " ".join(lines) == "The next game appears here, move by move."
     assert max(map(len, lines)) <= columns
+
+
+@pytest.mark.parametrize("name", ["1,3,5,7", "3,5,4,2,6"])
+@pytest.mark.parametrize("drawn", [False, True, None])
+@pytest.mark.parametrize("verdict", range(4))
+def test_a_narrow_panel_never_cuts_the_verdict(verdict: int, drawn: bool | None, name: str) -> None:
+    moves = [ScoredMove(0, "a1", 0.0, 1, keeps, [0.0]) for keeps in (True, False)]
+    shown = ShownPosition(parse_game("nim:1,3,5,7"), parse_game("nim:1,3,5,7").new(), name, verdict, 1, moves, 0, drawn)
+    for columns in range(34, 60):
+        assert width(position_panel.paint(shown, columns, 14, UNICODE)[0]) <= columns

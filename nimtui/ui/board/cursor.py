@@ -190,12 +190,7 @@ class RunsCursor(Cursor):
             standing = [at for at, there in enumerate(row) if there]
             left = [at for at in standing if at < self.first]
             right = [at for at in standing if at > self.first]
-            goals = {
-                Step.LEFT: left[-1:],
-                Step.RIGHT: right[:1],
-                Step.FIRST: standing[:1],
-                Step.LAST: standing[-1:],
-            }
+            goals = {Step.LEFT: left[-1:], Step.RIGHT: right[:1], Step.FIRST: standing[:1], Step.LAST: standing[-1:]}
             self._stand(goals[step][0] if goals[step] else self.first)
 
     def _stretch(self, by: int) -> None:
@@ -254,12 +249,7 @@ class ColumnsCursor(Cursor):
             return
         left = [at for at in self.open if at < self.column]
         right = [at for at in self.open if at > self.column]
-        goals = {
-            Step.LEFT: left[-1:],
-            Step.RIGHT: right[:1],
-            Step.FIRST: self.open[:1],
-            Step.LAST: self.open[-1:],
-        }
+        goals = {Step.LEFT: left[-1:], Step.RIGHT: right[:1], Step.FIRST: self.open[:1], Step.LAST: self.open[-1:]}
         self.column = next(iter(goals.get(step, ())), self.column)
 
     def aim(self, cell: Cell) -> bool:

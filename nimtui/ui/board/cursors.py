@@ -7,12 +7,7 @@ from nimtui.games.base import State
 from nimtui.ui.board.cursor import ColumnsCursor, Cursor, ListCursor, RowsCursor, RunsCursor
 from nimtui.ui.board.grid_cursor import GridCursor
 
-KINDS: dict[str, type[Cursor]] = {
-    "rows": RowsCursor,
-    "runs": RunsCursor,
-    "columns": ColumnsCursor,
-    "grid": GridCursor,
-}
+KINDS: dict[str, type[Cursor]] = {"rows": RowsCursor, "runs": RunsCursor, "columns": ColumnsCursor, "grid": GridCursor}
 
 
 def new_cursor(game: Game, state: State) -> Cursor:

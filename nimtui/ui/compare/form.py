@@ -14,7 +14,7 @@ from nimtui.report.document import document, file_text
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.draft import Draft, Entry, Offer
-from nimtui.ui.kit.entries import game_entry, game_of, parse_seed, position_entry, seed_entry
+from nimtui.ui.kit.entries import game_entry, game_of, parse_seed, position_entry, seed_entry, usual_name
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, MOST_AGENTS, PRESETS, TABLE, CompareSetup
@@ -108,7 +108,7 @@ class CompareChoice(StartDialog[Never, CompareSetup]):
     """Offers presets."""
 
     BINDING_GROUP_TITLE = "New comparison"
-    HELP = "Press Enter to start the marked comparison, or e to change its settings first."
+    HELP = "Press Enter to start the marked comparison, or Tab to change its settings first."
     INTRO = "Sets agents beside each other on one position,\nwith the exact value of every move:"
     OWN = "any game, position and agents"
     FORM, PRESETS, USUAL = CompareForm, PRESETS, CompareSetup()
@@ -137,7 +137,7 @@ BY_DEPTH = {".csv": "CSV: a row for each depth and search"}
 
 def suggested(conductor: CompareConductor, view: str) -> dict[str, str]:
     """Return names for files that could be written now, and the content of each."""
-    game = conductor.game.name if conductor.game is not None else ""
+    game = usual_name(conductor.game.name) if conductor.game is not None else ""
     stem = re.sub(r"[^A-Za-z0-9]+", "-", f"compare-{game}").strip("-")[:80]
     kinds = {CURVE: CURVES, DEPTHS: BY_DEPTH, MAP: POSITIONS, LIST: POSITIONS}.get(view, AS_TABLE)
     return {stem + suffix: about for suffix, about in kinds.items()}

@@ -16,7 +16,8 @@ from nimtui.learning.learner import told_apart
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
 from nimtui.report.values import Share
-from nimtui.ui.library.scan import Open, game_title, short_agent
+from nimtui.ui.kit.entries import usual_name
+from nimtui.ui.library.scan import Open
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _tables(one: Item, other: Item, progress: Progress) -> Compared:
     learner, other_learner = told_apart([mine.learner, yours.learner])
     rows = [
         ("file", my_name, your_name),
-        ("game", game_title(mine.game.name), game_title(yours.game.name)),
+        ("game", usual_name(mine.game.name), usual_name(yours.game.name)),
         ("learner", learner, other_learner),
         ("games", f"{mine.games:,}", f"{yours.games:,}"),
         ("seed", str(mine.seed), str(yours.seed)),
@@ -118,14 +119,17 @@ def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[s
         ("wins overall", *_overall(found.everywhere)),
     ]
     alike, apart = (number / max(1, found.positions) for number in (found.alike, found.apart))
+    many = plural(found.positions, "position", "positions")
     lines = [
-        f"Both choose the same best moves in {Share(alike).text} of "
-        f"{plural(found.positions, 'position', 'positions')} with a choice; they share none in {Share(apart).text}.",
+        f"Both choose the same best moves in {Share(alike).text} of {many} with a choice; they share none in "
+        f"{Share(apart).text}."
+        if found.positions
+        else "No position has a choice.",
         "Wins first and second are exact, from the start; a table plays any of its best-scored moves. Wins overall: "
         "the mean over all positions, each started by both.",
     ]
     if any(chances.draw for chances in (begins, answers, *found.everywhere)):
-        lines.append("The rest to 100 % are draws.")
+        lines.append("Draws: the rest to 100 % of one's wins first and the other's second, and of both wins overall.")
     return rows, lines
 
 
@@ -146,7 +150,7 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
     fields = [saved_standings(database(), each.id, each.document) for each in found]
     mine, yours = (
         (
-            ", ".join(game_title(str(name)) for name in each.document.get("games") or []),
+            ", ".join(usual_name(str(name)) for name in each.document.get("games") or []),
             str(each.document.get("openings", "start")),
             f"{each.played:,}",
         )
@@ -154,22 +158,21 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
     )
     rows = list(zip(("games", "openings", "played"), mine, yours, strict=True))
     common = [row.agent for row in fields[0].rows if row.agent in fields[1].agents]
-    names = labels(tuple(common))
-    rows += [
-        (name, _rating(fields[0], agent), _rating(fields[1], agent)) for name, agent in zip(names, common, strict=True)
-    ]
-    only = [[agent for agent in each.agents if agent not in common] for each in fields]
-    lines = [
-        "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
-        "ratings."
-    ]
-    if not common:
-        lines = ["No agent plays in both tournaments."]
-    lines += [
-        f"Only in the {which}: {', '.join(map(short_agent, agents))}."
-        for which, agents in zip(("first", "second"), only, strict=True)
-        if agents
-    ]
+    everybody = tuple(dict.fromkeys((*fields[0].agents, *fields[1].agents)))
+    names = dict(zip(everybody, labels(everybody), strict=True))
+    lines = [] if common else ["No agent plays in both tournaments."]
+    ratings = [(_rating(fields[0], agent), _rating(fields[1], agent)) for agent in common]
+    rows += [(names[agent], *two) for agent, two in zip(common, ratings, strict=True)]
+    if any("?" not in text for two in ratings for text in two):
+        lines.append(
+            "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
+            "ratings."
+        )
+    if any("?" in text for two in ratings for text in two):
+        lines.append("? is a strength that the games do not tell.")
+    for which, each in zip(("first", "second"), fields, strict=True):
+        if only := [names[agent] for agent in each.agents if agent not in common]:
+            lines.append(f"Only in the {which}: {', '.join(only)}.")
     together: Report | None = None
     with suppress(InputError):  # nothing is played yet
         together = pool((one, other), database, progress)
@@ -204,7 +207,7 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
     assert isinstance(one.place, int) and isinstance(other.place, int)
     mine, yours = game(database(), one.place), game(database(), other.place)
     if mine.game != yours.game:
-        raise InputError(f"cannot compare different games: {game_title(mine.game)} and {game_title(yours.game)}")
+        raise InputError(f"cannot compare different games: {usual_name(mine.game)} and {usual_name(yours.game)}")
     moves, others = (steps_of(each.game).names(each.codes) for each in (mine, yours))
     parted = next((at for at, pair in enumerate(zip_longest(moves, others)) if pair[0] != pair[1]), None)
     rows = [
@@ -212,7 +215,7 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
         *((f"{at + 1}", a, b) for at, (a, b) in enumerate(zip_longest(moves, others, fillvalue="–"))),
     ]
     if parted is None:
-        lines = [f"The same {plural(len(moves), 'move', 'moves')} from start to end."]
+        lines = [f"The same {plural(len(moves), 'move', 'moves')}."]
     else:
         lines = [
             f"Different from move {parted + 1}: {_at(moves, parted)} in the first, {_at(others, parted)} in the second."

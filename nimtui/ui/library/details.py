@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
+from nimtui.learning.evaluate import POPULATION
 from nimtui.report.lines import Ink, Line, cut, line
 from nimtui.report.values import Fine, Share
 from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.library.scan import (
@@ -27,7 +29,6 @@ from nimtui.ui.library.scan import (
     count_text,
     date_text,
     fault_text,
-    game_title,
     result,
     short_agent,
 )
@@ -93,7 +94,7 @@ def scores(field: Field, names: Sequence[str]) -> Paint | None:
 
 
 TOP = 6  # agents of a tournament that are named
-LONGEST = 10  # columns of a name
+LONGEST = 10  # columns of a name, more where that leaves two names alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +134,11 @@ def _table(item: Item) -> Details:
     assert isinstance(item.place, Path)
     table, taught, run = read(item.place)
     figures = [
-        ("game", game_title(table.game.name)),
+        ("game", usual_name(table.game.name)),
         ("learner", table.learner),
         ("games", f"{table.games:,}"),
         ("seed", str(table.seed)),
-        ("positions", f"{len(table.numbers):,}"),
+        ("positions", f"{len(table.numbers):,} in the table"),
     ]
     if taught is not None:
         return _taught(item, taught, figures)
@@ -153,7 +154,7 @@ def _taught(item: Item, taught: Taught, figures: Sequence[tuple[str, str]]) -> D
 
     found = versions(taught)
     share = found[-1].accuracy
-    measured = (("accuracy", "unknown" if share is None else Fine(share).text),)
+    measured = (("accuracy", "unknown" if share is None else f"{Fine(share).text}, {POPULATION}"),)
     said = (("base", taught.origin), ("lessons", f"{len(taught):,}"))
     lines = [f"{one.number} {_lesson(one, before)}" for before, one in pairwise(found)]
     return Details((*figures, *said, *measured, *_file(item)), ("Versions:", *reversed(lines), f"0 {taught.origin}"))
@@ -179,7 +180,7 @@ def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str
     if curve:
         at, accuracy, unbeaten = curve[-1]
         since = "" if at == games else f" after {count_text(at)}"
-        measured = [("accuracy", f"{Share(accuracy).text}{since}"), ("unbeaten", Share(unbeaten).text)]
+        measured = [("accuracy", f"{Share(accuracy).text}{since}, {POPULATION}"), ("unbeaten", Share(unbeaten).text)]
     if more.get("perfect") is not None:
         goals.append(("perfect", f"after {more['perfect']:,} games"))
     goal = (more.get("goal") or {}).get("games")
@@ -190,26 +191,20 @@ def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str
 
 def _sweep(item: Item) -> Details:
     from nimtui.jobs.sweep import look
-    from nimtui.learning.sweep_report import ends
+    from nimtui.learning.sweep_report import Unit, best
 
     assert isinstance(item.place, Path)
     plan, view = look(item.place)
     figures = [
-        ("game", game_title(plan.game.name)),
+        ("game", usual_name(plan.game.name)),
         ("learner", plan.learner),
         *((name, ", ".join(map(str, _values(values)))) for name, values in plan.grid.values.items()),
         ("cells", f"{plan.grid.cells:,} × {plural(plan.repeats, 'seed', 'seeds')}"),
         ("trainings", f"{view.done:,} of {view.total:,}" if not view.finished else f"{view.total:,}, all done"),
         ("games", f"up to {plan.games:,}"),
     ]
-    known = [cell for cell in view.cells if cell.perfect.median is not None]
-    if known:
-        best = min(known, key=lambda cell: (cell.perfect.median or 0.0, cell.setting.learner))
-        said = ", ".join(f"{name} {value}" for name, value in best.setting.params.items()) or best.setting.learner
-        figures += [("best", said), ("", f"perfect after {count_text(best.perfect.median)} games")]
-        if best.perfect.never:
-            figures.append(("", ends(best.perfect, len(best.runs))))
-    return Details((*figures, *_file(item)))
+    said = best(view.cells, plan, Unit.GAMES, "")
+    return Details((*figures, *_file(item)), (said.strip(),) * bool(said))
 
 
 def _values(values: tuple[Any, ...]) -> list[Any]:
@@ -233,7 +228,7 @@ def _game(item: Item, database: Open) -> Details:
         name, alike = short_agent((found.first, found.second)[winner]), len(set(map(short_agent, found.seats))) == 1
         won = f"{f'the {ORDER[seats.index(winner)]} ' * alike}{name} wins"
     figures = [
-        ("game", game_title(found.game)),
+        ("game", usual_name(found.game)),
         ("first", found.seats[0]),
         ("second", found.seats[1]),
         ("result", won),
@@ -282,8 +277,8 @@ def _tournament(item: Item, database: Open) -> Details:
     asked = found.document
     field = saved_standings(database(), item.place, asked)
     figures = [
-        ("game", ", ".join(game_title(str(name)) for name in asked.get("games") or [])),
-        ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))}"),
+        ("game", ", ".join(usual_name(str(name)) for name in asked.get("games") or [])),
+        ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))} each"),
         ("openings", str(asked.get("openings", "start"))),
         ("seed", str(asked.get("seed", ""))),
         ("played", f"{item.size:,} of {found.total:,}" if item.size < found.total else f"{found.total:,}"),
@@ -294,11 +289,12 @@ def _tournament(item: Item, database: Open) -> Details:
         figures.insert(3, ("test", str(asked["sprt"]).replace(",", ", ")))
     if limits := _limits(asked):
         figures.insert(3, ("time", limits))
-    names = labels(field.agents)
-    wide = min(LONGEST, max((len(names[row.entrant]) for row in field.rows[:TOP]), default=0))
+    names, rows = labels(field.agents), field.rows[:TOP]
+    wide = next(wide for wide in count(LONGEST) if len({names[row.entrant][:wide] for row in rows}) == len(rows))
+    wide = min(wide, max((len(names[row.entrant]) for row in rows), default=0))
     lines = [
-        f"{place} {names[row.entrant][:wide]:<{wide}} {Share(row.score).text:>7}{row.rating.line}"
-        for place, row in enumerate(field.rows[:TOP], 1)
+        f"{field.place(at)} {names[row.entrant][:wide]:<{wide}} {Share(row.score).text:>7}{row.rating.line}"
+        for at, row in enumerate(rows)
     ]
     return Details(tuple(figures), tuple(lines), picture=scores(field, names), pictured="Share of the points")
 

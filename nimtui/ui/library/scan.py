@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -93,8 +92,9 @@ def _titled(items: Sequence[Item]) -> list[Item]:
     for item in items:
         learner, dot, rest = item.title.partition(" · ")
         stem = Path(item.name).stem
-        given = "" if item.fault or OWN_NAME.fullmatch(stem) else f"{stem} · "
-        titled.append(replace(item, title=f"{given}{apart.get(learner, learner)}{dot}{rest}"))
+        given, spec = [] if item.fault or OWN_NAME.fullmatch(stem) else [stem], apart.get(learner, learner)
+        parts = [spec, *given] if ":" in spec else [*given, spec]  # what sets learners apart is never cut off
+        titled.append(replace(item, title=" · ".join(parts) + dot + rest))
     return titled
 
 
@@ -125,7 +125,7 @@ def _headed(kind: Kind, path: Path) -> tuple[str, str, str, int]:
         with reading(path.name, f"a {kind}"):
             last = " × ".join(header["grid"]) or "one cell" if kind is Kind.SWEEP else _games(header)
             lessons = taught.number_of_lessons(header) or 0
-            return f"{header['learner']} · {game_title(header['game'])} · {last}", str(header["game"]), "", lessons
+            return f"{header['learner']} · {usual_name(header['game'])} · {last}", str(header["game"]), "", lessons
     except InputError:
         return path.stem, "", f"not a {kind}", 0
 
@@ -176,10 +176,10 @@ def _tournament(found: TournamentInfo) -> Item:
     agents, boards = (found.document.get(name) or [] for name in ("agents", "games"))
     game = str(boards[0]) if boards else ""
     what = (
-        f"{plural(len(agents), 'agent', 'agents')} · {game_title(game) if len(boards) == 1 else f'{len(boards)} games'}"
+        f"{plural(len(agents), 'agent', 'agents')} · {usual_name(game) if len(boards) == 1 else f'{len(boards)} games'}"
     )
     if found.kind != "tournament":
-        what = f"{' – '.join(short_agent(agent) for agent in agents[:2])} · {game_title(game)}"
+        what = f"{' – '.join(short_agent(agent) for agent in agents[:2])} · {usual_name(game)}"
     return Item(
         Kind.TOURNAMENT,
         found.id,
@@ -202,7 +202,7 @@ def games_text(number: int) -> str:
 
 def _game(found: GameInfo) -> Item:
     first, second = short_agent(found.first), short_agent(found.second)
-    title = f"{first} {result(found)} {second} · {game_title(found.game)}"
+    title = f"{first} {result(found)} {second} · {usual_name(found.game)}"
     given = "" if found.name.startswith(SEED) else found.name
     moves = max(0, len(found.codes) - found.row.opening)
     measure = plural(moves, "move", "moves")
@@ -237,15 +237,6 @@ def kept_game(found: GameInfo, title: str) -> KeptGame:
     """Return a saved game for a replay with this title."""
     row = found.row
     return KeptGame(found.game, *found.seats, tuple(found.codes), row.opening, title, row.fault, found.id)
-
-
-@lru_cache(maxsize=1_000)
-def game_title(game: str) -> str:
-    """Return a game's everyday name."""
-    try:
-        return usual_name(game)
-    except InputError:
-        return game
 
 
 def short_agent(agent: str) -> str:

@@ -19,7 +19,7 @@ from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.dialogs import ExportForm
-from nimtui.ui.kit.entries import fresh_seed
+from nimtui.ui.kit.entries import fresh_seed, usual_name
 from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt
@@ -29,7 +29,7 @@ from nimtui.ui.library.actions import of_item, suggested
 from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
-from nimtui.ui.library.scan import game_title, kept_game
+from nimtui.ui.library.scan import kept_game
 from nimtui.ui.library.shelf import FILES, Item, Kind, Shelf
 from nimtui.ui.play.setup import ME, PlaySetup
 
@@ -148,18 +148,18 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def action_typed(self) -> None:
         text, asked = self.typing.text, self._asked
-        if asked == VERSIONS:
-            try:
+        try:
+            if asked == VERSIONS:
                 self.conductor.compare_versions(text, self.while_shown(self._show_compared))
-            except InputError as fault:
-                self.typing.fault = str(fault)
-                self._draw_said()
-                return
+            elif asked == FILE:
+                self.conductor.import_games(named(text.strip()))
+        except InputError as fault:
+            self.typing.fault = str(fault)
+            self._draw_said()
+            return
         self.typing.close()
         if asked == NAME:
             self.conductor.rename(text)
-        elif asked == FILE and text.strip():
-            self.conductor.import_games(named(text.strip()))
         self.draw()
 
     def action_untype(self) -> None:
@@ -249,7 +249,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
             self.conductor.say(f"Cannot play against this table: {fault}")
 
     def _show_game(self, found: GameInfo) -> None:
-        self.shell.show_game(kept_game(found, found.name or f"game {found.short}, {game_title(found.game)}"))
+        self.shell.show_game(kept_game(found, found.name or f"game {found.short}, {usual_name(found.game)}"))
 
     # Commands.
 

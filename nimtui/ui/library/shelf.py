@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from nimtui.foreign.values import local, strftime
+from nimtui.ui.kit.lines import fitted
 
 Key: TypeAlias = "tuple[Kind, Path | int]"
 
@@ -68,7 +69,7 @@ class Item:
     def called(self) -> str:
         """Return it in a sentence: 'table quality · tower:16 · 5M', 'tournament 3, 4 agents · tower:16'."""
         said = f"{self.kind} {self.title}" if isinstance(self.place, Path) else f"{self.name}, {self.title}"
-        return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
+        return fitted(said, LONGEST, "…").rstrip()
 
     @property
     def text(self) -> str:

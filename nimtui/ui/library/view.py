@@ -41,7 +41,7 @@ def tabs(shelf: Shelf) -> Paint:
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         choices = [line(*_tabs(shelf, signs, full, counted)) for full, counted in ((True, True), (False, False))]
         fits = next((found for found in choices if width(found) <= columns), choices[-1])
-        keys = line((signs.plain("←→ 1–6"), Ink.QUIET))
+        keys = line((signs.keys("←→ 1–6"), Ink.QUIET))
         if width(fits) + width(keys) + 2 <= columns:
             return [justified(fits, keys, columns)]
         return [cut(fits, columns, signs.hidden)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.entries import parse_game, parse_seed
+from nimtui.ui.kit.entries import parse_game, parse_seed, usual_name
 from nimtui.ui.kit.mode import Preset
 from nimtui.ui.play.setup import ME, parse_position
 
@@ -54,7 +54,7 @@ def beside(game: str, position: str | None, agent: str, view: str = TABLE) -> Co
     """Return a comparison of this agent with a search: alpha-beta beside a tree search, else a tree search."""
     first = TREE_SEARCH if agent in ("", ME) else agent
     second = ALPHA_BETA if first.startswith("mcts") else TREE_SEARCH
-    return CompareSetup(game, position, (first, second), view=view)
+    return CompareSetup(usual_name(game), position, (first, second), view=view)
 
 
 def of_game(session: Session) -> CompareSetup:
@@ -65,7 +65,7 @@ def of_game(session: Session) -> CompareSetup:
 
 PRESETS = (
     Preset(
-        "Connect Four 4 × 4, two searches",
+        "Connect Four, 4 × 4: two searches",
         "MCTS, alpha-beta; lost position",
         CompareSetup("connect4:4x4", "1222", ("mcts:simulations=10000,c=1.0", "alphabeta:depth=8")),
     ),
@@ -80,7 +80,7 @@ PRESETS = (
         CompareSetup("nim:3,5,4,2,6", None, ("mc:playouts=10000", "mcts:simulations=100000,c=1.0")),
     ),
     Preset(
-        "Connect Four 4 × 4, effort until right",
+        "Connect Four, 4 × 4: effort until right",
         "more effort, another move",
         CompareSetup(
             "connect4:4x4", "122", ("mcts:simulations=10000,c=1.0", "mc:playouts=2000", "alphabeta:depth=10"), 0, CURVE

@@ -158,7 +158,8 @@ def facts_of(belief: Belief, columns: int) -> list[str]:
     """Return the expected line, the effort, and what a table answered; in more lines where there are few columns."""
     thinking, facts = belief.thinking, []
     if len(thinking.line) > 1:
-        facts.append("best line " + " ".join(_names(belief)))
+        whose = "the search expects" if belief.truths else "best line"  # which need not be an exact best line
+        facts.append(f"{whose} {' '.join(_names(belief))}")
     told = [f"{thinking.done:,} {thinking.unit}"] if thinking.done is not None else []
     if columns < SPACIOUS:
         facts += told

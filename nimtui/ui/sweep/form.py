@@ -74,10 +74,7 @@ class SweepDraft(LearnerDraft[SweepSetup]):
             tuple(Offer(count, count) for count in ("30,000", "100,000", "1,000,000")),
             "maximum number",
         ),
-        seed_entry(
-            "same seed, same results",
-            "the same seed gives the same results, whatever the number of workers",
-        ),
+        seed_entry("same seed, same results", "the same seed gives the same results, whatever the number of workers"),
         workers_entry(),
     )
     first: tuple[str, ...] = ()  # the constants varied at first; they keep this order on the page
@@ -203,7 +200,7 @@ class SweepChoice(StartDialog[Path, SweepSetup]):
     """The choice of a ready sweep, or an unfinished one."""
 
     BINDING_GROUP_TITLE = "New sweep"
-    HELP = """Enter starts the marked sweep at once. e changes its settings first.
+    HELP = """Enter starts the marked sweep at once. Tab changes its settings first.
 
 Unfinished sweeps stand at the top: Enter resumes them."""
     INTRO = "Trains one learner with many settings, several seeds each,\nuntil it plays perfectly:"

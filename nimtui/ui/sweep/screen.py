@@ -14,7 +14,7 @@ from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import CELLS, Command
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.dialogs import ExportForm
-from nimtui.ui.kit.entries import LARGEST_SEED
+from nimtui.ui.kit.entries import LARGEST_SEED, usual_name
 from nimtui.ui.kit.mode_screen import WorkScreen, go_back, work_commands
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.sweep import view as sweep_view
@@ -153,7 +153,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         runs = dict(view.cells[self._place.number].runs) if view is not None else {}
         perfect = seed not in runs or runs[seed].perfect is not None
         goal = PERFECT if perfect else f"{plan.games:,}"
-        self.shell.begin("train", TrainSetup(plan.game.name, learner, "", seed, goal))
+        self.shell.begin("train", TrainSetup(usual_name(plan.game.name), learner, "", seed, goal))
 
     def ask(self) -> None:
         plan = self.conductor.plan

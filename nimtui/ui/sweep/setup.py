@@ -15,7 +15,7 @@ from nimtui.games.notation import plural
 from nimtui.report.document import document, text
 from nimtui.report.tables import csv
 from nimtui.store import files, sweeps
-from nimtui.ui.kit.entries import parse_game
+from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.kit.kept import KeptWork, free_name, newest
 from nimtui.ui.kit.mode import Preset
 
@@ -53,7 +53,7 @@ class SweepSetup:
         from nimtui.learning.sweep_grid import as_typed
 
         grid = tuple(f"{name}={','.join(map(as_typed, values))}" for name, values in plan.grid.values.items())
-        return cls(plan.game.name, plan.learner, grid, plan.repeats, plan.games, plan.seed, workers)
+        return cls(usual_name(plan.game.name), plan.learner, grid, plan.repeats, plan.games, plan.seed, workers)
 
 
 PRESETS = (
@@ -64,12 +64,12 @@ PRESETS = (
     ),
     Preset(
         "Margin alone, 50 to 100",
-        "quality on 7, 5, 3",
+        "quality on Nim 7,5,3",
         SweepSetup(grid=("margin=50..100:10",), repeats=20),
     ),
     Preset(
         "Learning rate and exploration",
-        "q on 7, 5, 3: alpha × epsilon",
+        "q on Nim 7,5,3: alpha × epsilon",
         SweepSetup(learner="q", grid=("alpha=0.05,0.1,0.3,1", "epsilon=0.05,0.1,0.3,1"), games=100_000),
     ),
     Preset(
@@ -95,9 +95,9 @@ def _kept(path: Path) -> KeptWork:
         plan, done = plan_of(log), len(log.entries)
     when = recently(path.stat().st_mtime)
     total = plan.grid.cells * plan.repeats
-    varied = " × ".join(plan.grid.values) or "one cell"
+    title = f"{usual_name(plan.game.name)} · {plan.learner} · {' × '.join(plan.grid.values) or 'one cell'}"
     rest = "finished" if done >= total else f"{total - done:,} of {total:,} left"
-    return KeptWork(path, f"{plan.game.name} · {plan.learner} · {varied}", f"{rest} · {when}", done >= total)
+    return KeptWork(path, title, f"{rest} · {when}", done >= total)
 
 
 def list_intro(found: Sequence[KeptWork]) -> str:
@@ -112,7 +112,7 @@ def list_intro(found: Sequence[KeptWork]) -> str:
 
 def suggested(plan: Plan) -> dict[str, str]:
     """Return free names in the current folder, each with what is written there."""
-    word = re.sub(r"[^a-z0-9]+", "-", plan.game.name.lower()).strip("-")[:80]
+    word = re.sub(r"[^a-z0-9]+", "-", usual_name(plan.game.name)).strip("-")[:80]
     stem = f"sweep-{word}-{plan.learner.partition(':')[0]}"
     return {free_name(stem, suffix): about for suffix, about in FORMATS.items()}
 

@@ -15,6 +15,7 @@ from nimtui.report.cells import table_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, justified, keys, line, paragraphs, width
 from nimtui.report.values import Word
 from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint
@@ -136,7 +137,7 @@ def status(conductor: SweepConductor) -> Paint:
             return [
                 cut(line(("Sweep", Ink.STRONG), (": compare settings of a learner", Ink.QUIET)), columns, signs.hidden)
             ]
-        left = line((signs.plain(f"{plan.game.name} · {plan.learner}"), Ink.STRONG))
+        left = line((signs.plain(f"{usual_name(plan.game.name)} · {plan.learner}"), Ink.STRONG))
         cells = plural(plan.grid.cells, "cell", "cells")
         rights = (
             f"{cells} × {plan.repeats} · at most {plan.games:,} games · seed {plan.seed}",

@@ -113,7 +113,7 @@ class TournamentConductor(WorkConductor):
             return "The tournament is not saved: its games will be lost."
         return (
             "The latest games of the tournament are not saved and will be lost. "
-            f"Tournament {self.number} plays them again when you continue it, once there is room."
+            f"Tournament {self.number} plays them again when you continue it."
         )
 
     @property
@@ -123,7 +123,8 @@ class TournamentConductor(WorkConductor):
             return self.lost_by_leaving
         if self.state not in (State.GOING, State.PAUSED):
             return ""
-        return "A tournament is running. It will stop; its finished games are saved."
+        kept = "; its finished games are saved" if self.number is not None else ""
+        return f"A tournament is unfinished. It will stop{kept}."
 
     def look(self) -> bool:
         """Return whether anything visible changed since the last call. Starts the next update of the standings."""
@@ -276,7 +277,7 @@ class TournamentConductor(WorkConductor):
         if self._again is not None:
             self.go_on()
             return
-        kept = "Finished games are saved. " if self.number is not None else ""
+        kept = "Finished games are saved. " if self.number is not None and not self.fault else ""
         self.message = f"Stopped. {kept}Press {key_of('tournament.resume', 'r')} to resume."
 
     # Controls.
@@ -312,7 +313,7 @@ class TournamentConductor(WorkConductor):
             self.message = "Cannot change the workers: its games are not saved"
         elif state is not State.STOPPING:
             self.workers = 1 if self.at_work >= cores() else min(cores(), 2 * self.at_work)
-            self.message = f"{self.workers} of {cores()} cores at work"
+            self.message = f"Plays on {self.workers} of {cores()} cores"
             if state in (State.GOING, State.PAUSED):
                 self.stop()
                 self._again = JobState.PAUSED if state is State.PAUSED else JobState.RUNNING

@@ -19,11 +19,12 @@ from nimtui.ui.board import small_board
 from nimtui.ui.board.board import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
+from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
-from nimtui.ui.library.scan import game_title
 from nimtui.ui.tournament import sentences as words
 from nimtui.ui.tournament.crosstable import Place, Share
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
@@ -318,12 +319,12 @@ def _called(info: TournamentInfo) -> str:
     """Return the title of a saved tournament."""
     if not info.name:
         return f"tournament {info.id}, {len(info.document.get('agents', ()))} agents"
-    return info.name if len(info.name) <= LONGEST_NAME else f"{info.name[: LONGEST_NAME - 1]}…"
+    return fitted(info.name, LONGEST_NAME, "…").rstrip()
 
 
 def _detail(info: TournamentInfo) -> str:
     """Return '41 % · yesterday 14:02 · tower:16', with the game only if it is short."""
     share = Progress(info.played / info.total).text if info.total else ""
     said = f"{'finished' if info.state == 'done' else share} · {recently(info.changed)}"
-    whole = " · ".join([said, *map(game_title, info.document.get("games", ()))])
+    whole = " · ".join([said, *map(usual_name, info.document.get("games", ()))])
     return whole if len(whole) <= LONGEST_DETAIL else said

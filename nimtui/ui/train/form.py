@@ -166,9 +166,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
     @classmethod
     def of(cls, setup: TrainSetup) -> TrainDraft:
         texts = learner_texts(setup.learner.lower())
-        return cls(
-            {"game": setup.game, "rival": setup.rival, "seed": str(setup.seed), "goal": setup.goal, **texts},
-        )
+        return cls({"game": setup.game, "rival": setup.rival, "seed": str(setup.seed), "goal": setup.goal, **texts})
 
     def setup(self) -> TrainSetup:
         texts = self.texts
@@ -261,7 +259,7 @@ class TrainChoice(StartDialog[GoOn | Path, TrainSetup]):
     """Offers presets and unfinished trainings."""
 
     BINDING_GROUP_TITLE = "New training"
-    HELP = """Press Enter to start the marked training, or e to change its settings first.
+    HELP = """Press Enter to start the marked training, or Tab to change its settings first.
 
 Unfinished trainings are at the top: press Enter to resume one."""
     INTRO = "A learner plays against itself and fills a table of scores.\nWatch it improve, position by position:"

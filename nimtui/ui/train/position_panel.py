@@ -60,10 +60,10 @@ class ShownPosition:
     def claims(self) -> Sequence[str]:
         """What the table does here when it plays, from long to short."""
         if self.verdict == NOTHING:
-            return ("lost: every move loses",)
+            return "lost: every move loses", "lost"
         word, some = WORDS[self.verdict], self.verdict == UNDECIDED
         if self.drawn is False or all(scored.keeps for scored in self.moves):
-            return (f"undecided: {SOME_RIGHT}", word) if some else (f"the table plays it {word}",)
+            return (f"undecided: {SOME_RIGHT}", word) if some else (f"the table plays it {word}", word)
         long, short = (SOME_RIGHT, word) if some else (f"its best move is {word}", f"best {word}")
         if self.drawn is None:
             return long, short

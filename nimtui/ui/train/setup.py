@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nimtui.errors import InputError, invalid, reading, whole_number
 from nimtui.foreign.values import recently
 from nimtui.store import claims, headers, paths
-from nimtui.ui.kit.entries import parse_game, parse_seed
+from nimtui.ui.kit.entries import parse_game, parse_seed, usual_name
 from nimtui.ui.kit.kept import KeptWork, newest
 from nimtui.ui.kit.mode import Preset
 
@@ -92,17 +92,17 @@ PRESETS = (
         TrainSetup("tower:16", "reward", "", 0, "5,000,000"),
     ),
     Preset(
-        "7, 5, 3: quality, margin 90",
+        "Nim 7,5,3: quality, margin 90",
         "the quality learner: 99.9 %",
         TrainSetup("nim:7,5,3", "quality:margin=90", "", 0, "15,000"),
     ),
     Preset(
-        "7, 5, 3: quality, margin 50",
+        "Nim 7,5,3: quality, margin 50",
         "gets stuck at 98.2 ± 1.1 %",
         TrainSetup("nim:7,5,3", "quality:margin=50", "", 0, "15,000"),
     ),
     Preset(
-        "7, 5, 3: margin 50 and margin 90",
+        "Nim 7,5,3: margin 50 and margin 90",
         "why one gets stuck",
         TrainSetup("nim:7,5,3", "quality:margin=50", "quality:margin=90", 0, "15,000"),
     ),
@@ -127,7 +127,7 @@ PRESETS = (
         TrainSetup("connect4:4x4", "proof", "", 0, "10,000,000"),
     ),
     Preset(
-        "Tower of 16, neighbours only: reward",
+        "Neighbours 1,3,5,7: reward",
         "rows that split",
         TrainSetup("adjacent:1,3,5,7", "reward", "", 0, "5,000,000"),
     ),
@@ -201,7 +201,7 @@ def _kept(path: Path) -> KeptWork:
 
 def _named(path: Path, learner: str, game: str, games: int, last: int | None, done: bool) -> KeptWork:
     wanted = "" if done or last is None else f" of {last:,}"
-    title = f"{learner} · {game} · {games:,}{wanted} games"
+    title = f"{learner} · {usual_name(game)} · {games:,}{wanted} games"
     return KeptWork(path, title, recently(path.stat().st_mtime), done)
 
 

@@ -12,6 +12,7 @@ from nimtui.games.base import State
 from nimtui.games.notation import plural
 from nimtui.jobs import JobState
 from nimtui.learning.compiled import Episode
+from nimtui.learning.evaluate import POPULATION, favoured_seats, seats_text
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table_policy import draws
 from nimtui.learning.views import View
@@ -148,10 +149,12 @@ def curve(conductor: TrainConductor) -> Paint:
         if lane.view is not None:
             accurate.append((lane.view.games, lane.view.standing.accuracy))
             unbeaten.append((lane.view.games, lane.view.standing.unbeaten))
-        name = lane.title if len(lanes) > 1 else "accuracy"
-        series.append(Series(name, accurate, at))
+        name, brief = (lane.title, "") if len(lanes) > 1 else (f"accuracy {POPULATION}", "accuracy")
+        series.append(Series(name, accurate, at, brief=brief))
         if len(lanes) == 1:
-            series.append(Series(f"unbeaten{_moving(lane)}", unbeaten, dotted=True, brief="unbeaten", aside=True))
+            known = lane.training.truth
+            seat = "" if known is None or all(favoured_seats(known)) else f" {seats_text(known)}"
+            series.append(Series(f"unbeaten{seat}", unbeaten, dotted=True, brief="unbeaten", aside=True))
     games = max((lane.games for lane in lanes), default=0)
     if not lanes:
         return _welcome
@@ -234,8 +237,8 @@ def _facts(lanes: Sequence[Lane]) -> list[str]:
 
 
 def _worth(lane: Lane, who: str) -> str:
-    assert lane.view is not None
-    standing = lane.view.standing
+    assert lane.view is not None and lane.training.truth is not None
+    standing, seats = lane.view.standing, seats_text(lane.training.truth)
     wrong = standing.wrong + standing.undecided
     if who:
         unbeaten = "best moves never lose, " * standing.proof
@@ -245,17 +248,8 @@ def _worth(lane: Lane, who: str) -> str:
     if standing.proof:
         said = f"its best moves never lose; {plural(wrong, 'position', 'positions')} wrong or undecided."
     else:
-        said = "it can still be beaten."
-    said = f"{_moving(lane)}, {said}".strip(" ,")
-    return said[0].upper() + said[1:]
-
-
-def _moving(lane: Lane) -> str:
-    """Return the seat that wins with perfect play: ' moving second'; '' in a draw, or while unknown."""
-    truth = lane.training.truth
-    if truth is None:
-        return ""
-    return {1: " moving first", -1: " moving second"}.get(int(truth.values[int(truth.graph.start)]), "")
+        said = "it can still make mistakes."
+    return f"{seats[0].upper()}{seats[1:]}, {said}"
 
 
 def ready_words(conductor: TrainConductor) -> str:
