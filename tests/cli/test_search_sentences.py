@@ -8,12 +8,12 @@ from functools import cache
 
 import pytest
 
-from nimtui.engine.memory import in_units
 from nimtui.engine.windows import WIN
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.games.place import Place
+from nimtui.report.values import Bytes
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees import more
 from nimtui.trees.replay import Kind
@@ -223,7 +223,7 @@ def memory(one: Searched, what: str, size: str, text: str) -> None:
     space = one.result.space
     if what == "tree":
         found = re.fullmatch(rf"({COUNT}) nodes of (\d+) bytes, (kept|not kept|the first ({COUNT}) kept, .+)", text)
-        assert found and in_units(int(real(found[1])) * int(found[2])) == size
+        assert found and Bytes(int(real(found[1])) * int(found[2])).text == size
         assert (found[3] == "not kept") == (space.recorded == 0) and not found[4]
         if one.plain and not one.flat:
             assert int(real(found[1])) == literal(one)["nodes"]
@@ -239,7 +239,7 @@ def memory(one: Searched, what: str, size: str, text: str) -> None:
         assert (what, text) in (("simulations", "to replay them"), ("memory", "in all"))
     if what == "memory":
         parts = space.recorded * space.node_bytes + space.stack_bytes + space.table_bytes + space.simulation_bytes
-        assert size == in_units(parts)
+        assert size == Bytes(parts).text
 
 
 def pace(one: Searched, text: str) -> None:
@@ -311,8 +311,8 @@ def memory_row(searches: list[Searched], how: str, *cells: str) -> None:
     [one] = [each for each in searches if each.result.settings.name == how]
     nodes, tree, plies, stack, entries, table, whole = cells
     space = one.result.space
-    assert int(real(nodes)) == space.tree_nodes and tree == in_units(int(real(nodes)) * space.node_bytes)
-    assert int(real(plies)) == space.stack_plies and stack == in_units(space.stack_bytes)
+    assert int(real(nodes)) == space.tree_nodes and tree == Bytes(int(real(nodes)) * space.node_bytes).text
+    assert int(real(plies)) == space.stack_plies and stack == Bytes(space.stack_bytes).text
     assert (entries == "–") == (table == "–") == (not one.result.settings.table)
     memory(one, "memory", whole, "in all")
 
@@ -360,7 +360,7 @@ def screen_table(one: Searched, hits: str, used: str, rest: str | None) -> None:
     assert int(real(used)) == one.result.space.table_used
     if rest:
         entries, size = rest.removeprefix(" of ").split(" entries, ")
-        assert int(real(entries)) == one.result.space.table_entries and size == in_units(one.result.space.table_bytes)
+        assert int(real(entries)) == one.result.space.table_entries and size == Bytes(one.result.space.table_bytes).text
 
 
 def screen_minimax(one: Searched, nodes: str, times: str) -> None:
@@ -388,10 +388,10 @@ SCREEN: Patterns = {
     r"plays (\S+)  (?:value (.+?)|([+−]?\d\.\d+))(, proven)?": screen_plays,
     r"seconds ([\d.]+)": lambda one, text: is_true(abs(float(text) - one.result.seconds) <= 0.000501),
     rf"tree ({COUNT}) nodes, (.+)": lambda one, nodes, size: same(
-        (int(real(nodes)), size), (one.result.space.tree_nodes, in_units(one.result.space.tree_bytes))
+        (int(real(nodes)), size), (one.result.space.tree_nodes, Bytes(one.result.space.tree_bytes).text)
     ),
     rf"stack ({COUNT}) (?:ply|plies), (.+)": lambda one, plies, size: same(
-        (int(real(plies)), size), (one.result.space.stack_plies, in_units(one.result.space.stack_bytes))
+        (int(real(plies)), size), (one.result.space.stack_plies, Bytes(one.result.space.stack_bytes).text)
     ),
 }
 
