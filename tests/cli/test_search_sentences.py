@@ -323,7 +323,7 @@ def not_recorded(searches: list[Searched]) -> None:
 
 
 TABLES: Patterns = {
-    r"position  the start": lambda searches: None,
+    r"position  .+": lambda searches: None,
     r"search +move +value +nodes +leaves +cutoffs +skipped +hits +time +nodes/s": lambda searches: None,
     rf"(\S+) +(\S+) +({VALUE})" + rf" +({COUNT})" * 5 + r" +([\d.]+ m?s) +(–|.+/s)": search_row,
     r"memory +tree nodes +tree +stack plies +stack +entries used +table +in all": lambda searches: None,
@@ -346,7 +346,7 @@ def screen_nodes(one: Searched, nodes: str, leaves: str | None, rate: str) -> No
     count(one, "nodes", nodes)
     if leaves:
         count(one, "leaves", leaves)
-    pace(one, rate)
+    pace(one, rate.removesuffix("/s"))
 
 
 def screen_cutoffs(one: Searched, cutoffs: str, skipped: str | None) -> None:
@@ -381,7 +381,7 @@ def screen_plays(one: Searched, name: str, value: str | None, mean: str | None, 
 
 
 SCREEN: Patterns = {
-    rf"nodes ({COUNT})(?:  leaves ({COUNT}))?  (–|.+)/s": screen_nodes,
+    rf"nodes ({COUNT})(?:  leaves ({COUNT}))?  (–|.+/s)": screen_nodes,
     rf"cutoffs ({COUNT})(?:, ({COUNT}) moves pruned)?": screen_cutoffs,
     rf"table ({COUNT}) hits, ({COUNT})(?: used|( of .+))": screen_table,
     rf"minimax ({COUNT})  ([\d.,]+) × as many": screen_minimax,
