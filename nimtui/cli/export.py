@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from nimtui.cli import completion, options
-from nimtui.cli.files import check_new, encoded, format_of
+from nimtui.cli.files import check_new, format_of
 
 EXAMPLES = """\
 nimtui export 753.npz > 753.csv
@@ -81,7 +81,7 @@ def export(
         if to is None:
             write(source, as_json, output.export(), bar)
         else:
-            files.replace(to, lambda out: encoded(out, lambda text: write(source, as_json, text, bar)))
+            files.replace_text(to, lambda out: write(source, as_json, out, bar))
 
 
 def _format(asked: Format | None, to: Path | None) -> Format:

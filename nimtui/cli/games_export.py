@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from nimtui.cli import completion, games_filter, options
-from nimtui.cli.files import check_new, encoded, format_of
+from nimtui.cli.files import check_new, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError, shortened
 from nimtui.store.game_ids import GameId
@@ -112,7 +112,7 @@ def export(
         if to is None:
             write(output.export())
         else:
-            files.replace(to, lambda out: encoded(out, write))
+            files.replace_text(to, write)
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)
 

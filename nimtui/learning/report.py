@@ -17,23 +17,24 @@ from nimtui.learning.training import Point
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence
 from nimtui.report.blocks import Table as Rows
 from nimtui.report.lines import FIRM
-from nimtui.report.values import NOTHING, Count, Duration, Fine, Keys, Named, Number, Result, Score, Share, Value, Word
+from nimtui.report.values import (
+    NOTHING,
+    Bar,
+    Count,
+    Duration,
+    Fine,
+    Keys,
+    Named,
+    Number,
+    Result,
+    Score,
+    Share,
+    Value,
+    Word,
+)
 
-BAR = 30  # cells of a bar that stands for 1
 MEASURED = ("accuracy", "reachable", "unbeaten", "proof", "perfect", "right", "wrong", "undecided")
 MOST_NAMED = 6  # moves in one cell
-
-
-class Bar(Share):
-    """A share as a bar. Nobody says it: the share stands beside it."""
-
-    @property
-    def text(self) -> str:
-        return "█" * round((self.value or 0) * BAR)
-
-    @property
-    def spoken(self) -> str:
-        return ""
 
 
 # A training.
@@ -79,7 +80,7 @@ def trained(run: Run) -> Report:
         *map(Sentence, reached(run, now)),
     ]
     if saved is not None:
-        blocks.append(Sentence(f"saved to {saved.replace(' ', FIRM)}"))
+        blocks.append(Sentence(f"saved to {saved}".replace(" ", FIRM)))
     return Report(blocks)
 
 
@@ -203,7 +204,7 @@ def versions(taught: Taught, rows: Sequence[Version]) -> Report:
         Column("version", lambda one: Count(one.number)),
         Column("games", lambda one: Count(one.games)),
         Column("accuracy", lambda one: Word("unknown") if one.accuracy is None else Fine(one.accuracy)),
-        Column("lesson", lambda one: Word(_lesson(one)), left=True),
+        Column("lesson", lambda one: Word(lesson_text(one)), left=True),
         Column("weight", lambda one: NOTHING if one.lesson is None else Count(one.lesson.weight)),
         Column("best moves changed in", _changed),
         Column("moves", lambda one: Word(" ".join(one.moves)), left=True),
@@ -215,7 +216,7 @@ def versions(taught: Taught, rows: Sequence[Version]) -> Report:
     return Report([Heading(title), Facts(facts), Gap(), Rows("versions", columns, rows), Gap(), counted])
 
 
-def _lesson(one: Version) -> str:
+def lesson_text(one: Version) -> str:
     """Return who won a lesson, and when: 'me won, 2026-11-14 09:31'."""
     if one.lesson is None:
         return "the base"

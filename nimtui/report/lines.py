@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import NamedTuple, Protocol, TypeAlias
 
 from nimtui.foreign.signs import visible
@@ -146,6 +146,18 @@ def justified(left: Line, right: Line, columns: int) -> Line:
         return cut(right, columns)
     left = cut(left, room)
     return line(*left, " " * (columns - width(left) - width(right)), *right)
+
+
+def beside(blocks: Sequence[Sequence[Line]], widths: Sequence[int]) -> list[Line]:
+    """Return blocks of lines side by side, each so many cells wide."""
+    lines = []
+    for parts in zip_longest(*blocks, fillvalue=BLANK):
+        joined, edge = BLANK, 0
+        for part, wide in zip(parts, widths, strict=True):
+            joined = line(*joined, " " * max(0, edge - width(joined)), *part) if part else joined
+            edge += wide
+        lines.append(joined)
+    return lines
 
 
 def cut(shown: Line, columns: int, sign: str = "…") -> Line:

@@ -52,10 +52,11 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Word(Value):
-    """A name, a move, a word. `brief` takes its place in a narrow column; the only kind that may be cut."""
+    """A name, a move, a word: the only kind that may be cut. A narrow column takes `brief`, a voice `said`."""
 
     word: str
     brief: str = ""
+    said: str = ""
 
     @property
     def text(self) -> str:
@@ -64,6 +65,10 @@ class Word(Value):
     @property
     def short(self) -> str:
         return self.brief or self.word
+
+    @property
+    def spoken(self) -> str:
+        return self.said or said_of(self.text)
 
 
 class Nothing(Value):
@@ -307,6 +312,25 @@ class Fine(Share):
     """A share whose small changes matter: '24.13 %'."""
 
     PLACES: ClassVar = 2
+
+
+class Bar(Share):
+    """A share as a bar. Nobody says it: the share stands beside it."""
+
+    @property
+    def text(self) -> str:
+        return self._cells(30)
+
+    @property
+    def short(self) -> str:
+        return self._cells(10)
+
+    @property
+    def spoken(self) -> str:
+        return ""
+
+    def _cells(self, most: int) -> str:
+        return "█" * round((self.value or 0) * most)
 
 
 class Likelihood(Share):

@@ -40,6 +40,7 @@ MEMORY = (
 )
 BOUND = "≤ marks a bound: the move is not better than the one that is played, so its own value is not needed."
 TIMED = "A search with a time limit depends on the machine: a faster one searches more."
+NOTHING_FOUND = "stopped before the first move was searched"
 NOT_RECORDED = "The tree of minimax and alpha-beta is what recording it would take; it was not recorded here."
 
 
@@ -59,7 +60,7 @@ def searched(
         if not all(result.space.recorded for result in results):
             blocks += [Gap(), Sentence(NOT_RECORDED)]
     elif results[0].best_move is None:
-        blocks += [Sentence(results[0].settings.name), Gap(), Sentence("stopped before the first move was searched")]
+        blocks += [Sentence(results[0].settings.name), Gap(), Sentence(NOTHING_FOUND)]
     else:
         blocks += _one(place, results[0], truths)
     if any(result.settings.time for result in results):
@@ -68,10 +69,18 @@ def searched(
 
 
 def _one(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> list[Block]:
+    blocks = [*found(place, result, truths), Gap(), Figures(_counts(result), right=True)]
+    if any(move.bound in BOUNDS for move in result.moves):
+        blocks += [Gap(), Sentence(BOUND)]
+    return blocks
+
+
+def found(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> list[Block]:
+    """Return what a search plays, its value and its best line, and a row for each move."""
     early = "" if result.finished else ", stopped early"
     plays = best_move(place.game, place.state, result)
     value = worth(result.settings, result.value)
-    blocks: list[Block] = [
+    return [
         Sentence(f"{result.settings.name} plays {plays}  ({Duration(result.seconds)}{early})"),
         Figures(
             [
@@ -81,12 +90,7 @@ def _one(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None
         ),
         Gap(),
         moves(place, result, truths),
-        Gap(),
-        Figures(_counts(result), right=True),
     ]
-    if any(found.bound in BOUNDS for found in result.moves):
-        blocks += [Gap(), Sentence(BOUND)]
-    return blocks
 
 
 def moves(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> Table:
@@ -114,7 +118,7 @@ def moves(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | Non
         value = Column("value", lambda found: bounded(worth(result.settings, found.value), found.bound))
         numbers = [value, number("nodes", Count, "nodes")]
     columns = [
-        Column("move", lambda found: Word(place.move(found.move)), "move", left=True),
+        Column("move", lambda found: Word(place.move(found.move), said=place.named(found.move)), "move", left=True),
         Column("", lambda found: Word("plays" if found.move == result.best_move else ""), left=True),
         Column(None, document, "value"),
         *numbers,

@@ -60,7 +60,7 @@ class Searched:
         self.force, self.game, self.state = force, force.game, force.game.new()
         self.search = search_of(self.game, self.state, parse(how), record=record).run()
         self.result: Result = self.search.result
-        self.truths: dict[Move, MoveValue] | None = known_moves(self.game, self.state)  # type: ignore[assignment]
+        self.truths: dict[Move, MoveValue] | None = known_moves(self.game, self.state, seconds=600)  # type: ignore[assignment]
         settings = self.result.settings
         self.tree, self.original, self.flat = (
             settings.algorithm == "mcts",

@@ -16,6 +16,7 @@ from nimtui.games import Record, base, parse_game
 from nimtui.learning import interpreted
 from nimtui.learning.learner import parse_learner
 from nimtui.progress import SILENT
+from nimtui.report.blocks import Sentence, Table
 from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
@@ -33,7 +34,17 @@ SHARE = r"([<>]?[\d.]+) %"
 
 
 def item(kind: Kind, place: Path | int) -> Item:
-    return Item(kind, place, "", "", 0.0, 0, "")
+    return Item(kind, place, "", "", 0.0, 0)
+
+
+def rows_of(found: Compared) -> list[tuple[str, ...]]:
+    """The texts of the table's rows."""
+    [table] = [block for block in found.report.blocks if isinstance(block, Table)]
+    return [tuple(column.value(row).text for column in table.columns) for row in table.rows]
+
+
+def lines_of(found: Compared) -> tuple[str, ...]:
+    return tuple(block.text for block in found.report.blocks if isinstance(block, Sentence))
 
 
 # Tables.
@@ -127,9 +138,9 @@ def test_every_line_about_two_tables_is_true(tmp_path: Path) -> None:
             two = Two(force, *pair)
             found = compare([item(Kind.TABLE, place) for place in places], lambda: None, SILENT)  # type: ignore[arg-type,return-value]
             assert isinstance(found, Compared)
-            told |= {check(f"{label}: {one} {other}", TABLES, two) for label, one, other in found.rows}
-            told |= {check(text, TABLES, two) for text in found.lines}
-            assert any("Draws" in text for text in found.lines) == (two.draws > 0 or two.first[0][1] > 0)
+            told |= {check(f"{label}: {one} {other}", TABLES, two) for label, one, other in rows_of(found)}
+            told |= {check(text, TABLES, two) for text in lines_of(found)}
+            assert any("Draws" in text for text in lines_of(found)) == (two.draws > 0 or two.first[0][1] > 0)
     assert told == set(TABLES)
 
 
@@ -139,8 +150,8 @@ def test_tables_of_different_games_say_so_and_name_their_own_accuracy(tmp_path: 
         run = {"rng": 0, "plies": 9, "seconds": 0.1, "curve": [[30, Literal(Force(name), table).accuracy, 0.5]]}
         table.save(tmp_path / f"{at}.npz", run if at else None)
     found = compare([item(Kind.TABLE, tmp_path / f"{at}.npz") for at in (0, 1)], lambda: None, SILENT)  # type: ignore[arg-type,return-value]
-    assert isinstance(found, Compared) and found.lines == ("Tables of different games share no positions.",)
-    [(_, unknown, share)] = [row for row in found.rows if row[0] == "accuracy"]
+    assert isinstance(found, Compared) and lines_of(found) == ("Tables of different games share no positions.",)
+    [(_, unknown, share)] = [row for row in rows_of(found) if row[0] == "accuracy"]
     share_is(share.removesuffix(" %"), Literal(Force("nim:3,2"), table).accuracy)
     assert unknown == "unknown"
 
@@ -154,18 +165,18 @@ def rating(fields: tuple[Field, Field], name: str, *said: str) -> None:
         agents = field.plan.agents
         everybody = tuple(dict.fromkeys(one for each in order(fields) for one in each))
         agent = agents.index(everybody[labels(everybody).index(name)])
-        match = re.fullmatch(r"(\?|[≥≤] \S+|\S+(?: ±\S+)?) +([\d.]+ %|–)", text)
+        match = re.fullmatch(r"([\d.]+ %|–)  (\?|[≥≤] \S+|\S+(?: ±\S+)?)", text)
         assert match, f"a sentence without a pattern: {text}"
         ratings, counts = field.view.standings.ratings, field.of_agents[agent]
         if counts.games:
-            share_is(match[2].removesuffix(" %"), counts.points / counts.games)
-        if match[1] == "?":
+            share_is(match[1].removesuffix(" %"), counts.points / counts.games)
+        if match[2] == "?":
             assert facts.silent(field) or agent not in field.group
-        elif match[1][0] in "≥≤":
-            true = facts.bound(field, ratings, agent, match[1][0] == "≥")
-            assert real(match[1][2:]) == pytest.approx(true, abs=0.5001)
+        elif match[2][0] in "≥≤":
+            true = facts.bound(field, ratings, agent, match[2][0] == "≥")
+            assert real(match[2][2:]) == pytest.approx(true, abs=0.5001)
         else:
-            elo, _, half = match[1].partition(" ±")
+            elo, _, half = match[2].partition(" ±")
             assert real(elo) == pytest.approx(ratings.ratings[agent].elo, abs=0.5001)
             assert real(half or "0") == pytest.approx(
                 ratings.ratings[agent].high - ratings.ratings[agent].elo, abs=0.5001
@@ -216,7 +227,7 @@ def test_every_line_about_two_tournaments_is_true() -> None:
         two = fields[at], fields[other]
         found = compare([item(Kind.TOURNAMENT, ids[at]), item(Kind.TOURNAMENT, ids[other])], lambda: db, SILENT)
         assert isinstance(found, Compared)
-        (_, *games), (_, *openings), (_, *numbers), *ratings = found.rows
+        (_, *games), (_, *openings), (_, *numbers), *ratings = rows_of(found)
         assert [[parse_game(name) for name in text.split(", ")] for text in games] == [
             [parse_game(name) for name in field.plan.games] for field in two
         ]
@@ -225,10 +236,10 @@ def test_every_line_about_two_tournaments_is_true() -> None:
         for name, one, another in ratings:
             rating(two, name, one, another)
         assert len(ratings) == len(set(two[0].plan.agents) & set(two[1].plan.agents))
-        told |= {check(text, LINES, two) for text in found.lines}
+        told |= {check(text, LINES, two) for text in lines_of(found)}
         texts = [text for row in ratings for text in row[1:]]
-        assert any("Elo" in text for text in found.lines) == any("?" not in text for text in texts)
-        assert any("? is" in text for text in found.lines) == any("?" in text for text in texts)
+        assert any("Elo" in text for text in lines_of(found)) == any("?" not in text for text in texts)
+        assert any("? is" in text for text in lines_of(found)) == any("?" in text for text in texts)
         assert (found.pool is None) == (
             not any(result > -2 for field in two for row in field.results for result in row)
         )
@@ -253,7 +264,7 @@ def test_tournaments_without_a_common_agent_say_so_and_agents_of_one_kind_stay_a
     found = compare(ids, lambda: db, SILENT)
     db.close()
     assert isinstance(found, Compared) and found.pool is None
-    assert found.lines == (
+    assert lines_of(found) == (
         "No agent plays in both tournaments.", "Only in the first: mc 5, mc 50.", "Only in the second: random, mc 7."
     )  # fmt: skip
 
@@ -310,16 +321,16 @@ def test_every_line_about_two_games_is_true() -> None:
         games = Games((records[0], records[1]))
         found = compare(ids, lambda: db, SILENT)
         assert isinstance(found, Compared)
-        [text] = found.lines
+        [text] = lines_of(found)
         told.add(check(text, GAMES, games))
-        first, second, *moves = found.rows
+        first, second, *moves = rows_of(found)
         assert first == ("first", *(("random", "perfect")[opener] for opener in openers))
         assert second == ("second", *(("perfect", "random")[opener] for opener in openers))
         for at, (label, *pair) in enumerate(moves):
-            assert label == str(at + 1)
+            assert label.removeprefix("→ ") == str(at + 1) and ("→" in label) == (games.parting == at)
             assert pair == [own[at] if at < len(own) else "–" for own in games.moves]
         assert len(moves) == max(map(len, games.moves))
-        assert found.marked == (None if games.parting is None else games.parting + 2)
+        assert found.marked == (0 if games.parting is None else games.parting + 2)
     db.close()
     assert told == set(GAMES)
 

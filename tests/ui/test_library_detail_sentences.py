@@ -14,6 +14,7 @@ import pytest
 
 from nimtui.arena.entrants import labels
 from nimtui.arena.plan import plan
+from nimtui.foreign.values import moment
 from nimtui.games import parse_game
 from nimtui.jobs.sweep import _entry, begin
 from nimtui.learning import interpreted
@@ -22,13 +23,11 @@ from nimtui.learning.perfection import Needed
 from nimtui.learning.run import Run
 from nimtui.learning.sweep import plan as sweep_plan
 from nimtui.learning.training import Training
-from nimtui.report.lines import plain_text
+from nimtui.report.blocks import Figures, Sentence, Table
 from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
-from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.library.details import details
-from nimtui.ui.library.scan import date_text
+from nimtui.ui.library.details import Details, details
 from nimtui.ui.library.shelf import Item, Kind
 from tests.arena import facts
 from tests.arena.crosstables import AGENTS, Field, Tally, _field
@@ -68,19 +67,43 @@ class File:
         size = self.path.stat().st_size
 
         def in_bytes(_: Any, number: str, unit: str) -> None:
-            step = {"B": 1, "kB": 1e3, "MB": 1e6}[unit]
-            assert abs(float(number) * step - size) <= (0.5 if float(number) >= 10 else 0.05) * step
+            step = {"bytes": 1, "kB": 1e3, "MB": 1e6}[unit]
+            assert (
+                abs(float(number) * step - size)
+                <= (0.5 if float(number) >= 100 else 0.05 if float(number) >= 10 else 0.005) * step
+            )
 
         return {
             r"file (.+)": lambda _, name: same(name, self.path.name),
-            r"size ([\d.]+) (B|kB|MB)": in_bytes,
-            r"changed (.+)": lambda _, date: same(date, date_text(self.path.stat().st_mtime)),
+            r"size ([\d.]+) (bytes|kB|MB)": in_bytes,
+            r"changed (.+)": lambda _, date: same(date, moment(self.path.stat().st_mtime)),
         }
 
     @property
     def item(self) -> Item:
         found = self.path.stat()
-        return Item(self.kind, self.path, "", self.path.name, found.st_mtime, found.st_size, "")
+        return Item(self.kind, self.path, "", self.path.name, found.st_mtime, found.st_size)
+
+
+def figures_of(found: Details) -> list[tuple[str, str]]:
+    [figures] = [block for block in found.report.blocks if isinstance(block, Figures)]
+    return [(figure.label, figure.value.text) for figure in figures.rows]
+
+
+def lines_of(found: Details) -> list[str]:
+    return [block.text for block in found.report.blocks if isinstance(block, Sentence)]
+
+
+def standings_of(found: Details) -> tuple[str, ...]:
+    """The rows of the standings, whose bars are as long as the shares that stand behind them."""
+    [table] = [block for block in found.report.blocks if isinstance(block, Table)]
+    lines = []
+    for row in table.rows:
+        place, name, bar, share, rating = (column.value(row).text for column in table.columns)
+        number = 0.0 if share == "–" else float(share.strip("<>% "))
+        assert len(bar) == pytest.approx(0.3 * number, abs=0.55)
+        lines.append(f"{place} {name} {share} {rating}")
+    return tuple(lines)
 
 
 # Tables and runs.
@@ -158,8 +181,8 @@ def test_every_figure_of_a_table_is_true(learner: str, tmp_path: Path) -> None:
                 saved = Saved(force, path, seed, before, after, document if goal else None)
                 after.table.save(path, saved.run)
             found = details(saved.item, lambda: None)  # type: ignore[arg-type,return-value]
-            assert not found.fault and not found.lines
-            told |= {check(f"{label} {text}", TABLE | saved.forms(), saved) for label, text in found.figures}
+            assert not lines_of(found)
+            told |= {check(f"{label} {text}", TABLE | saved.forms(), saved) for label, text in figures_of(found)}
             measures += len({round(part, 3) for part in (saved.measured.accuracy, everywhere(saved.measured))}) == 2
     assert told >= {*TABLE, *saved.forms()} - ({PERFECT} if learner == "reward" else set()) and measures > 5
 
@@ -255,10 +278,9 @@ def test_every_figure_of_a_sweep_is_true(tmp_path: Path) -> None:
     for number in range(70):
         swept = Swept(chance, tmp_path / f"{number}.jsonl")
         found = details(swept.item, lambda: None)  # type: ignore[arg-type,return-value]
-        assert not found.fault
-        told |= {check(f"{label} {text}", SWEEP | swept.forms(), swept) for label, text in found.figures}
-        told |= {check(text, BEST, swept) for text in found.lines}
-        assert bool(found.lines) == (bool(swept.cells) and len(swept.plan.settings) > 1)
+        told |= {check(f"{label} {text}", SWEEP | swept.forms(), swept) for label, text in figures_of(found)}
+        told |= {check(text, BEST, swept) for text in lines_of(found)}
+        assert bool(lines_of(found)) == (bool(swept.cells) and len(swept.plan.settings) > 1)
     assert told == {*SWEEP, *BEST, *swept.forms()}
 
 
@@ -329,18 +351,17 @@ def test_every_figure_of_a_tournament_is_true() -> None:
         more = [{}, {"sprt": "elo0=0,elo1=30"}, {"move_time": 2.0, "game_time": 60.0}][number % 3]
         id = keep(db, field, more)
         size = sum(1 for row in field.results for result in row if result > -2)
-        found = details(Item(Kind.TOURNAMENT, id, "", "", 0.0, size, "", state=("", "stopped")[number % 2]), lambda: db)
-        assert not found.fault and ("state", ("done", "stopped")[number % 2]) in found.figures
-        told |= {check(f"{label} {text}", TOURNAMENT, field) for label, text in found.figures}
-        kinds |= check_standings(field, found.lines)
-        check_bars(field, found.picture)
+        found = details(Item(Kind.TOURNAMENT, id, "", "", 0.0, size, state=("", "stopped")[number % 2]), lambda: db)
+        assert ("state", ("done", "stopped")[number % 2]) in figures_of(found)
+        told |= {check(f"{label} {text}", TOURNAMENT, field) for label, text in figures_of(found)}
+        kinds |= check_standings(field, standings_of(found))
     db.close()
     assert told == set(TOURNAMENT) and kinds == set("?≥≤±–")
 
 
 def check_standings(field: Field, lines: tuple[str, ...]) -> set[str]:
     ratings, names, kinds = field.view.standings.ratings, labels(field.plan.agents), set[str]()
-    assert len(lines) == min(6, len(names))
+    assert len(lines) == len(names)
     keys: list[tuple[float, ...]] = []
     for at, text in enumerate(lines):
         match = re.fullmatch(STANDING, text)
@@ -377,23 +398,11 @@ def check_standings(field: Field, lines: tuple[str, ...]) -> set[str]:
     return kinds
 
 
-def check_bars(field: Field, picture: Any) -> None:
-    """A bar is as long as the share that stands behind it."""
-    there = [at for at, counts in enumerate(field.of_agents) if counts.games]
-    assert (picture is None) == (not there)
-    for text in map(plain_text, picture(80, 20, UNICODE) if there else ()):
-        name, share = text[: text.index("  ")].rstrip("█▏▎▍▌▋▊▉ "), text.split()[-2]
-        [counts] = [field.of_agents[at] for at in there if labels(field.plan.agents)[at] == name.strip()]
-        share_is(share, counts.points / counts.games)
-        room = 80 - max(len(labels(field.plan.agents)[at]) for at in there) - 9
-        assert text.count("█") == pytest.approx(room * counts.points / counts.games, abs=1.01)
-
-
 def test_names_that_are_cut_stay_apart() -> None:
     agents = ("mcts:simulations=500,c=1.0", "mcts:simulations=500,c=1.5", "mcts:simulations=500,c=1.25")
     made, db = plan(("nim:3,2",), agents, "round-robin", 2, "start"), Database()
     field = Field(made, tuple(np.array([1, -1], np.int8) for _ in made.pairings), (frozenset(),) * 3)
-    found = details(Item(Kind.TOURNAMENT, keep(db, field, {}), "", "", 0.0, 6, ""), lambda: db)
+    found = details(Item(Kind.TOURNAMENT, keep(db, field, {}), "", "", 0.0, 6), lambda: db)
     db.close()
     assert field.of_agents[0] == Tally(2, 0, 2)
-    assert len({line[2:].partition("  ")[0] for line in found.lines}) == 3
+    assert len({line[2:].partition("  ")[0] for line in lines_of(found)}) == 3

@@ -19,12 +19,13 @@ from nimtui.learning.learner import parse_learner
 from nimtui.learning.lesson_effect import Preview
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson, keep
+from nimtui.report.blocks import Figures, Sentence
 from nimtui.report.lines import plain_text
 from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.library.details import details
+from nimtui.ui.library.details import Details, details
 from nimtui.ui.library.shelf import Item, Kind
 from nimtui.ui.play import lesson, teaching, view
 from nimtui.ui.play.session import Learned
@@ -78,37 +79,43 @@ def second(saved: Saved, name: str) -> None:
     assert name == saved.agents[1 - saved.player(saved.opening)]
 
 
-def wins(saved: Saved, order: str | None, name: str) -> None:
-    """The name tells who won; where both are called so, their order does."""
-    assert saved.result
-    winner = 0 if saved.result > 0 else 1
-    short = [agent.partition(":")[0] for agent in saved.agents]
-    assert name == short[winner] and bool(order) == (short[0] == short[1])
-    assert not order or order == ("first" if winner == saved.player(saved.opening) else "second")
-
-
 def mistakes(saved: Saved, *said: str) -> None:
     """In the order of the seats, as the lines above name the players."""
     for player, (wrong, of) in zip((saved.opener, 1 - saved.opener), (said[:2], said[2:]), strict=True):
         assert (int(wrong), int(of)) == (saved.mistakes[player], saved.chances[player])
 
 
-FIGURES: Patterns = {
-    r"first (.+)": first,
-    r"second (.+)": second,
-    r"result (?:the (first|second) )?(\S+) wins": wins,
-    r"result a draw": lambda saved: is_true(saved.over and not saved.result),
-    r"result unfinished": lambda saved: is_true(not saved.over),
-    r"moves (\d+)": lambda saved, number: same(int(number), saved.record.ply),
-    r"opening none": lambda saved: same(saved.opening, 0),
-    r"opening (\d+) moves? before": lambda saved, number: same(int(number), saved.opening),
-    r"mistakes (\d+) of (\d+) and (\d+) of (\d+)": mistakes,
-    r"mistakes not judged": lambda saved: same(sum(saved.chances), 0),
+def players(saved: Saved, one: str, other: str) -> None:
+    first(saved, one)
+    second(saved, other)
+
+
+def wins(saved: Saved, name: str, order: str) -> None:
+    """The name and the seat tell who won."""
+    assert saved.result
+    winner = 0 if saved.result > 0 else 1
+    assert name == saved.agents[winner]
+    assert order == ("first" if winner == saved.player(saved.opening) else "second")
+
+
+def plies(saved: Saved, number: str, opening: str | None) -> None:
+    assert (int(number), int(opening or 0)) == (saved.record.ply, saved.opening)
+
+
+SENTENCES: Patterns = {
+    r"(\S+) moves first, (\S+) second": players,
+    r"(\S+) won, moving (first|second)": wins,
+    r"a draw": lambda saved: is_true(saved.over and not saved.result),
+    r"unfinished": lambda saved: is_true(not saved.over),
+    r"(\d+) pl(?:y|ies)(?:, (\d+) of them the opening)?": plies,
+    r"mistakes: .+: first (\d+) of (\d+), second (\d+) of (\d+)": mistakes,
+    r"mistakes: .+: first (–), second (\d+) of (\d+)": lambda saved, _, *said: mistakes(saved, "0", "0", *said),
+    r"mistakes: .+: first (\d+) of (\d+), second –": lambda saved, *said: mistakes(saved, *said, "0", "0"),
 }
 
 
 @pytest.mark.slow
-def test_every_figure_of_a_saved_game_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_sentence_about_a_saved_game_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimtui.theory.answers.BRIEFLY", 1e6)  # on a busy machine, too
     told, db = set[str](), Database()
     for game in GAMES:
@@ -117,17 +124,18 @@ def test_every_figure_of_a_saved_game_is_true(monkeypatch: pytest.MonkeyPatch) -
             saved = Saved(force, chance, agents)
             review(saved.record)  # compiles what the Library waits for only briefly
             id = tournaments.save_game(db, force.game.name, *agents, saved.row())
-            item = Item(Kind.GAME, id, "", "", 0.0, saved.record.ply, "")
-            found = details(item, lambda: db)
-            for label, text in found.figures:
-                if label not in ("game", "ID", "kept", "seed", "name"):
-                    told.add(check(f"{label} {text}", FIGURES, saved))
-            moves, *decided = found.lines
+            item = Item(Kind.GAME, id, "", "", 0.0, saved.record.ply)
+            end, moves, decided, *others = sentences(details(item, lambda: db))
             assert moves.split() == saved.names()
-            [said] = decided
-            check_decided(saved, said)
+            check_decided(saved, decided)
+            told |= {check(text, SENTENCES, saved) for text in (end, *others) if not text.startswith("game ")}
+            assert any(text.startswith("mistakes") for text in others) == any(saved.chances)
     db.close()
-    assert told == set(FIGURES)
+    assert told >= set(SENTENCES)
+
+
+def sentences(found: Details) -> list[str]:
+    return [block.text for block in found.report.blocks if isinstance(block, Sentence)]
 
 
 def check_decided(saved: Saved, said: str) -> None:
@@ -280,10 +288,12 @@ def test_every_sentence_about_a_lesson_is_true(learner: str, tmp_path: Path) -> 
             told |= said_of(taught, table, given)
             path = tmp_path / f"{force.game.name.replace(':', '-')}-{number}.npz"
             keep(path, "easy", table, [given])
-            found = details(Item(Kind.TABLE, path, "", "", 0.0, 1, "", lessons=1), lambda: None)  # type: ignore[arg-type,return-value]
-            assert not found.fault and found.lines[0] == "Versions:" and found.lines[2] == "0 easy"
-            check(found.lines[1], {VERSION: version_line}, taught)
-            shares = dict(found.figures)["accuracy"]
+            found = details(Item(Kind.TABLE, path, "", "", 0.0, 1, lessons=1), lambda: None)  # type: ignore[arg-type,return-value]
+            head, version, origin = sentences(found)
+            assert (head, origin) == ("Versions:", "0 easy")
+            check(version, {VERSION: version_line}, taught)
+            [figures] = [block for block in found.report.blocks if isinstance(block, Figures)]
+            [shares] = [figure.value.text for figure in figures.rows if figure.label == "accuracy"]
             assert (
                 abs(real(shares.removesuffix(" %, over positions not lost")) - 100 * taught.accuracy(taught.after))
                 <= 0.00501
@@ -311,6 +321,6 @@ def test_a_fault_is_named_and_its_loser_too() -> None:
     db = Database()
     row = GameRow(0, 1, 0, b"", 1, (0, 0), (0, 0), (0, 0), "it slept", 0.0)
     id = tournaments.save_game(db, "nim:3,2,1", "random", "perfect", row)
-    found = details(Item(Kind.GAME, id, "", "", 0.0, 0, ""), lambda: db)
+    found = details(Item(Kind.GAME, id, "", "", 0.0, 0), lambda: db)
     db.close()
-    assert dict(found.figures)["result"] == "random wins" and found.fault == "it slept"
+    assert sentences(found)[:2] == ["! it slept", "random won, moving second: it slept"]

@@ -27,7 +27,8 @@ from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.play import advice, thoughts
+from nimtui.ui.play import advice
+from nimtui.ui.play import thinking as thoughts
 from nimtui.ui.play.analysis import best_by
 from nimtui.ui.play.thinking import Belief, brief, depths_of, facts_of, settled
 from tests.examples import examples
@@ -192,7 +193,7 @@ MOVE = r"[▸ ] (\S+) +"
 MOVES: Patterns = {
     rf"{MOVE}({COUNT}) – (?:({COUNT}) – )?({COUNT})": tallied,
     rf"{MOVE}({COUNT})": visited,
-    rf"{MOVE}(≤ |≥ )?([+−][\d,]+(?:\.\d\d\d)?|0)": scored,
+    rf"{MOVE}(≤ |≥ )?([+−][\d,]+(?:\.\d\d\d)?|0(?:\.000)?)": scored,
     rf"{MOVE}(≤ |≥ )?(wins|loses) in (\d+)": decided,
     rf"{MOVE}(wins|draws|loses)": exactly,
 }
@@ -307,7 +308,7 @@ def positions(force: Force, number: int) -> Iterator[State]:
 def lines_of(facts: Facts, columns: int = 200) -> list[str]:
     """The lines of the panel without its title and bars, its unit and note in one line each."""
     unit = thoughts.legend(facts.decision, facts.agent)
-    shown = thoughts.paint("T", facts.decision, facts.name, ["no opinion"], columns, 90, UNICODE, unit)
+    shown = thoughts.reflection("T", facts.decision, facts.name, ["no opinion"], columns, 90, UNICODE, unit)
     return [re.sub(r" *[█▏▎▍▌▋▊▉░]+ *$", "", plain_text(line)).rstrip() for line in shown[1:]]
 
 

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from nimtui.games import base, parse_game
+from nimtui.learning.sweep_report import Rough
 from nimtui.report.lines import plain_text, width
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.train import position_panel
 from nimtui.ui.train.lane import PACES, USUAL_PACE, History
 from nimtui.ui.train.position_list import Scores, order_of
-from nimtui.ui.train.position_panel import Played, Plays, Ply, ScoredMove, ShortScore, ShownPosition, spark
+from nimtui.ui.train.position_panel import Played, Ply, ScoredMove, ShortScore, ShownPosition, spark
 from nimtui.ui.train.sight import Whereabouts
 
 
@@ -52,7 +53,7 @@ def test_the_way_back() -> None:
 def test_numbers_are_short() -> None:
     assert [ShortScore(score).text for score in (0, 37266, -3, 0.53, -1.0)] == ["0", "+37,266", "−3", "+0.53", "−1"]
     counts = (0, 412, 9_999, 37_512, 1_234_567, 12_345_678, 2_000_000_000)
-    assert [Plays(visits).text for visits in counts] == ["0", "412", "9,999", "37 k", "1.2 M", "12 M", "2.0 G"]
+    assert [Rough(visits).text for visits in counts] == ["0", "412", "9,999", "37.5k", "1.23M", "12.3M", "2G"]
     assert spark([0, 5, 10], UNICODE, 5) == "  ▁▅█" and spark([1, 1], ASCII, 3) == " --"
 
 

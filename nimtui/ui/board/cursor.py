@@ -7,6 +7,8 @@ what its move would take, or where the disc would land, before the move is playe
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
@@ -15,6 +17,19 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 
 Cell: TypeAlias = tuple[int, int]  # row from the top, column from the left
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """Holds the owner of each mark: cell -> 0 or 1, the number of the sign; the winning cells; the last move."""
+
+    by: Mapping[Cell, int]
+    winning: frozenset[Cell] = frozenset()
+    last: frozenset[Cell] = frozenset()  # the cells that the last move changed
+    move: str = ""  # the name of the last move
+
+
+NOBODY = Owned({})
 
 
 class Step(Enum):

@@ -118,12 +118,13 @@ def _conclusions(last: Sequence[Searched], columns: int) -> list[Line]:
         return [BLANK]
     least = min(last[1:], key=lambda row: row.nodes)
     times = last[0].nodes / max(1, least.nodes)
-    fewer = f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}"
+    saved = f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}"
+    told = line((saved, Ink.STRONG)) if times >= 1.05 else BLANK
     pruned = [row for row in last if row.settings.algorithm == ALPHA_BETA]
     plain = next((row for row in pruned if row.settings.order == NATURAL and not row.settings.table), None)
     ordered = next((row for row in pruned if row.settings.order == BEST_FIRST), None)
     why = [cost_of_order(ordered, plain)] if ordered is not None and plain is not None else []
-    return [line((fewer if times >= 1.05 else "", Ink.STRONG)), *paragraphs(why, columns)]
+    return [told, *paragraphs(why, columns)]
 
 
 NAME = 12

@@ -20,7 +20,7 @@ from nimtui.trees.report import KINDS, JudgedMove, TreeValue, best_move, entries
 from nimtui.trees.result import MoveResult, Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.ui.board import small_board
-from nimtui.ui.board.board import NOBODY
+from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, of_report

@@ -129,27 +129,18 @@ class SweepDraft(LearnerDraft[SweepSetup]):
         repeats = plural(plan.repeats, "repeat", "repeats")
         return f"{cells} × {repeats}: {plan.grid.cells * plan.repeats:,} trainings"
 
-    def constant(self, name: str, parameter: Parameter) -> Entry:
-        def meaning(draft: SweepDraft, text: str) -> str:
-            values = draft.values(name, parameter)
-            return parameter.meaning if len(values) == 1 else f"{len(values)} values · {parameter.meaning}"
+    def meaning(self, name: str, parameter: Parameter) -> str:
+        values = self.values(name, parameter)
+        return parameter.meaning if len(values) == 1 else f"{len(values)} values · {parameter.meaning}"
 
-        usual = self.usual(name)
+    def further(self, parameter: Parameter) -> str:
         example = "several of them" if parameter.choices is not None else "several (50,70,90 or 50..100:10)"
-        return Entry(
-            name,
-            f"  {name}",
-            meaning,
-            f"{parameter.meaning}: {parameter.allowed} [default: {usual}]; {example} make the grid",
-            lambda draft: draft._offers(name, parameter),
-            usual=usual,
-            key=self.key(name),
-        )
+        return f"; {example} make the grid"
 
     def usual(self, constant: str) -> str:
         return as_typed(self.module.LEARNER._field_defaults[constant]) if self.module is not None else ""
 
-    def _offers(self, name: str, parameter: Parameter) -> Iterator[Offer]:
+    def choices(self, name: str, parameter: Parameter) -> Iterator[Offer]:
         usual = self.usual(name)
         yield Offer(usual, usual, "default, the same in all cells")
         if parameter.choices is not None:
