@@ -120,7 +120,7 @@ def worth(one: Searched, text: str) -> None:
         assert number(text) == one.value(one.state, one.depth, 0)
         assert bool(re.search("pl(y|ies)$", text)) == bool(re.match("wins|loses", text))
         assert text.endswith("ply") == text.endswith("in 1 ply")
-    elif one.result.settings.proven and one.search.searching.search.settled:
+    elif one.result.settings.proven and one.search.settled:
         assert real(text) == one.force.value(one.state)[0]
     else:
         assert -1 <= real(text) <= 1
@@ -346,7 +346,7 @@ def screen_nodes(one: Searched, nodes: str, leaves: str | None, rate: str) -> No
     count(one, "nodes", nodes)
     if leaves:
         count(one, "leaves", leaves)
-    pace(one, rate)
+    pace(one, rate.removesuffix("/s"))
 
 
 def screen_cutoffs(one: Searched, cutoffs: str, skipped: str | None) -> None:
@@ -381,7 +381,7 @@ def screen_plays(one: Searched, name: str, value: str | None, mean: str | None, 
 
 
 SCREEN: Patterns = {
-    rf"nodes ({COUNT})(?:  leaves ({COUNT}))?  (–|.+)/s": screen_nodes,
+    rf"nodes ({COUNT})(?:  leaves ({COUNT}))?  (–|.+/s)": screen_nodes,
     rf"cutoffs ({COUNT})(?:, ({COUNT}) moves pruned)?": screen_cutoffs,
     rf"table ({COUNT}) hits, ({COUNT})(?: used|( of .+))": screen_table,
     rf"minimax ({COUNT})  ([\d.,]+) × as many": screen_minimax,
@@ -416,12 +416,12 @@ def test_every_number_of_a_search_on_the_screen_is_true() -> None:
 
 
 def proven_after(one: Searched, simulations: str) -> None:
-    assert int(real(simulations)) == one.search.searching.search.done
+    assert int(real(simulations)) == one.search.done
     root_is_proven(one)
 
 
 def root_is_proven(one: Searched) -> None:
-    value = one.search.searching.search.value
+    value = one.search.value
     assert one.result.settings.proven and value == one.force.value(one.state)[0]
 
 

@@ -57,7 +57,7 @@ class Depths:
 
 
 ROW = re.compile(
-    rf"(\d+)? +(minimax|alpha-beta|best-first) +({COUNT}) +({COUNT}) +({COUNT}) +({COUNT}) +([\d.]+) +([\d.]+)"
+    rf" *(\d+)? +(minimax|alpha-beta|best-first) +({COUNT}) +({COUNT}) +({COUNT}) +({COUNT}) +([\d.]+) +([\d.]+ m?s)"
     r" +\S+ +[\d.]+ \w+ +(\d+) +[\d.]+ \w+ +(?:\S+) +(?:– |\S+ \S+ |–) +(\S+(?: in \d+)?) +(\S+) +█*[█▏▎▍▌▋▊▉]*"
 )
 
@@ -352,8 +352,8 @@ COUNTS: Patterns = {
     rf"([+−]) (\d) right on {SHARE}  (\S+) \(of ({COUNT}) not lost\)": right_on,
     rf"both ({COUNT})  first only ({COUNT})  second only ({COUNT})  neither ({COUNT})  lost ({COUNT})": kinds,
     r"(.+): (\D+), (?:a draw|(\d+) (?:ply|plies) of perfect play to the end)": here,
-    r"plies +not lost  1 +2": lambda field: None,
-    rf"(draw|\d+) +({COUNT})  [█▏▎▍▌▋▊▉]* *{SHARE} +[█▏▎▍▌▋▊▉]* *{SHARE}": distances,
+    r"plies +not lost +1 +2": lambda field: None,
+    rf"(draw|\d+) +({COUNT}) +{SHARE} *[█▏▎▍▌▋▊▉]* *{SHARE} *[█▏▎▍▌▋▊▉]*": distances,
 }
 SECTIONS = ["first only", "second only", "neither", "both", "nothing to decide"]
 LISTED = re.compile(rf"[▸ ](.+?) +(draw|\d+)  ({'|'.join(SECTIONS)}) +. (\w*) +. (\w*) *")

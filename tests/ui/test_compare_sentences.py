@@ -332,7 +332,7 @@ def test_every_line_about_the_effort_of_an_agent_is_true() -> None:
             if scene.specs[at] in ("perfect", "random"):
                 assert text == "has no effort to vary"
                 continue
-            head = next(place for place, one in enumerate(lines) if re.match(r" +\w+.* move +value$", one))
+            head = next(place for place, one in enumerate(lines) if re.match(r" *\w+.* move +value$", one))
             unit, found = lines[head].split()[0], []
             for one in lines[head + 1 :]:
                 match = re.fullmatch(STEP if "depth" in lines[head] else STEP.replace(r"end|\d+", "never", 1), one)

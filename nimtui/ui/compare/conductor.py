@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nimtui.agents import Agent
 from nimtui.arena.comparison import Column, Comparison, ask
@@ -266,32 +266,25 @@ class CompareConductor(Conductor):
         self.changed()
 
 
-class Part(Generic[T]):
+class Part(LatestJob[T]):
     """A part of a comparison that works as a job, of which only the latest counts."""
 
     def __init__(self, conductor: CompareConductor) -> None:
+        super().__init__()
         self._conductor = conductor
-        self._running: LatestJob[T] = LatestJob()
         self.pair = (0, 1)  # of the agents
         self.fault = ""
-
-    @property
-    def job(self) -> Job[T] | None:
-        """The work while it runs."""
-        return self._running.job
 
 
 class Trees(Part[TwoTrees]):
     """Records the trees of two agents that search; knows which line is marked."""
 
-    def __init__(self, conductor: CompareConductor) -> None:
-        super().__init__(conductor)
-        self.grown: TwoTrees | None = None
-        self.at: Path = ()
+    grown: TwoTrees | None = None
+    at: Path = ()
 
     def forget(self) -> None:
         """Drop the trees: another position is shown."""
-        self._running.cancel()
+        self.cancel()
         self.grown, self.at, self.fault = None, (), ""
 
     def find(self, marked: int) -> None:
@@ -310,9 +303,9 @@ class Trees(Part[TwoTrees]):
             self.fault = "Only minimax, alpha-beta and mcts have trees: a changes an agent"
             return
         work = partial(_grown, game, state, settings)
-        self._running.start(conductor.jobs, "search trees", work, self._ended)
+        self.start(conductor.jobs, "search trees", work, self._done)
 
-    def _ended(self, job: Job[TwoTrees]) -> None:
+    def _done(self, job: Job[TwoTrees]) -> None:
         self.grown, self.fault = job.result, job.error_text or "Stopped"
         if self.grown is not None and not self.part():
             self.at = next((place.path for place in self.grown.lines()), ())
@@ -366,7 +359,7 @@ class ByDepth(Part[Any]):
 
     def forget(self) -> None:
         """Drop what was found: another position is shown."""
-        self._running.cancel()
+        self.cancel()
         self.comparison = None
 
     def find(self) -> None:
@@ -380,9 +373,9 @@ class ByDepth(Part[Any]):
             depth = max((each.depth for each in by_depth), default=USUAL_DEPTHS)
             depths = range(1, min(depth if depth > 0 else USUAL_DEPTHS, MOST_DEPTHS) + 1)
             self.comparison = SearchComparison(conductor.game, conductor.state, _entrants(by_depth), depths)
-        self._running.start(conductor.jobs, "nodes by depth", self.comparison.run, self._ended)
+        self.start(conductor.jobs, "nodes by depth", self.comparison.run, self._done)
 
-    def _ended(self, job: Job[Any]) -> None:
+    def _done(self, job: Job[Any]) -> None:
         self._conductor.message = job.error_text
         self._conductor.changed()
 
@@ -436,12 +429,12 @@ class Everywhere(Part[Found]):
             return
         self._key, self.pair, self.found, self.fault = key, pair, None, ""
         work = partial(_found, game, agents, setup.seed)
-        self._running.start(conductor.jobs, "compare on all positions", work, self._ended)
+        self.start(conductor.jobs, "compare on all positions", work, self._done)
 
     def forget_others(self) -> None:
         """Drop the result, and the running work, unless game, agents and seed are still those of the comparison."""
         if self._key != self._key_of(self.pair):
-            self._running.cancel()
+            self.cancel()
             self._key, self.found, self.fault = (), None, ""
 
     def _key_of(self, pair: tuple[int, int]) -> tuple[object, ...]:
@@ -449,7 +442,7 @@ class Everywhere(Part[Found]):
         names = tuple(conductor.agents[place].name for place in pair if place < len(conductor.agents))
         return (conductor.game, *names, conductor.setup.seed if conductor.setup is not None else 0)
 
-    def _ended(self, job: Job[Found]) -> None:
+    def _done(self, job: Job[Found]) -> None:
         self.found = job.result if job.state is JobState.DONE else None
         self.fault = job.error_text or ("" if self.found is not None else "Stopped. m starts again")
         if self.found is None:

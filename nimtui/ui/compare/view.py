@@ -51,25 +51,18 @@ class Place:
         return Place(row, max(0, min(agents - 1, self.agent + across)))
 
 
-def title(conductor: CompareConductor) -> str:
-    """Return the game and the moves that lead to the position."""
-    setup, game = conductor.setup, conductor.game
-    if setup is None or game is None:
-        return "No comparison yet: N starts one"
-    parts = [game.title if setup.position is None else f"{game.title}, from {setup.position}"]
-    if conductor.path:
-        parts.append(" ".join(game.line_names(conductor.path, conductor.states[0])))
-    return " · ".join(parts)
-
-
 def status(conductor: CompareConductor) -> Paint:
-    """Paint the top line: the position, and what runs."""
+    """Paint the top line: the game, the moves that lead to the position, and what runs."""
+    setup, game, title = conductor.setup, conductor.game, "No comparison yet: N starts one"
+    if setup is not None and game is not None:
+        title = game.title if setup.position is None else f"{game.title}, from {setup.position}"
+        title = " · ".join([title, *filter(None, [" ".join(game.line_names(conductor.path, conductor.states[0]))])])
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         running = len(conductor.running)
         right = f"{signs.running} {running} at work" if running else ""
         right = f"{signs.paused} paused" if conductor.paused else right
-        start = fit(line((title(conductor), Ink.STRONG)), columns - len(right) - 2, signs)
+        start = fit(line((title, Ink.STRONG)), columns - len(right) - 2, signs)
         return [justified(start, line((right, Ink.JOB)), columns)]
 
     return lines

@@ -259,9 +259,6 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         self._message = self._message if still else BUSY
         self.typing_changed()
 
-    def show_all(self) -> None:
-        self.go(lambda stage: stage.toggle_filter(stage.filter))
-
     def compare(self) -> None:
         """Compare agents on the marked position, this search first."""
         setup, game = self.conductor.setup, self.conductor.game
@@ -342,7 +339,14 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         _row("p", "principal", "best line", walk(SearchStage.toggle_filter, "principal"), _walking),
         _row("f", "cuts", "only cutoffs", walk(SearchStage.toggle_filter, "cuts"), _with_windows, show=False),
         _row("w", "wins", "only wins", walk(SearchStage.toggle_filter, "wins"), _with_windows, show=False),
-        _row("escape", "all", "show all", show_all, _can_show_all, show=False),
+        _row(
+            "escape",
+            "all",
+            "show all",
+            walk(lambda stage: stage.toggle_filter(stage.filter)),
+            _can_show_all,
+            show=False,
+        ),
         *when(_walking, *UNFOLDING),
         _row("slash", "find", "find", ask_node, _walking),
         _row("t", "same", "same position", walk(SearchStage.next_same), _with_windows, show=False),
