@@ -169,7 +169,7 @@ def status(conductor: TrainConductor) -> Paint:
             for text in (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
         ]
         lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
-        alone, games = len(lanes) == 1, max(len(f"{lane.goal or MOST_SHOWN:,}") for lane in lanes)
+        alone, games = len(lanes) == 1, max(len(f"{lane.run.last or MOST_SHOWN:,}") for lane in lanes)
         least = 2 + 2 + max(len(pace.short) for pace in PACES)  # the right end without rate and games
         for left, rate, word in zip((0, 0, 0, 1, 2), (RATE, 0, 0, 0, 0), (" games", " games", "", "", ""), strict=True):
             if width(lefts[left]) + least + rate + alone * (games + len(word)) <= columns:
