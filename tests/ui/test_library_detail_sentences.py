@@ -408,4 +408,4 @@ def test_names_that_are_cut_stay_apart() -> None:
     db.close()
     assert field.of_agents[0] == Tally(2, 0, 2)
     texts = [plain_text(line) for line in cells(found.report, 32, 20)]
-    assert len({text[3:].partition("  ")[0] for text in texts if text[:1] in "123"}) == 3
+    assert len({text[3:].partition("  ")[0] for text in texts if text[:3] in ("1  ", "2  ", "3  ")}) == 3
