@@ -53,8 +53,3 @@ def score(meeting: Meeting) -> Score:
     alone = meeting.played / (1 + paired)
     low, high = score_interval(*map(np.array, (meeting.points, meeting.played, spread, alone)))
     return Score(meeting.points, meeting.played, float(low), float(high))
-
-
-def superiority(meetings: Sequence[Meeting]) -> float | None:
-    """Return the LOS of the first agent by their own games; None if these say nothing about strength."""
-    return head_to_head(meetings).los

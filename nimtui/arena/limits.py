@@ -110,9 +110,9 @@ def parse_seconds(text: str, what: str) -> float:
     """Return seconds as people type them: '2', '0.5', '2s'; 0 is no limit. InputError for anything else."""
     plain = text.strip().lower().removesuffix("s").strip()
     try:
-        found: float | None = decimal(plain)
+        found = decimal(plain)
     except ValueError:
-        found = None
-    if found is None or not (found == 0 or LEAST <= found <= MOST):
+        found = -1.0
+    if not (found == 0 or LEAST <= found <= MOST):
         raise InputError(f"{what} must be 0 (none) or {LEAST:g} to {MOST:,.0f} seconds, not '{shortened(text)}'")
     return found

@@ -29,15 +29,6 @@ MOST_WITH_MOVES = 1_000_000  # games stored with their moves; beyond these only 
 
 
 @dataclass(frozen=True, slots=True)
-class GameResult:
-    """How one game ended."""
-
-    first: int  # the player who moved first, 0 or 1, numbered like the match's agents
-    winner: int | None  # the winner's number; None in a draw
-    plies: int
-
-
-@dataclass(frozen=True, slots=True)
 class Score:
     """The points of one player."""
 
@@ -74,22 +65,11 @@ class MatchResult:
 
     game: Game
     agents: tuple[str, str]  # the players' names: 0 moves first in the first game
-    batch: (
-        Batch  # at least the first MOST_WITH_MOVES games; chances and mistakes are counted if asked for, or if no work
-    )
+    batch: Batch  # at least the first MOST_WITH_MOVES games; mistakes are counted if asked for, or if no work
     sums: Sums  # of all games
     seconds: float
     alternate: bool = False  # the second player starts every other game
     openings: Openings = FROM_THE_START
-
-    @cached_property
-    def results(self) -> tuple[GameResult, ...]:
-        """Return how each game of the batch ended: slow for very many."""
-        batch = self.batch
-        winners = {WON: 0, LOST: 1}
-        lengths = np.diff(batch.ptr)
-        columns = zip(batch.opener.tolist(), batch.result.tolist(), lengths.tolist(), strict=True)
-        return tuple(GameResult(first, winners.get(result), plies) for first, result, plies in columns)
 
     @property
     def first_game(self) -> tuple[Move, ...]:

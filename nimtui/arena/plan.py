@@ -117,11 +117,8 @@ class Plan:
 
     def document(self) -> dict[str, Any]:
         """Return the plan as plain values, from which `from_document` makes an equal one."""
-        rare: dict[str, Any] = {"joined": self.joined} if self.joined else {}
-        if self.thoughts:
-            rare["thoughts"] = True
-        if recipes := levels.recipes(self.games, self.agents):
-            rare["recipes"] = recipes
+        recipes = levels.recipes(self.games, self.agents)
+        rare = {"joined": self.joined, "thoughts": self.thoughts, "recipes": recipes}
         return {
             "games": list(self.games),
             "agents": list(self.agents),
@@ -131,7 +128,7 @@ class Plan:
             "seed": self.seed,
             "sprt": self.sprt.name if self.sprt is not None else None,
             **self.limits.document(),
-            **rare,
+            **{key: value for key, value in rare.items() if value},
         }
 
     @classmethod
@@ -199,18 +196,8 @@ def plan(
     test = parse_sprt(sprt) if sprt is not None else None
     if test is not None:
         check_test(pairs, None if twins else number)
-    made = Plan(
-        canonical,
-        names,
-        pairs,
-        number,
-        parse_openings(openings),
-        seed,
-        test,
-        limits,
-        joined,
-        thoughts,
-    ).as_first_planned()
+    asked = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts
+    made = Plan(*asked).as_first_planned()
     if made.total > MOST_IN_ALL:
         raise InputError(f"too many games: {made.total:,} in all, at most {MOST_IN_ALL:,}. Play fewer per pairing")
     for game in boards:

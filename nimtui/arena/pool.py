@@ -21,7 +21,7 @@ from nimtui.arena.plan import GAUNTLET
 from nimtui.arena.ratings import Anchor, Ratings, rate
 from nimtui.arena.saved_meetings import SavedMeetings, Source, pooled, read
 from nimtui.arena.standings import rank
-from nimtui.arena.tally import Field, crosstable, entrants
+from nimtui.arena.tally import Field, crosstable, entrants, sums_of
 from nimtui.errors import InputError, unknown
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
@@ -146,10 +146,10 @@ def saved_standings(db: Database, tournament: int, document: Mapping[str, Any]) 
     StoreError if the database cannot be read.
     """
     saved, by_elo = read(db, tournament, document), document.get("pairs") == GAUNTLET
-    ratings = rate(len(saved.agents), saved.meetings)
-    rows = entrants(saved.agents, saved.meetings, ratings, _sums(saved), judged=False)
+    ratings, cells = rate(len(saved.agents), saved.meetings), crosstable(len(saved.agents), saved.meetings)
+    rows = entrants(saved.agents, cells, ratings, _sums(saved), judged=False)
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=by_elo))
-    return Field(saved.agents, tuple(rows), crosstable(len(saved.agents), saved.meetings), ratings, saved.meetings)
+    return Field(saved.agents, tuple(rows), cells, ratings, saved.meetings)
 
 
 def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
@@ -159,10 +159,9 @@ def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
     ratings = rate(count, saved.meetings, anchor)
     if anchor is not None and isnan(ratings.ratings[anchor.agent].elo):
         raise _outside(saved.agents, anchor, rate(count, saved.meetings))
-    judged = _judged(gathered.games)
-    rows = entrants(saved.agents, saved.meetings, ratings, _sums(saved), judged)
-    rows.sort(key=lambda row: (isnan(row.rating.elo), -row.rating.elo, -(row.score or 0.0), row.entrant))
     cells = crosstable(count, saved.meetings)
+    rows = entrants(saved.agents, cells, ratings, _sums(saved), _judged(gathered.games))
+    rows.sort(key=lambda row: (isnan(row.rating.elo), -row.rating.elo, -(row.score or 0.0), row.entrant))
     return Pool(saved.agents, tuple(rows), cells, ratings, saved.meetings, gathered, anchor)
 
 
@@ -174,16 +173,12 @@ def _outside(agents: tuple[str, ...], anchor: Anchor, without: Ratings) -> Input
 
 def _sums(saved: SavedMeetings) -> list[list[int]]:
     """Return the moves, chances, mistakes and faults of each agent. Games against itself do not count."""
-    sums = [[0, 0, 0, 0] for _ in saved.agents]
+    parts = []
     for meeting, source in zip(saved.meetings, saved.sources, strict=True):
-        if meeting.first == meeting.second:
-            continue
         for one in source.tallies:
             faults = one.first_faults, one.faults - one.first_faults
-            for side, entrant in enumerate((meeting.first, meeting.second)):
-                for place, column in enumerate((one.own, one.chances, one.mistakes, faults)):
-                    sums[entrant][place] += column[side]
-    return sums
+            parts.append((meeting.first, meeting.second, (one.own, one.chances, one.mistakes, faults)))
+    return sums_of(len(saved.agents), parts)
 
 
 def _judged(games: Iterable[str]) -> bool:

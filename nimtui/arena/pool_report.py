@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import isnan
 from typing import Any
 
@@ -66,9 +66,8 @@ def of_pool(pool: Pool) -> Iterator[str]:
     yield from statements.of_ratings(pool.ratings, pool.meetings, names)
     yield from filter(None, (_of_anchor(pool), _of_unrated(pool), _of_mixture(pool)))
     yield from _of_repeats(pool)
-    for part in pool.gathered.parts:
-        if not part.games and not part.repeats:
-            yield f"Tournament {part.info.id} has no finished games."
+    empty = (part.info.id for part in pool.gathered.parts if not part.games and not part.repeats)
+    yield from (f"Tournament {id} has no finished games." for id in empty)
 
 
 def zero_text(pool: Pool) -> str:
@@ -92,29 +91,24 @@ def _of_anchor(pool: Pool) -> str:
 
 
 def _of_unrated(pool: Pool) -> str:
-    unrated = [row for row in pool.rows if isnan(row.rating.elo)]
+    names = labels(pool.agents)
+    unrated = [names[row.entrant] for row in pool.rows if isnan(row.rating.elo)]
     if len(unrated) == len(pool.rows):
         return "No two agents met: no ratings."
-    names = labels(pool.agents)
-    whom = statements.listed([names[row.entrant] for row in unrated]) if unrated else ""
-    return f"{whom} met none of the others: no rating." if unrated else ""
+    return f"{statements.listed(unrated)} met none of the others: no rating." if unrated else ""
 
 
 def _of_mixture(pool: Pool) -> str:
     """Say what the tournaments differ in although one rating counts for all."""
     sources = pool.gathered.saved.sources
-    mixed = [
-        what
-        for what, values in (
-            ("games", {source.game for source in sources}),
-            ("openings", {source.openings for source in sources}),
-            ("time limits", {source.limits for source in sources}),
-        )
-        if len(values) > 1
-    ]
-    if not mixed:
-        return ""
-    return f"The pool mixes {statements.listed(mixed)}: each agent has one rating for all, moving first one worth."
+    kinds: dict[str, Collection[object]] = {
+        "games": {source.game for source in sources},
+        "openings": {source.openings for source in sources},
+        "time limits": {source.limits for source in sources},
+    }
+    if mixed := [what for what, values in kinds.items() if len(values) > 1]:
+        return f"The pool mixes {statements.listed(mixed)}: each agent has one rating for all, moving first one worth."
+    return ""
 
 
 def _of_repeats(pool: Pool) -> Iterator[str]:

@@ -55,6 +55,11 @@ class Rating:
         return Rating(-self.elo, -self.high, -self.low, at_least, at_most, self.few, self.by_seat)
 
     @property
+    def bounded(self) -> bool:
+        """Return whether it won every game, or lost every game: then there is a bound instead of an interval."""
+        return self.at_least is not None or self.at_most is not None
+
+    @property
     def value(self) -> Elo:
         """Return the rating for people; unknown if one seat won every game."""
         return Elo(None if self.by_seat else self.elo)
@@ -69,12 +74,12 @@ class Rating:
         """Return the rating in one column, with a bound in its place: '+412', '≥ +412'; '?' if unknown."""
         if self.by_seat or isnan(self.elo):
             return Word("?")
-        return self.value if self.at_least is self.at_most is None else Word(self.range.short)
+        return Word(self.range.short) if self.bounded else self.value
 
     @property
     def error(self) -> Value:
         """Return half of the 95 % interval, '±40'; nothing for a bound."""
-        return self.range if self.at_least is self.at_most is None else NOTHING
+        return NOTHING if self.bounded else self.range
 
     @property
     def line(self) -> str:
@@ -224,13 +229,7 @@ class _Rated:
         return found
 
     def all(self) -> Ratings:
-        return Ratings(
-            tuple(self._ratings()),
-            tuple(self._scores()),
-            self._seat(),
-            self._superiority(),
-            self,
-        )
+        return Ratings(tuple(self._ratings()), tuple(self._scores()), self._seat(), self._superiority(), self)
 
     def _scatter(self) -> Floats:
         """Return the scatter of the fit's equations, by whether games share openings."""

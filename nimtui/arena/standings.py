@@ -17,7 +17,7 @@ from nimtui.arena.meetings import Meeting
 from nimtui.arena.openings import BALANCED, START
 from nimtui.arena.plan import GAUNTLET, Plan
 from nimtui.arena.ratings import Rating, rate
-from nimtui.arena.tally import PairingScore, Standings, crosstable, entrants
+from nimtui.arena.tally import PairingScore, Standings, crosstable, entrants, sums_of
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
@@ -35,10 +35,11 @@ def standings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resu
     played = meetings(plan, scores, results)
     ratings = rate(count, played)
     judged = all(_judged(name) for name in plan.games)
-    sums = [_sums(entrant, scores) for entrant in range(count)]
-    rows = entrants(plan.agents, played, ratings, sums, judged)
+    sums = sums_of(count, ((*one.pairing[1:], (one.own, one.chances, one.mistakes, one.faults)) for one in scores))
+    cells = crosstable(count, played)
+    rows = entrants(plan.agents, cells, ratings, sums, judged)
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=plan.pairs == GAUNTLET))
-    return Standings(plan.agents, tuple(rows), crosstable(count, played), ratings, played, plan)
+    return Standings(plan.agents, tuple(rows), cells, ratings, played, plan)
 
 
 def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Results] = ()) -> tuple[Meeting, ...]:
@@ -58,18 +59,6 @@ def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resul
         )
         for place, score in enumerate(scores)
     )
-
-
-def _sums(entrant: int, scores: Sequence[PairingScore]) -> list[int]:
-    """Return an entrant's moves, chances, mistakes and faults. Games against itself do not count."""
-    sums = [0, 0, 0, 0]
-    for score in scores:
-        _, first, second = score.pairing
-        if first != second and entrant in (first, second):
-            side = 0 if entrant == first else 1
-            for place, column in enumerate((score.own, score.chances, score.mistakes, score.faults)):
-                sums[place] += column[side]
-    return sums
 
 
 def rank(score: float | None, rating: Rating, entrant: int, *, by_elo: bool) -> tuple[float, ...]:
@@ -101,12 +90,13 @@ def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
     May take seconds for a large connect board. Raises Cancelled as the progress does.
     """
     lines = [_of_start(plan, name, progress) for name in plan.games] + _of_time(plan)
-    if plan.openings.kind == START:
-        return lines
-    if plan.openings.kind == BALANCED:
-        lines.append("Every other opening is won for the player to move, the rest are lost." + _swapped(plan))
-    else:
-        lines.append(f"Games start {plan.openings.title}." + _swapped(plan))
+    if plan.openings.kind != START:
+        said = f"Games start {plan.openings.title}."
+        if plan.openings.kind == BALANCED:
+            said = "Every other opening is won for the player to move, the rest are lost."
+        last = ", the last one once" * (plan.number % 2)
+        swapped = f" Each is played twice, with the seats swapped{last}." if plan.alternate and plan.number > 1 else ""
+        lines.append(said + swapped)
     return lines
 
 
@@ -118,12 +108,6 @@ def _of_time(plan: Plan) -> list[str]:
         return []
     many = len(timed) > 1
     return [f"{' and '.join(timed)} {'play' if many else 'plays'} by the clock: another machine plays other games."]
-
-
-def _swapped(plan: Plan) -> str:
-    if not plan.alternate or plan.number < 2:
-        return ""
-    return f" Each is played twice, with the seats swapped{', the last one once' * (plan.number % 2)}."
 
 
 def _of_start(plan: Plan, name: str, progress: Progress) -> str:

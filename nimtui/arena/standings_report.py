@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.entrants import initials, labels
@@ -70,18 +69,13 @@ def fit_keys(fit: Fit | None, agents: Sequence[str]) -> dict[str, Any] | None:
     """Return the goodness of fit: p-value, degrees of freedom, the worst misfits; None if untested."""
     if fit is None:
         return None
+    names = ("first", "second", "about", "observed", "expected", "standard_errors")
     worst = [
-        {
-            "first": agents[misfit.first],
-            "second": agents[misfit.second],
-            "about": "seat" if misfit.seat else "score",
-            "observed": misfit.observed,
-            "expected": misfit.expected,
-            "standard_errors": misfit.errors,
-        }
-        for misfit in fit.worst
+        (agents[first], agents[second], "seat" if seat else "score", *figures)
+        for first, second, seat, *figures in fit.worst
     ]
-    return {"p_value": fit.p_value, "degrees_of_freedom": fit.freedom, "worst": worst}
+    misfits = [dict(zip(names, misfit, strict=True)) for misfit in worst]
+    return {"p_value": fit.p_value, "degrees_of_freedom": fit.freedom, "worst": misfits}
 
 
 def standings(field: Field) -> Table:
@@ -136,11 +130,10 @@ def _ahead(field: Field, place: int) -> Value:
     if place + 1 == len(field.rows):
         return NOTHING
     one, other = field.rows[place : place + 2]
-    found = field.ratings.superiority[one.entrant][other.entrant]
-    untold = isnan(found) or not (one.played and other.played) or one.rating.by_seat
-    if abs(found - 0.5) < EVEN and decided_by_seat(field.between(one.entrant, other.entrant)):
-        untold = True  # between the two the seat won, and they scored the same against the others
-    return Superiority(None if untold else found)
+    los = field.ratings.superiority[one.entrant][other.entrant]
+    # Perhaps between the two the seat won, and they scored the same against the others.
+    seat = abs(los - 0.5) < EVEN and decided_by_seat(field.between(one.entrant, other.entrant))
+    return Superiority(los if one.played and other.played and not one.rating.by_seat and not seat else None)
 
 
 def crosstable(field: Field) -> Table:

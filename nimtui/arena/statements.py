@@ -49,9 +49,7 @@ def of_tables(field: Field, zero: str = "", judged: int | None = None) -> Iterat
 
 def _mean_of(field: Field) -> str:
     """Return which agents have a mean of 0 Elo."""
-    found = [row.rating for row in field.rows if not isnan(row.rating.elo)]
-    perfect = [rating for rating in found if rating.at_least is not None or rating.at_most is not None]
-    apart = 0 < len(perfect) < len(found)
+    apart = {row.rating.bounded for row in field.rows if not isnan(row.rating.elo)} == {False, True}
     return "the agents that neither won nor lost all games" if apart else "the agents"
 
 
@@ -61,16 +59,10 @@ def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[st
     if decided_by_seat(meetings):
         yield seat
         return
-    yield from of_extremes(ratings, names)
-    yield from filter(None, (of_few(ratings, meetings, names), seat, *of_fit(ratings, names)))
-
-
-def of_extremes(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
-    """Give 'perfect won all 300 games: at least +412 Elo.' for each agent that won or lost every game."""
     for name, rating, score in zip(names, ratings.ratings, ratings.scores, strict=True):
-        bounded = rating.at_least is not None or rating.at_most is not None
-        if bounded and score.points in (0, score.games):  # else the bound is the anchor's
+        if rating.bounded and score.points in (0, score.games):  # else the bound is the anchor's
             yield f"{name} {'won' if score.points else 'lost'} {all_of(score.games)}: {rating.range} Elo."
+    yield from filter(None, (of_few(ratings, meetings, names), seat, *of_fit(ratings, names)))
 
 
 def all_of(games: int, whose: str = "its") -> str:
@@ -80,11 +72,8 @@ def all_of(games: int, whose: str = "its") -> str:
 
 def of_few(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> str:
     """Say whose intervals rest on too few games; '' if all have enough. A bound is no interval, nor is 0 Elo itself."""
-    few = [
-        name
-        for name, one in zip(names, ratings.ratings, strict=True)
-        if one.few and not one.by_seat and one.at_least is one.at_most is None and one.high - one.low > SOME
-    ]
+    exact = [one.by_seat or one.bounded or one.high - one.low <= SOME for one in ratings.ratings]
+    few = [name for name, one, sure in zip(names, ratings.ratings, exact, strict=True) if one.few and not sure]
     if not few:
         return ""
     whose = "All Elo intervals are" if len(few) == len(names) else f"The Elo interval of {listed(few)} is"
@@ -123,14 +112,9 @@ def of_fit(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
     fit = ratings.fit
     if fit is None:
         return
-    if not fit.doubtful:
-        if fit.p_value < UNSURE:
-            yield f"The ratings may not explain all results (goodness of fit: p = {fit.p_value:.3f})."
-        else:
-            yield f"The ratings explain the results (goodness of fit: p = {fit.p_value:.2f})."
-        return
-    chance = "p < 0.001" if fit.p_value < 0.001 else f"p = {fit.p_value:.3f}"
-    yield f"The ratings do not explain all results (goodness of fit: {chance})."
+    chance = "p < 0.001" if fit.p_value < 0.001 else f"p = {fit.p_value:.{3 if fit.p_value < UNSURE else 2}f}"
+    explain = "do not explain all" if fit.doubtful else "may not explain all" if fit.p_value < UNSURE else "explain the"
+    yield f"The ratings {explain} results (goodness of fit: {chance})."
     if fit.seat_by_strength:
         more = "strong" if fit.seat_by_strength > 0 else "weak"
         yield f"Moving first is worth more to {more} agents."
@@ -140,13 +124,14 @@ def of_fit(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
 
 def _misfit(misfit: Misfit, names: Sequence[str]) -> str:
     first, second = names[misfit.first], names[misfit.second]
+    scored = f"scored {Share(misfit.observed)}"
     if misfit.first == misfit.second:
-        who = f"Moving first, {first} scored {Share(misfit.observed).text} against itself"
+        who = f"Moving first, {first} {scored} against itself"
     elif misfit.seat:
-        who = f"Between {first} and {second}, moving first scored {Share(misfit.observed).text}"
+        who = f"Between {first} and {second}, moving first {scored}"
     else:
-        who = f"{first} scored {Share(misfit.observed).text} against {second}"
-    return f"{who}; the ratings say {Share(misfit.expected).text}."
+        who = f"{first} {scored} against {second}"
+    return f"{who}; the ratings say {Share(misfit.expected)}."
 
 
 def of_pair(found: HeadToHead) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
-from typing import Any
+from typing import Any, TypeAlias
 
-from nimtui.arena import head_to_head
+from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import GAUNTLET, Pairing, Plan
 from nimtui.arena.ratings import Rating, Ratings, Seat
@@ -133,13 +133,16 @@ class Cell:
         return self.first_wins + self.second_wins + self.draws
 
 
+Cells: TypeAlias = tuple[tuple[Cell | None, ...], ...]  # [entrants][entrants]; None: never meet
+
+
 @dataclass(frozen=True, eq=False)
 class Field:
     """The results of a field of agents: of one tournament, or of several as a pool. Never changes."""
 
     agents: tuple[str, ...]  # full names; an entrant is a place among them
     rows: tuple[Standing, ...]  # best first
-    cells: tuple[tuple[Cell | None, ...], ...]  # [entrants][entrants]; None: never meet
+    cells: Cells
     ratings: Ratings
     meetings: tuple[Meeting, ...]  # as rated, in the order of the pairings
 
@@ -159,13 +162,8 @@ class Field:
 
     def between(self, row: int, column: int) -> list[Meeting]:
         """Return the finished games of two different entrants, as the row's."""
-        found = []
-        for meeting in self.meetings:
-            if meeting.played and (meeting.first, meeting.second) == (row, column):
-                found.append(meeting)
-            elif meeting.played and (meeting.second, meeting.first) == (row, column):
-                found.append(meeting.turned())
-        return found
+        met = [meeting for meeting in self.meetings if meeting.played and {*meeting[:2]} == {row, column}]
+        return [meeting if meeting.first == row else meeting.turned() for meeting in met]
 
     @cached_property
     def superiority(self) -> tuple[tuple[float | None, ...], ...]:
@@ -177,11 +175,11 @@ class Field:
         met: defaultdict[tuple[int, int], list[Meeting]] = defaultdict(list)
         for meeting in self.meetings:
             if meeting.played and meeting.first != meeting.second:
-                turned = meeting.first > meeting.second
-                met[min(meeting[:2]), max(meeting[:2])].append(meeting.turned() if turned else meeting)
+                one = meeting.turned() if meeting.first > meeting.second else meeting
+                met[one.first, one.second].append(one)
         found: list[list[float | None]] = [[None] * count for _ in range(count)]
         for (row, column), meetings in met.items():
-            found[row][column] = los = head_to_head.superiority(meetings)
+            found[row][column] = los = head_to_head(meetings).los
             found[column][row] = None if los is None else 1 - los
         return tuple(map(tuple, found))
 
@@ -197,8 +195,8 @@ class Standings(Field):
         return self.plan.pairs == GAUNTLET
 
 
-def crosstable(agents: int, meetings: Sequence[Meeting]) -> tuple[tuple[Cell | None, ...], ...]:
-    """Return the results by first and second player over all games; [entrants][entrants]."""
+def crosstable(agents: int, meetings: Sequence[Meeting]) -> Cells:
+    """Return the results by first and second player over all games."""
     sums: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
     for one in meetings:
         seats = [(one.first, one.second, one.wins[0], one.losses[0], one.draws[0])]
@@ -213,33 +211,27 @@ def crosstable(agents: int, meetings: Sequence[Meeting]) -> tuple[tuple[Cell | N
     )
 
 
+def sums_of(agents: int, parts: Iterable[tuple[int, int, Sequence[Sequence[int]]]]) -> list[list[int]]:
+    """Return each entrant's sums of what is counted for both entrants of a part. Games against itself do not count."""
+    sums = [[0, 0, 0, 0] for _ in range(agents)]  # moves, chances, mistakes, faults
+    for first, second, counts in parts:
+        for side, entrant in enumerate((first, second) if first != second else ()):
+            sums[entrant] = [before + count[side] for before, count in zip(sums[entrant], counts, strict=True)]
+    return sums
+
+
 def entrants(
-    agents: Sequence[str], meetings: Sequence[Meeting], ratings: Ratings, sums: Sequence[Sequence[int]], judged: bool
+    agents: Sequence[str], cells: Cells, ratings: Ratings, sums: Sequence[Sequence[int]], judged: bool
 ) -> list[Standing]:
     """Return each entrant's results, in the order of the agents; `sums`: its moves, chances, mistakes and faults."""
-    seats, rows = by_seat(len(agents), meetings), []
-    for at, name in enumerate(agents):
-        score, (own, chances, mistakes, faults) = ratings.scores[at], sums[at]
-        rating = ratings.ratings[at]
-        rows.append(
-            Standing(at, name, *seats[at], score.low, score.high, rating, own, chances, mistakes, judged, faults)
-        )
+    rows = []
+    for at, (own, chances, mistakes, faults) in enumerate(sums):
+        others = [other for other in range(len(agents)) if other != at]
+        opened = [cell for other in others if (cell := cells[at][other]) is not None]
+        answered = [cell for other in others if (cell := cells[other][at]) is not None]
+        wins = sum(cell.first_wins for cell in opened), sum(cell.second_wins for cell in answered)
+        draws = sum(cell.draws for cell in opened), sum(cell.draws for cell in answered)
+        losses = sum(cell.second_wins for cell in opened), sum(cell.first_wins for cell in answered)
+        found = at, agents[at], wins, draws, losses, *ratings.scores[at][2:], ratings.ratings[at]
+        rows.append(Standing(*found, own, chances, mistakes, judged, faults))
     return rows
-
-
-Seats = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]  # wins, draws, losses: moving first, moving second
-
-
-def by_seat(agents: int, meetings: Sequence[Meeting]) -> list[Seats]:
-    """Return each entrant's results by its own seat. Games against itself do not count."""
-    sums = [[[0, 0], [0, 0], [0, 0]] for _ in range(agents)]  # wins, draws, losses
-    for one in meetings:
-        if one.first == one.second:
-            continue
-        for side, entrant in enumerate((one.first, one.second)):
-            for opener in (0, 1):
-                seat = side ^ opener
-                sums[entrant][0][seat] += (one.wins, one.losses)[side][opener]
-                sums[entrant][1][seat] += one.draws[opener]
-                sums[entrant][2][seat] += (one.losses, one.wins)[side][opener]
-    return [((w[0], w[1]), (d[0], d[1]), (s[0], s[1])) for w, d, s in sums]

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from nimtui.arena.game_import import TRANSCRIPTS
 from nimtui.arena.pool import saved_standings
-from nimtui.foreign.sheet import Sheet
 from nimtui.progress import Progress
+from nimtui.report.tables import sheet
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
+    from nimtui.store.rows import TournamentInfo
 
 SCORED = ("agent", "points", "played", "score")
 RATED = ("elo", "elo_low", "elo_high", "at_least", "at_most")
-COUNTED = ("mistakes", "chances", "moves")
+COLUMNS = (*SCORED, *RATED, "mistakes", "chances", "moves")
 CSV, JSON, TEXT = ".csv", ".json", ".txt"
 FORMATS = {
     CSV: "the standings, one line per agent",
@@ -25,47 +26,33 @@ FORMATS = {
 }
 
 
-def writer(database: Database, tournament: int, ending: str, progress: Progress) -> Callable[[TextIO], None]:
+def writer(database: Database, tournament: int, ending: str, progress: Progress) -> Callable[[TextIO], object]:
     """Return the function that writes a tournament in the format of this ending. StoreError if it does not exist."""
     from nimtui.store.tournaments import info
 
-    info(database, tournament)
-    write = {CSV: _csv, JSON: _json, TEXT: _text}[ending]
-    return lambda out: write(database, tournament, out, progress)
+    found = info(database, tournament)
+    games = _games(database, found, progress)
+    if ending == TEXT:
+        return lambda out: out.writelines(games)
+    if ending == CSV:
+        return lambda out: out.write(sheet(_standings(database, found), COLUMNS))
+    return lambda out: _write_json(database, found, games, out)
 
 
-def _text(database: Database, tournament: int, out: TextIO, progress: Progress) -> None:
-    for piece in _games(database, tournament, progress):
-        out.write(piece)
-
-
-def _games(database: Database, tournament: int, progress: Progress) -> Iterator[str]:
+def _games(database: Database, found: TournamentInfo, progress: Progress) -> Iterator[str]:
     """Return the text of every game, the first with the tournament's settings."""
     from nimtui.arena.saved_transcripts import games_of, transcripts
     from nimtui.arena.transcript import write
-    from nimtui.store.tournaments import info
 
-    played = info(database, tournament).played
-    for number, piece in enumerate(write(transcripts(database, games_of(database, tournament), whole=True))):
+    for number, piece in enumerate(write(transcripts(database, games_of(database, found.id), whole=True))):
         if number % 100 == 0:
-            progress.report(number, played, "games")
+            progress.report(number, found.played, "games")
         yield piece
 
 
-def _csv(database: Database, tournament: int, out: TextIO, progress: Progress) -> None:
-    from nimtui.store.tournaments import info
-
-    rows = _standings(database, tournament, info(database, tournament).document)
-    sheet = Sheet(out, list(rows[0]) if rows else ["agent"])
-    for row in rows:
-        sheet.keyed(row)
-
-
-def _json(database: Database, tournament: int, out: TextIO, progress: Progress) -> None:
+def _write_json(database: Database, found: TournamentInfo, games: Iterator[str], out: TextIO) -> None:
     from nimtui.store.tallies import tallies
-    from nimtui.store.tournaments import info
 
-    found = info(database, tournament)
     document = {
         **found.document,
         "name": found.name,
@@ -73,19 +60,19 @@ def _json(database: Database, tournament: int, out: TextIO, progress: Progress) 
         "played": found.played,
         "total": found.total,
         "seconds": found.seconds,
-        "standings": _standings(database, tournament, found.document),
-        "results": [one._asdict() for one in tallies(database, tournament)],
+        "standings": _standings(database, found),
+        "results": [one._asdict() for one in tallies(database, found.id)],
     }
     head = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False).removesuffix("\n}")
     out.write(f'{head},\n  "{TRANSCRIPTS}": [')  # game by game: there may be millions
     between = "\n    "
-    for piece in _games(database, tournament, progress):
+    for piece in games:
         out.write(between + json.dumps(piece.strip(), ensure_ascii=False))
         between = ",\n    "
     out.write("\n  ]\n}\n")
 
 
-def _standings(database: Database, tournament: int, document: dict[str, Any]) -> list[dict[str, Any]]:
+def _standings(database: Database, found: TournamentInfo) -> list[dict[str, Any]]:
     """Return the rows of the standings; unknown numbers are null."""
-    keys, field = (*SCORED, *RATED, *COUNTED), saved_standings(database, tournament, document)
-    return [{key: row.keys[key] for key in keys} for row in field.rows]
+    field = saved_standings(database, found.id, found.document)
+    return [{key: row.keys[key] for key in COLUMNS} for row in field.rows]

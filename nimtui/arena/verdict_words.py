@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nimtui.arena.entrants import labels
 from nimtui.arena.sprt import LEAST_PAIRS, LOGISTIC, Sprt, short_number
 from nimtui.report.blocks import Column, Table
-from nimtui.report.values import Level, Word
+from nimtui.report.values import Level, Named, Word
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
@@ -26,12 +26,12 @@ def sentence(plan: Plan, score: PairingScore) -> str:
         return ""
     test, names = plan.sprt, labels(plan.agents)
     first, second = names[score.pairing.first], names[score.pairing.second]
-    number = pairs_text(score.pairs)
+    number, ratio = Named(score.pairs, "pair", "pairs"), ratio_text(test, score.llr)
     if score.verdict:
         found = conclusion(test, score.verdict, first, second)
-        return f"{score.verdict} accepted after {number}: {found}. {ratio_text(test, score.llr)}."
-    said = f"{first} against {second}: undecided after {number}, {ratio_text(test, score.llr)}"
-    return f"{said}; a verdict needs {LEAST_PAIRS} pairs." if score.pairs < LEAST_PAIRS else f"{said}."
+        return f"{score.verdict} accepted after {number}: {found}. {ratio}."
+    needs = f"; a verdict needs {LEAST_PAIRS} pairs" if score.pairs < LEAST_PAIRS else ""
+    return f"{first} against {second}: undecided after {number}, {ratio}{needs}."
 
 
 def unit_of(test: Sprt) -> str:
@@ -45,20 +45,15 @@ def conclusion(test: Sprt, verdict: str, first: str, second: str) -> str:
     H1 rejects differences up to elo0, at error rate α; H0 rejects those from elo1 on, at error rate β. The words fit
     the sign of the rejected end, so that no number needs a minus.
     """
-    unit = unit_of(test)
     if verdict == "H1":
-        elo, rate = test.elo0, f"α {Level(test.alpha).text}"
-        if elo < 0:
-            found = f"less than {short_number(-elo)} {unit} weaker than"
-        else:
-            found = f"more than {short_number(elo)} {unit} stronger than" if elo else "stronger than"
+        elo, rate, weaker, stronger = test.elo0, f"α {Level(test.alpha)}", "less than", "more than"
     else:
-        elo, rate = test.elo1, f"β {Level(test.beta).text}"
-        if elo < 0:
-            found = f"more than {short_number(-elo)} {unit} weaker than"
-        else:
-            found = f"not {short_number(elo)} {unit} stronger than" if elo else "not stronger than"
-    return f"{first} is {found} {second} ({rate})"
+        elo, rate, weaker, stronger = test.elo1, f"β {Level(test.beta)}", "more than", "not"
+    size = f" {short_number(abs(elo))} {unit_of(test)}"
+    if elo < 0:
+        return f"{first} is {weaker}{size} weaker than {second} ({rate})"
+    start = f"{stronger}{size} " if elo else "" if verdict == "H1" else "not "
+    return f"{first} is {start}stronger than {second} ({rate})"
 
 
 def question(plan: Plan) -> list[str]:
@@ -66,10 +61,10 @@ def question(plan: Plan) -> list[str]:
     assert plan.sprt is not None
     test, (first, second) = plan.sprt, who(plan)
     ends = f"{signed(test.elo0)} or less (H0), or {signed(test.elo1)} or more (H1)?"
+    errors = f"α {Level(test.alpha)}, β {Level(test.beta)}"
     return [
         f"sequential test: is the {test.scale} Elo of {first} against {second} {ends}",
-        f"α {Level(test.alpha).text}, β {Level(test.beta).text}; two games with swapped seats are a pair, a verdict"
-        f" needs {LEAST_PAIRS} pairs",
+        f"{errors}; two games with swapped seats are a pair, a verdict needs {LEAST_PAIRS} pairs",
     ]
 
 
@@ -85,11 +80,10 @@ def who(plan: Plan) -> tuple[str, str]:
 
 def errors_text(test: Sprt) -> str:
     """Return what α and β mean: two sentences."""
-    unit = unit_of(test)
-    low, high, alpha, beta = signed(test.elo0), signed(test.elo1), Level(test.alpha).text, Level(test.beta).text
+    low, high = (f"{signed(elo)} {unit_of(test)}" for elo in (test.elo0, test.elo1))
     return (
-        f"If the true difference is {low} {unit} or less, at most about {alpha} of such tests accept H1 (α)."
-        f" If it is {high} {unit} or more, at most about {beta} accept H0 (β)."
+        f"If the true difference is {low} or less, at most about {Level(test.alpha)} of such tests accept H1 (α)."
+        f" If it is {high} or more, at most about {Level(test.beta)} accept H0 (β)."
     )
 
 
@@ -102,13 +96,9 @@ def ratio_text(test: Sprt, llr: float) -> str:
 def bar(test: Sprt, llr: float, width: int = WIDTH) -> str:
     """Return where the ratio is between its bounds: '├─────┼──●──┤'. The cross is 0; beyond a bound it is the end."""
     low, high = test.bounds
-
-    def cell(value: float) -> int:
-        return round((min(max(value, low), high) - low) / (high - low) * (width - 1))
-
     cells = ["├", *"─" * (width - 2), "┤"]
-    cells[cell(0.0)] = "┼"
-    cells[cell(llr)] = "●"
+    for value, sign in ((0.0, "┼"), (llr, "●")):
+        cells[round((min(max(value, low), high) - low) / (high - low) * (width - 1))] = sign
     return "".join(cells)
 
 
@@ -143,15 +133,14 @@ def tests(plan: Plan, scores: Sequence[PairingScore], most: int) -> Table:
     """Return a row per pairing with its ratio, bar and pairs, at most `most`: tests that run, then decided ones."""
     assert plan.sprt is not None
     test, names = plan.sprt, labels(plan.agents)
-    there = [score for score in scores if score.llr is not None and score.pairs]
-    there.sort(key=lambda score: bool(score.verdict))
+    there = sorted((score for score in scores if score.pairs), key=lambda score: bool(score.verdict))
 
     def called(score: PairingScore) -> Word:
         game, first, second = score.pairing
         return Word(f"{names[first]} – {names[second]}" + f", {plan.games[game]}" * (len(plan.games) > 1))
 
     def state(score: PairingScore) -> Word:
-        return Word(f"{score.verdict} accepted, " * bool(score.verdict) + pairs_text(score.pairs))
+        return Word(f"{score.verdict} accepted, " * bool(score.verdict) + Named(score.pairs, "pair", "pairs").text)
 
     columns = [
         Column("", called, left=True),
@@ -160,11 +149,6 @@ def tests(plan: Plan, scores: Sequence[PairingScore], most: int) -> Table:
         Column("", state, left=True),
     ]
     return Table("", columns, there[:most], gap=2)
-
-
-def pairs_text(number: int) -> str:
-    """Return '1 pair', '1,200 pairs'."""
-    return f"{number:,} {'pair' if number == 1 else 'pairs'}"
 
 
 def signed(elo: float) -> str:

@@ -37,19 +37,9 @@ Of = Annotated[
         complete=completion.tournaments,
     ),
 ]
-Agent = Annotated[
-    str | None,
-    options.option(
-        "--agent -a",
-        "SPEC",
-        "Only games of agents whose name contains SPEC, on either seat.",
-        complete=completion.agents,
-    ),
-]
-OfGame = Annotated[
-    str | None,
-    options.option("--game -g", "GAME", "Only games whose game name contains GAME.", complete=completion.games),
-]
+AGENT = "Only games of agents whose name contains SPEC, on either seat."
+Agent = Annotated[str | None, options.agents_option("--agent -a", AGENT)]
+OfGame = Annotated[str | None, options.filter_option("Only games whose game name contains GAME.")]
 Ended = Annotated[Result | None, options.flag("", "Only wins of the first or second player, or draws.")]
 Faults = Annotated[bool, options.flag("--faults", "Only games that an agent lost by a fault.")]
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from nimtui.cli import completion, options
+from nimtui.cli import options
 from nimtui.progress import SILENT, Cancelled
-
-if TYPE_CHECKING:
-    from nimtui.arena.match import MatchResult
 
 EXAMPLES = """\
 nimtui match tower:16 --first easy --second perfect
@@ -21,14 +18,8 @@ nimtui match nim:7,5,3 --first mc --second mcts -n 100 --alternate --save"""
 
 def match(
     game: options.Game,
-    first: Annotated[
-        str,
-        options.option("", "SPEC", "The agent that moves first.", complete=completion.agents),
-    ],
-    second: Annotated[
-        str,
-        options.option("", "SPEC", "The agent that moves second.", complete=completion.agents),
-    ],
+    first: Annotated[str, options.agents_option("", "The agent that moves first.")],
+    second: Annotated[str, options.agents_option("", "The agent that moves second.")],
     games: Annotated[
         int, options.option("--games -n", "N", "Number of games.", parser=options.games_number, default=True)
     ] = 1,
@@ -59,32 +50,28 @@ def match(
     players = read_agent(first, chosen), read_agent(second, chosen)
     begun = parse_openings(openings or "start")
     begun.check(chosen)
-    limits = Limits(move_time, game_time or 0.0)
+    limits, kept = Limits(move_time, game_time or 0.0), save or save_thoughts
     with closing(Saving()) as keeping, Bar("match") as bar:
-        if save or save_thoughts:
+        if kept:
             names = [player.name for player in players]
             keeping.begin_match(chosen.name, names, games, seed, alternate, begun, limits, save_thoughts)
+        keep = keeping.keep if kept else None
+        asked = chosen, *players, games, seed, alternate, bar, begun
         with output.others_silent():
-            result = play_match(
-                chosen,
-                *players,
-                games,
-                seed,
-                alternate,
-                bar,
-                begun,
-                judging=save or save_thoughts,
-                keep=keeping.keep if save or save_thoughts else None,
-                limits=limits,
-                thoughts=save_thoughts,
-            )
+            result = play_match(*asked, judging=kept, keep=keep, limits=limits, thoughts=save_thoughts)
         keeping.ended(result.games, games, result.seconds)
     report = match_report.match(result, games, limits)
     if json or games > 1 or not result.games:
         output.report(report, json, keeping.document())
-    else:
+    else:  # move by move
+        from nimtui.arena.judge import is_judged
+        from nimtui.arena.review_report import blocks, of_row
+        from nimtui.report.blocks import Report
+
         output.heading(chosen)
-        _show_game(result)
+        judging = SILENT if is_judged(chosen) else None
+        story = of_row(chosen, result.batch.game(0), result.agents, judging)
+        output.report(Report(blocks(story, drawn=any(moment.belief for moment in story.story.moments))))
         output.say("", match_report.winner(result))
     if not json:
         output.paragraph(keeping.where)
@@ -93,14 +80,3 @@ def match(
         raise Cancelled("match")
     if not saved:
         raise typer.Exit(1)
-
-
-def _show_game(result: MatchResult) -> None:
-    """Print the only game move by move."""
-    from nimtui.arena.judge import is_judged
-    from nimtui.arena.review_report import blocks, of_row
-    from nimtui.cli import output
-    from nimtui.report.blocks import Report
-
-    game = of_row(result.game, result.batch.game(0), result.agents, SILENT if is_judged(result.game) else None)
-    output.report(Report(blocks(game, drawn=any(moment.belief for moment in game.story.moments))))

@@ -150,7 +150,7 @@ def seed_option(help: str) -> Any:
 
 def file_option(name: str, help: str) -> Any:
     """Return an option that names a file to write or to read."""
-    return typer.Option(f"--{name}", metavar="FILE", parser=file_name, show_default=False, help=help)
+    return option(f"--{name}", "FILE", help, file_name)
 
 
 def to_option(help: str) -> Any:
@@ -178,6 +178,27 @@ def headless_option(help: str) -> Any:
     return flag("--headless", help)
 
 
+def agents_option(names: str, help: str) -> Any:
+    """Return an option that names an agent, or each agent of several."""
+    return option(names, "SPEC", help, complete=completion.agents)
+
+
+def filter_option(help: str) -> Any:
+    """Return the option that chooses results by their game."""
+    return option("--game -g", "GAME", help, complete=completion.games)
+
+
+def check_workers(workers: int | None, scheduler: str | None) -> None:
+    """Raise InputError if both are given."""
+    if workers is not None and scheduler is not None:
+        raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
+
+
+def agent_option(help: str) -> Any:
+    """Return the option that names an agent."""
+    return option("--agent -a", "AGENT", help, complete=completion.agents)
+
+
 Position = Annotated[
     str | None,
     option(
@@ -190,13 +211,7 @@ Position = Annotated[
     ),
 ]
 Agent = Annotated[
-    str,
-    option(
-        "--agent -a",
-        "AGENT",
-        "The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.",
-        complete=completion.agents,
-    ),
+    str, agent_option("The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.")
 ]
 Openings = Annotated[
     str | None,

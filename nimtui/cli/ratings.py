@@ -45,10 +45,7 @@ def ratings(
             "", "AGENT=ELO", "Count ratings from this agent, e.g. perfect=0. [default: the agents' mean is 0]"
         ),
     ] = None,
-    game: Annotated[
-        str | None,
-        options.option("--game -g", "GAME", "Only results in this game.", complete=completion.games),
-    ] = None,
+    game: Annotated[str | None, options.filter_option("Only results in this game.")] = None,
     json: options.Json = False,
 ) -> None:
     """Rate the agents of several saved tournaments together.
@@ -87,15 +84,14 @@ def _tournaments(database: Database, ids: Sequence[int]) -> list[TournamentInfo]
     """Return these tournaments, or all that have finished games, by their numbers. StoreError if one is missing."""
     from nimtui.store import tournaments
 
-    if not ids:
-        found = [info for info in reversed(tournaments.tournaments(database)) if info.played]
-        if not found:
-            raise InputError("no saved tournament has finished games: play one with nimtui tournament")
+    if ids:
+        found = [tournaments.info(database, id) for id in dict.fromkeys(ids)]
+        if deleted := [info.id for info in found if info.deleted]:
+            raise InputError(f"tournament {deleted[0]} was deleted: restore it first")
         return found
-    found = [tournaments.info(database, id) for id in dict.fromkeys(ids)]
-    for info in found:
-        if info.deleted:
-            raise InputError(f"tournament {info.id} was deleted: restore it first")
+    found = [info for info in reversed(tournaments.tournaments(database)) if info.played]
+    if not found:
+        raise InputError("no saved tournament has finished games: play one with nimtui tournament")
     return found
 
 
@@ -111,9 +107,7 @@ def _game(text: str | None, found: Sequence[TournamentInfo]) -> str | None:
     if text is None:
         return None
     names = list(dict.fromkeys(name for info in found for name in _games(info)))
-    if text in names:  # a game that is missing here, too
-        return text
-    canonical = parse_game(text).name
+    canonical = text if text in names else parse_game(text).name  # a game that is missing here, too
     if canonical not in names:
         raise unknown("game of saved tournaments", canonical, names)
     return canonical

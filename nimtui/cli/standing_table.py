@@ -45,7 +45,12 @@ class LiveTable(Bar):
         if begun < self._due:
             return
         if self._live is None:
-            self._live = self._open_live()
+            from rich.live import Live
+
+            console = output.console(stderr=True)
+            # As in bar.py: it is drawn at once, and nothing is printed through it.
+            self._live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
+            self._live.start()
         console = self._live.console
         self._live.update(picture(self.view(), what, console.width, console.height, console.encoding), refresh=True)
         now = monotonic()
@@ -61,14 +66,6 @@ class LiveTable(Bar):
         else:
             self._above(self._live.console, line)
 
-    def _open_live(self) -> Live:
-        from rich.live import Live
-
-        console = output.console(stderr=True)
-        live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)  # as in bar.py
-        live.start()
-        return live
-
 
 def picture(view: View, what: str, width: int, height: int, encoding: str = "utf-8") -> Text:
     """Return the rows and columns that fit `width` x `height`, and the progress line."""
@@ -78,29 +75,20 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
 
     signs = output.Printable(encoding)
     titles = Words([" · ".join(parse_game(name).title for name in view.plan.games)], ink=Ink.TITLE)
-    progress = Words([" · ".join(_progress(view, what))])
+    parts = (  # the most important first
+        f"{view.done:,} of {view.total:,} games",
+        far(view.plan, view.scores),
+        "" if what == "games" else what,
+        Pace(view.rate).text if view.rate else "",
+        "" if view.left is None else f"{Clock(view.left)} left",
+        f"last fault: {view.faults[-1]}" if view.faults else "",
+        view.fault,
+    )
+    progress = Words([" · ".join(filter(None, parts))])
     lines = table_lines(standings(view.standings), width, max(2, height - SPARE), signs=signs)
     if view.plan.sprt is not None and (room := min(height - SPARE - len(lines), MOST_TESTS)) > 0:
         lines += table_lines(tests(view.plan, view.scores, room), width, signs=signs)
     lines = [*cells(Report([titles]), width, signs=signs), *lines, *cells(Report([progress]), width, signs=signs)]
     bold = (Ink.TITLE, Ink.COLUMN)
-    parts = [(run.text, "bold" if run.ink in bold else "") for each in lines for run in (*each, Run("\n"))]
-    return Text.assemble(*parts[:-1], no_wrap=True)
-
-
-def _progress(view: View, what: str) -> list[str]:
-    """Return the parts of the progress line, the most important first."""
-    parts = [f"{view.done:,} of {view.total:,} games"]
-    if view.plan.sprt is not None:
-        parts.append(far(view.plan, view.scores))
-    if what and what != "games":
-        parts.append(what)
-    if view.rate:
-        parts.append(Pace(view.rate).text)
-    if view.left is not None:
-        parts.append(f"{Clock(view.left)} left")
-    if view.faults:
-        parts.append(f"last fault: {view.faults[-1]}")
-    if view.fault:
-        parts.append(view.fault)
-    return parts
+    runs = [(run.text, "bold" if run.ink in bold else "") for each in lines for run in (*each, Run("\n"))]
+    return Text.assemble(*runs[:-1], no_wrap=True)

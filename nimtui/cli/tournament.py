@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament
 
-USUAL_NUMBER, USUAL_SEED, USUAL_PAIRS, USUAL_OPENINGS = 100, 0, "round-robin", "start"
+USUAL_NUMBER = 100
+SEED = "Without a clock, the same seed gives the same result, for any number of workers. [default: 0]"
 
 EXAMPLES = """\
 nimtui tournament tower:16 -a random -a easy -a hard -a perfect --games 1000
@@ -40,26 +41,18 @@ def tournament(
     ] = None,
     agent: Annotated[
         list[str] | None,
-        options.option(
-            "--agent -a",
-            "SPEC",
-            "An agent, e.g. perfect, mc:playouts=1000, hard. Repeat for each agent.",
-            complete=completion.agents,
-        ),
+        options.agents_option("--agent -a", "An agent, e.g. perfect, mc:playouts=1000, hard. Repeat for each agent."),
     ] = None,
     join: Annotated[
         list[str] | None,
-        options.option(
+        options.agents_option(
             "--join",
-            "SPEC",
             "An agent that joins after the others. Plays the same games as a tournament that"
             " 'nimtui tournaments extend --agent' extended by SPEC. Repeat for each agent.",
-            complete=completion.agents,
         ),
     ] = None,
     games: Annotated[
-        int | None,
-        options.games_option(f"Number of games per pairing. [default: {USUAL_NUMBER}]"),
+        int | None, options.games_option(f"Number of games per pairing. [default: {USUAL_NUMBER}]")
     ] = None,
     pairs: Annotated[
         str | None,
@@ -82,12 +75,7 @@ def tournament(
             " pairs. [default: alpha=0.05,beta=0.05,scale=logistic; or scale=normalised]",
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        options.seed_option(
-            "Without a clock, the same seed gives the same result, for any number of workers. [default: 0]"
-        ),
-    ] = None,
+    seed: Annotated[int | None, options.seed_option(SEED)] = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,
     workers: options.Workers = None,
@@ -142,8 +130,7 @@ def tournament(
     from nimtui.jobs.tournament import Tournament
 
     look.use(ascii, slow)
-    if workers is not None and scheduler is not None:
-        raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
+    options.check_workers(workers, scheduler)
     table = csv_file(to, csv, force)
     own_files()
     with closing(Saving()) as keeping:
@@ -166,18 +153,11 @@ def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
     from nimtui.arena.limits import Limits
     from nimtui.arena.plan import plan
 
-    return plan(
-        games,
-        [*asked.get("agent", []), *asked.get("join", [])],
-        asked.get("pairs", USUAL_PAIRS),
-        asked.get("games", USUAL_NUMBER),
-        asked.get("openings", USUAL_OPENINGS),
-        asked.get("seed", USUAL_SEED),
-        asked.get("sprt"),
-        Limits(asked.get("move-time"), asked.get("game-time", 0.0)),
-        joined=len(asked.get("join", [])),
-        thoughts=asked.get("save-thoughts", False),
-    )
+    joined, thoughts = asked.get("join", []), asked.get("save-thoughts", False)
+    agents, number = [*asked.get("agent", []), *joined], asked.get("games", USUAL_NUMBER)
+    limits = Limits(asked.get("move-time"), asked.get("game-time", 0.0))
+    more = {key: asked[key] for key in ("pairs", "openings", "seed", "sprt") if key in asked}
+    return plan(games, agents, number=number, limits=limits, joined=len(joined), thoughts=thoughts, **more)
 
 
 def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:

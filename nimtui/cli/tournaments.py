@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nimtui.cli import options, tournaments_extend
+from nimtui.cli import completion, options
 from nimtui.cli.files import check_new, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
@@ -36,13 +36,20 @@ nimtui tournaments rename 3 \"\"               remove the name""",
     "delete": """\
 nimtui tournaments delete 3
 nimtui tournaments delete 3 --yes""",
-    "extend": tournaments_extend.EXAMPLES,
+    "extend": """\
+nimtui tournaments extend 3 --games 500
+nimtui tournaments extend 3 --agent mcts:simulations=200""",
 }
 
 
 tournaments = options.group("tournaments", "List, show, export and change saved tournaments.")
 
-Id = tournaments_extend.Id
+Id = Annotated[
+    int,
+    options.argument(
+        "ID", "The tournament's number in 'nimtui tournaments list'.", options.id_number, completion.tournaments
+    ),
+]
 
 
 @tournaments.command("list", epilog=options.examples(EXAMPLES["list"]))
@@ -84,7 +91,7 @@ def show(id: Id, json: options.Json = False) -> None:
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
-    from nimtui.jobs.stopped_tournament import StoppedTournament
+    from nimtui.jobs.tournament import StoppedTournament
     from nimtui.jobs.tournament_report import tournament as report
 
     own_files()
@@ -176,6 +183,43 @@ def delete(
     output.paragraph(f"deleted {called}. For {LASTING:.0f} days, u in the Library (F6) restores it.")
 
 
+@tournaments.command(epilog=options.examples(EXAMPLES["extend"]))
+def extend(
+    id: Id,
+    games: Annotated[int | None, options.games_option("Number of games to add to each pairing.")] = None,
+    agent: Annotated[
+        list[str] | None,
+        options.agents_option(
+            "--agent -a",
+            "An agent to add, against all others; in a gauntlet, against the first. Repeat for each agent.",
+        ),
+    ] = None,
+    workers: options.Workers = None,
+    scheduler: options.Scheduler = None,
+    headless: Annotated[bool, options.headless_option("Show only a progress bar, not the live standings.")] = False,
+    json: options.Json = False,
+) -> None:
+    """Add games or agents to a saved tournament, and play the new games.
+
+    The played games stay. The result is the same as if the tournament had been started with all games, and with the
+    added agents as --join. A pairing that a sequential test has ended stays as it is. Ctrl+C stops;
+    'nimtui tournament --resume ID' continues.
+    """
+    from nimtui.cli.saving import Saving
+    from nimtui.cli.tournament import run
+    from nimtui.jobs.tournament import Tournament
+
+    if not games and not agent:
+        raise InputError("give --games N, --agent SPEC or both: what to add to the tournament")
+    options.check_workers(workers, scheduler)
+    own_files()
+    with closing(Saving()) as keeping:
+        keeping.extend(id, games or 0, agent or [])
+        plan = keeping.resume(id)
+        work = Tournament(plan, keeping.kept, workers, scheduler)
+        run(work, keeping, None, live=not (headless or json), json=json)
+
+
 def not_deleted(database: Database, id: int) -> TournamentInfo:
     """Return a saved tournament. Raises StoreError if it does not exist, InputError if it was deleted."""
     from nimtui.store import tournaments as store
@@ -184,6 +228,3 @@ def not_deleted(database: Database, id: int) -> TournamentInfo:
     if found.deleted:
         raise InputError(f"{found.kind} {id} was deleted: u in the Library (F6) restores what was deleted last")
     return found
-
-
-tournaments.command(epilog=options.examples(EXAMPLES["extend"]))(tournaments_extend.extend)

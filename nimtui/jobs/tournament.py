@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from time import monotonic
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,9 @@ from nimtui.progress import SILENT, Cancelled, Progress, preparation
 from nimtui.store import StoreError
 from nimtui.store.rows import Columns, GameRow
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWriter
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
 
 WORTH = 4.0  # seconds of play left that justify processes, which take a second or two to start
 SURE = 0.5  # seconds of play before that is known: the first games of a pairing take longer than others
@@ -105,19 +108,19 @@ class Tournament:
         self._shown = 0.0  # when the view was made
         self._copies: Results = ()  # of the results, after so many games:
         self._copied = 0
+        self.number = None if kept is None else kept.id  # in the database; None if it is not saved
         if kept is not None:
-            for place in range(len(plan.pairings)):
-                games = kept.columns(place)
-                if len(games.number) and games.number[-1] >= plan.number:
-                    raise StoreError(f"tournament {kept.id} is damaged: it holds games outside its plan")
-                self._enter(place, batch(games))
-                self._before[place] = len(games.number), float(sum(games.seconds))
+            self._read(kept.columns)
         self.view = self._view()
 
-    @property
-    def number(self) -> int | None:
-        """Return its number in the database; None if it is not saved."""
-        return None if self.kept is None else self.kept.id
+    def _read(self, columns: Callable[[int], Columns]) -> None:
+        """Count the saved games of each pairing. StoreError if they are not of this plan."""
+        for place in range(len(self.plan.pairings)):
+            games = columns(place)
+            if len(games.number) and games.number[-1] >= self.plan.number:
+                raise StoreError(f"tournament {self.number} is damaged: it holds games outside its plan")
+            self._enter(place, batch(games))
+            self._before[place] = len(games.number), float(sum(games.seconds))
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:
         """Return the results by number of the game: −1, 0, 1 for the pairing's first entrant, −2 if not played."""
@@ -301,6 +304,23 @@ class Tournament:
         if self.kept is not None:
             self.kept.ended(DONE if self.view.finished else STOPPED, self.view.seconds)
             self.view = self._view()  # by now the rest is saved, or cannot be
+
+
+class StoppedTournament(Tournament):
+    """A saved tournament that is not running, read once: what a resumed one would show at first.
+
+    Nothing of it is changed or claimed. `info` is its saved row.
+    """
+
+    def __init__(self, db: Database, number: int) -> None:
+        """Read a tournament. StoreError if it does not exist or is damaged; InputError if it cannot be played."""
+        from nimtui.store.tournaments import columns, info
+
+        self.info = info(db, number)
+        super().__init__(Plan.from_document(self.info.document))
+        self.number, self._clock = number, Clock(self.info.seconds)
+        self._read(partial(columns, db, number))
+        self.view = self._view()
 
 
 def play_piece(piece: Piece) -> Batch:

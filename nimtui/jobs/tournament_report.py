@@ -14,7 +14,7 @@ from nimtui.arena.tally import PairingScore
 from nimtui.arena.verdict_words import errors_text, question, sentence
 from nimtui.games.notation import plural
 from nimtui.jobs.tournament import View
-from nimtui.report.blocks import Facts, Gap, Report, Sentence
+from nimtui.report.blocks import Block, Facts, Gap, Report, Sentence
 from nimtui.report.lines import FIRM
 from nimtui.report.values import Count, Duration, Elo, Named
 from nimtui.version import __version__
@@ -30,17 +30,14 @@ def tournament(view: View, remarks: Sequence[str], seconds: float) -> Report:
     plan = view.plan
     lines = [f"{kind_text(plan)}, seed{FIRM}{plan.seed}", *(question(plan) if plan.sprt is not None else [])]
     lines += [f"time limit: {plan.limits.title}"] if plan.limits.title else []
-    return Report(
-        [
-            *headings(plan.games),
-            *map(Sentence, (*lines, speed_text(view, seconds))),
-            Gap(),
-            Facts(_facts(view)),
-            *field_blocks(view.standings),
-            *map(Sentence, (*notes(view), *remarks)),
-            Facts({"theory": list(remarks)}),
-        ]
-    )
+    head: list[Block] = [
+        *headings(plan.games),
+        *map(Sentence, (*lines, speed_text(view, seconds))),
+        Gap(),
+        Facts(_facts(view)),
+    ]
+    below: list[Block] = [*map(Sentence, (*notes(view), *remarks)), Facts({"theory": list(remarks)})]
+    return Report([*head, *field_blocks(view.standings), *below])
 
 
 def _facts(view: View) -> dict[str, Any]:
@@ -121,9 +118,7 @@ def notes(view: View) -> Iterator[str]:
     judged = judge.least_judged(plan.games)
     yield from statements.of_tables(standings, judged=None if judged is None or judged >= plan.number else judged)
     yield from statements.of_ratings(standings.ratings, standings.meetings, labels(plan.agents))
-    for score in view.scores:
-        if said := sentence(plan, score):
-            yield said
+    yield from filter(None, (sentence(plan, score) for score in view.scores))
     if plan.sprt is not None:
         yield errors_text(plan.sprt)
     if faults := sum(sum(score.faults) for score in view.scores):

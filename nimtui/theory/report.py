@@ -19,6 +19,7 @@ from nimtui.theory.verdict import Outcome
 WIDTH = 78  # columns of an explanation
 VERBS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
 BOUNDS = {"upper": "≤ ", "lower": "≥ "}
+FLIPPED = {"exact": "exact", "upper": "lower", "lower": "upper"}  # bounds for the other player
 STONES = "+n: wins with n − 1 discs to spare. −n: loses, the opponent having n − 1 to spare. 0: draw."
 
 

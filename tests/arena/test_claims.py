@@ -33,7 +33,7 @@ from nimtui.learning.sweep import plan as sweep_plan
 from nimtui.theory.answers import known_moves
 from nimtui.ui.sweep.heat import Unit
 from nimtui.ui.sweep.view import best
-from nimtui.ui.tournament.sentences import played
+from nimtui.ui.tournament.view import played
 from tests.arena import facts
 from tests.arena.crosstables import AGENTS, _field
 from tests.arena.facts import COUNT, Checks, check, games, named, same, whole

@@ -65,7 +65,7 @@ def test_who_takes_too_long_is_stopped_and_loses_that_game_alone(clock: Clock) -
     result = against_random(Dreamy(clock, 1_000_000, 6), 12, move=5)
     assert result.games == 12 and 0 < len(result.faults) < 12
     assert set(result.faults) == {"dreamy took longer than 5 s"}
-    assert all(result.results[game].winner == 1 for game in result.batch.faults)
+    assert all(result.batch.game(game).winner == 1 for game in result.batch.faults)
     assert clock.now == 6 * len(result.faults)
 
 
@@ -77,7 +77,7 @@ def test_a_move_that_comes_too_late_counts_as_none(clock: Clock) -> None:
 
 def test_the_moves_of_a_game_share_its_time(clock: Clock) -> None:
     result = against_random(Dreamy(clock, 5), 3, game=12, move=10)
-    lengths = [game.plies for game in result.results]
+    lengths = [len(result.batch.game(at).codes()) for at in range(len(result.batch))]
     assert result.faults and set(result.faults) == {"dreamy took longer than 12 s for the game"}
     assert {lengths[game] for game in result.batch.faults} == {4}, "two moves of five seconds are in time"
 

@@ -10,6 +10,7 @@ from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady
 from nimtui.arena import MatchResult, play_match
 from nimtui.arena import match as match_module
+from nimtui.arena.batch import Played
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, base, parse_game
 from nimtui.games.base import State
@@ -24,6 +25,16 @@ def match(game: str, first: str, second: str, games: int, **more: object) -> Mat
     chosen = parse_game(game)
     players = parse_agent(first, chosen), parse_agent(second, chosen)
     return play_match(chosen, *players, games=games, **more)  # type: ignore[arg-type]
+
+
+def games(result: MatchResult) -> list[Played]:
+    """Return the games of a match, each with its players and moves."""
+    return [result.batch.game(at) for at in range(len(result.batch))]
+
+
+def outcomes(result: MatchResult) -> list[tuple[int, int | None, bytes]]:
+    """Return who moved first in each game, who won, and all moves."""
+    return [(game.opener, game.winner, game.moves) for game in games(result)]
 
 
 # Source of the pairings: the subtraction tournament, 21 matches, take 1 to 3, who takes the last one loses.
@@ -85,11 +96,11 @@ def test_wins_are_counted_by_seat_and_by_agent() -> None:
     first, second = result.by_agent
     assert (first.agent, second.agent) == ("random", "perfect")
     assert (first.wins, first.losses, first.draws) == (second.losses, second.wins, second.draws)
-    assert [game.first for game in result.results] == [0, 1] * 5
-    by_hand = sum(game.winner == game.first for game in result.results)
+    assert [game.opener for game in games(result)] == [0, 1] * 5
+    by_hand = sum(game.winner == game.opener for game in games(result))
     assert (result.first_wins, result.second_wins) == (by_hand, 10 - by_hand)
-    assert all(game.winner == 1 for game in result.results[::2])  # perfect, moving second
-    assert result.plies == sum(game.plies for game in result.results)
+    assert all(game.winner == 1 for game in games(result)[::2])  # perfect, moving second
+    assert result.plies == sum(len(game.codes()) for game in games(result))
 
 
 def test_draws_belong_to_both() -> None:
@@ -106,22 +117,22 @@ def test_the_transcript_is_the_first_game() -> None:
         assert game.parse_move(name, record.state) == move
         record.push(move)
     assert record.over
-    assert record.winner == result.results[0].winner
-    assert record.ply == result.results[0].plies
+    assert record.winner == games(result)[0].winner
+    assert record.ply == len(games(result)[0].codes())
     assert record.transcript() == " ".join(result.transcript)
 
 
 def test_the_same_seed_gives_the_same_games_and_another_one_others() -> None:
     results = [match(MATCHES, "random", "random", 50, seed=seed) for seed in (1, 1, 2)]
-    assert results[0].results == results[1].results
+    assert outcomes(results[0]) == outcomes(results[1])
     assert results[0].first_game == results[1].first_game
-    assert results[0].results != results[2].results
+    assert outcomes(results[0]) != outcomes(results[2])
 
 
 def test_a_game_does_not_depend_on_those_before_it() -> None:
     few = match(MATCHES, "random", "mc:playouts=10", 5, seed=3)
     many = match(MATCHES, "random", "mc:playouts=10", 9, seed=3)
-    assert many.results[:5] == few.results
+    assert outcomes(many)[:5] == outcomes(few)
 
 
 def test_a_seats_chances_do_not_depend_on_how_many_the_other_draws() -> None:
@@ -174,7 +185,7 @@ def test_stopped_in_the_middle_it_keeps_the_finished_games() -> None:
     stopped = play_match(game, agent, agent, games=10**9, seed=2, progress=Reports(stop_at=1))
     assert 1 <= stopped.games < 10**9
     whole = play_match(game, agent, agent, games=stopped.games, seed=2)
-    assert stopped.results == whole.results
+    assert outcomes(stopped) == outcomes(whole)
 
 
 def test_it_is_stopped_while_an_agent_thinks() -> None:
@@ -193,7 +204,7 @@ def test_an_illegal_move_of_an_agent_loses_its_game() -> None:
             return Decision(0, ())
 
     result = play_match(game, Cheat(0), Slow(0), games=2)
-    assert [game.winner for game in result.results] == [1, 1]
+    assert [game.winner for game in games(result)] == [1, 1]
     assert result.faults == ("cheat played 0, which is not legal",) * 2
     assert result.transcript == ("a1", "b1")
 
@@ -204,8 +215,8 @@ def test_of_very_many_games_only_the_first_are_held(number: int, monkeypatch: py
     monkeypatch.setattr(match_module, "MOST_WITH_MOVES", 10)
     few = match(MATCHES, "random", "perfect", number, alternate=True)
     assert 10 <= len(few.batch) < len(whole.batch) == whole.games == few.games == number
-    assert few.results == whole.results[: len(few.results)]
+    assert outcomes(few) == outcomes(whole)[: len(few.batch)]
     assert (few.by_agent, few.first_wins, few.plies) == (whole.by_agent, whole.first_wins, whole.plies)
-    assert whole.plies == sum(game.plies for game in whole.results)
-    assert whole.first_wins == sum(game.winner == game.first for game in whole.results)
-    assert whole.by_agent[0].wins == sum(game.winner == 0 for game in whole.results)
+    assert whole.plies == sum(len(game.codes()) for game in games(whole))
+    assert whole.first_wins == sum(game.winner == game.opener for game in games(whole))
+    assert whole.by_agent[0].wins == sum(game.winner == 0 for game in games(whole))

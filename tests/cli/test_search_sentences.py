@@ -8,18 +8,18 @@ from functools import cache
 
 import pytest
 
-from nimtui.engine.memory import in_units
 from nimtui.engine.windows import WIN
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.games.place import Place
+from nimtui.report.values import Bytes
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees import more
 from nimtui.trees.replay import Kind
 from nimtui.trees.report import searched
 from nimtui.trees.result import Result
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.search import view as search_view
 from tests.patterns import COUNT, Patterns, check, real, same
@@ -58,9 +58,9 @@ class Searched:
 
     def __init__(self, force: Force, how: str, record: bool = False) -> None:
         self.force, self.game, self.state = force, force.game, force.game.new()
-        self.search = Search(self.game, self.state, parse(how), record=record).run()
+        self.search = search_of(self.game, self.state, parse(how), record=record).run()
         self.result: Result = self.search.result
-        self.truths: dict[Move, MoveValue] | None = known_moves(self.game, self.state)  # type: ignore[assignment]
+        self.truths: dict[Move, MoveValue] | None = known_moves(self.game, self.state, seconds=600)  # type: ignore[assignment]
         settings = self.result.settings
         self.tree, self.original, self.flat = (
             settings.algorithm == "mcts",
@@ -223,7 +223,7 @@ def memory(one: Searched, what: str, size: str, text: str) -> None:
     space = one.result.space
     if what == "tree":
         found = re.fullmatch(rf"({COUNT}) nodes of (\d+) bytes, (kept|not kept|the first ({COUNT}) kept, .+)", text)
-        assert found and in_units(int(real(found[1])) * int(found[2])) == size
+        assert found and Bytes(int(real(found[1])) * int(found[2])).text == size
         assert (found[3] == "not kept") == (space.recorded == 0) and not found[4]
         if one.plain and not one.flat:
             assert int(real(found[1])) == literal(one)["nodes"]
@@ -239,7 +239,7 @@ def memory(one: Searched, what: str, size: str, text: str) -> None:
         assert (what, text) in (("simulations", "to replay them"), ("memory", "in all"))
     if what == "memory":
         parts = space.recorded * space.node_bytes + space.stack_bytes + space.table_bytes + space.simulation_bytes
-        assert size == in_units(parts)
+        assert size == Bytes(parts).text
 
 
 def pace(one: Searched, text: str) -> None:
@@ -311,8 +311,8 @@ def memory_row(searches: list[Searched], how: str, *cells: str) -> None:
     [one] = [each for each in searches if each.result.settings.name == how]
     nodes, tree, plies, stack, entries, table, whole = cells
     space = one.result.space
-    assert int(real(nodes)) == space.tree_nodes and tree == in_units(int(real(nodes)) * space.node_bytes)
-    assert int(real(plies)) == space.stack_plies and stack == in_units(space.stack_bytes)
+    assert int(real(nodes)) == space.tree_nodes and tree == Bytes(int(real(nodes)) * space.node_bytes).text
+    assert int(real(plies)) == space.stack_plies and stack == Bytes(space.stack_bytes).text
     assert (entries == "–") == (table == "–") == (not one.result.settings.table)
     memory(one, "memory", whole, "in all")
 
@@ -323,7 +323,7 @@ def not_recorded(searches: list[Searched]) -> None:
 
 
 TABLES: Patterns = {
-    r"position  the start": lambda searches: None,
+    r"position  .+": lambda searches: None,
     r"search +move +value +nodes +leaves +cutoffs +skipped +hits +time +nodes/s": lambda searches: None,
     rf"(\S+) +(\S+) +({VALUE})" + rf" +({COUNT})" * 5 + r" +([\d.]+ m?s) +(–|.+/s)": search_row,
     r"memory +tree nodes +tree +stack plies +stack +entries used +table +in all": lambda searches: None,
@@ -360,7 +360,7 @@ def screen_table(one: Searched, hits: str, used: str, rest: str | None) -> None:
     assert int(real(used)) == one.result.space.table_used
     if rest:
         entries, size = rest.removeprefix(" of ").split(" entries, ")
-        assert int(real(entries)) == one.result.space.table_entries and size == in_units(one.result.space.table_bytes)
+        assert int(real(entries)) == one.result.space.table_entries and size == Bytes(one.result.space.table_bytes).text
 
 
 def screen_minimax(one: Searched, nodes: str, times: str) -> None:
@@ -388,10 +388,10 @@ SCREEN: Patterns = {
     r"plays (\S+)  (?:value (.+?)|([+−]?\d\.\d+))(, proven)?": screen_plays,
     r"seconds ([\d.]+)": lambda one, text: is_true(abs(float(text) - one.result.seconds) <= 0.000501),
     rf"tree ({COUNT}) nodes, (.+)": lambda one, nodes, size: same(
-        (int(real(nodes)), size), (one.result.space.tree_nodes, in_units(one.result.space.tree_bytes))
+        (int(real(nodes)), size), (one.result.space.tree_nodes, Bytes(one.result.space.tree_bytes).text)
     ),
     rf"stack ({COUNT}) (?:ply|plies), (.+)": lambda one, plies, size: same(
-        (int(real(plies)), size), (one.result.space.stack_plies, in_units(one.result.space.stack_bytes))
+        (int(real(plies)), size), (one.result.space.stack_plies, Bytes(one.result.space.stack_bytes).text)
     ),
 }
 

@@ -21,8 +21,8 @@ from nimtui.ui.play import sentences as words
 from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.search.files import of_node
-from nimtui.ui.tournament.view import move_names
+from nimtui.ui.search.stage import of_node
+from nimtui.ui.tournament.view import replayed
 from tests.games import leaving
 
 GAMES = [*(preset.game for preset in PRESETS), "nim:9,200,3:max=3", "adjacent:5", "connect:9x3x3", "chomp:2x11"]
@@ -92,7 +92,7 @@ def test_every_list_and_every_text_of_a_game_prints_the_moves_as_they_are_typed(
         deeds.append(deed(game, session.state, move))
         session.play(move)
     said = " ".join(names)
-    assert session.move_names() == names == move_names(game, tuple(moves)) == Steps(game).names(moves)
+    assert session.move_names() == names == replayed(game, moves).names == Steps(game).names(moves)
     assert session.record.transcript() == said
     assert [ply.move for ply in review_report.read(game, moves, 0, ("me", "me")).moves] == names
     copies = {copy.what: copy.text for copy in (*of_session(session), *of_node(game, game.start, moves))}

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.arena.plan import plan
-from nimtui.jobs.stopped_tournament import StoppedTournament
-from nimtui.jobs.tournament import Tournament
+from nimtui.jobs.tournament import StoppedTournament, Tournament
 from nimtui.store import StoreError
 from nimtui.store.database import Database
 from nimtui.store.tournaments import begin, info, resume

@@ -14,8 +14,9 @@ from textual.widgets import Input
 from nimtui.games import parse_game
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.report import lines as ink
 from nimtui.store import paths
-from nimtui.ui.kit import ink, lines
+from nimtui.ui.kit import lines
 from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.kit.typing_line import Prompt, TypingLine

@@ -24,7 +24,7 @@ from nimtui.learning.table import Table
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.play import advice, thoughts
@@ -397,7 +397,7 @@ DEPTH = rf"depth (\d+) +(\S+) (?:(wins|loses) in (\d+)|([+−]?{COUNT})) · ({CO
 def test_every_finished_depth_of_a_deepening_search_has_the_value_of_minimax(game: str) -> None:
     force = Force(game)
     for state in positions(force, 3):
-        search = Search(force.game, state, parse("alphabeta:depth=4,table=64,deepening=yes"), record=False).run()
+        search = search_of(force.game, state, parse("alphabeta:depth=4,table=64,deepening=yes"), record=False).run()
         name = partial(force.game.move_name, state=state)
         belief = Belief(0, "T", thinking_of(search.result, 1.0), name, base.legal_moves(state))
         done = re.fullmatch(rf"depth (\d+) searched · ({COUNT}) table hits", facts_of(belief, 30)[-1])

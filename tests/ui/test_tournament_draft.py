@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.ui.tournament.fields import LOOKING
-from nimtui.ui.tournament.form import TournamentDraft
+from nimtui.ui.tournament.draft import LOOKING, TournamentDraft
+from nimtui.ui.tournament.estimates import look, seconds
 from nimtui.ui.tournament.setup import PRESETS, Preset, TournamentSetup
-from nimtui.ui.tournament.typed import look, seconds
 
 USUAL = TournamentDraft.of(PRESETS[1].setup)  # easy, medium, hard and perfect on the tower of 16
 

@@ -20,7 +20,7 @@ from nimtui.games import base
 from nimtui.jobs.live_games import LiveGame
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.play.replay_screen import ReplayScreen
-from nimtui.ui.tournament import sentences as tournament_words
+from nimtui.ui.tournament import view as tournament_words
 from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.pairing import PairingScreen
 from nimtui.ui.tournament.pairing_view import Listing, apart_in, course, names, results
@@ -158,25 +158,23 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
 
 
-def test_the_course_of_a_pairing_is_points_by_number_and_pairs() -> None:
+def test_the_course_of_a_pairing_is_points_by_number() -> None:
     results = np.array([1, -1, 0, 1, 1, 1, -2, 1], np.int8)
     made = plan((GAME,), ("perfect", "random"), number=8)
-    found = course(results, 0, made)
+    found = course(made, (results, 0))
     assert found.shares[-1] == (7, 5.5 / 7) and found.shares[0] == (1, 1.0)
     all_of_them = head_to_head([Meeting(0, 1, (2, 3), (1, 0), (0, 1))]).score
     assert (found.lows[-1][1], found.highs[-1][1]) == pytest.approx((all_of_them.low, all_of_them.high))
-    assert found.pairs == (0, 0, 1, 1, 1)  # the last pair is not whole
-    other = course(results, 1, made)
-    assert other.shares[-1] == (7, 1.5 / 7) and other.pairs == (1, 1, 1, 0, 0)
-    assert course(np.full(4, -2, np.int8), 0, made).shares == ()
+    assert course(made, (results, 1)).shares[-1] == (7, 1.5 / 7)
+    assert course(made, (np.full(4, -2, np.int8), 0)).shares == ()
 
 
 def test_the_course_of_two_is_that_of_all_their_games() -> None:
     """With ordered pairs the second seat's games are another pairing: the curve ends at the share of the cell."""
     made = plan((GAME,), ("perfect", "random"), "ordered", 100)
     lost, won = np.full(100, -1, np.int8), np.full(100, -1, np.int8)  # the first mover lost all of both pairings
-    found = course(lost, 0, made, (won, 1))
-    assert found.shares[-1] == (200, 0.5) and course(lost, 0, made).shares[-1] == (100, 0.0)
+    found = course(made, (lost, 0), (won, 1))
+    assert found.shares[-1] == (200, 0.5) and course(made, (lost, 0)).shares[-1] == (100, 0.0)
     assert all(0.4 < share < 0.6 for games, share in found.shares if games > 10)
     assert found.lows[-1][1] < 0.5 < found.highs[-1][1]
 
@@ -249,7 +247,5 @@ def test_mistakes_are_a_share_of_the_moves_that_could_be_ones() -> None:
     score = PairingScore(
         made.pairings[0], (2, 1), (0, 0), (0, 1), (20, 20), (0, 8), (0, 2), (0, 0), (0, 0, 1, 0, 1), 4, None, ""
     )
-    text = " ".join(
-        "".join(run.text for run in line) for line in results(made, Listing(0, 0), score, None)(60, 9, UNICODE)
-    )
+    text = " ".join("".join(run.text for run in line) for line in results(made, Listing(0, 0), score)(60, 9, UNICODE))
     assert "Mistakes: random 25.0 %." in text  # the other one was always lost

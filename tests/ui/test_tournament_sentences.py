@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from nimtui.report.lines import plain_text
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.tournament import crosstable, pairing_view, sentences, view
+from nimtui.ui.tournament import crosstable, pairing_view, view
 from nimtui.ui.tournament.crosstable import Place, Share, Table
 from nimtui.ui.tournament.pairing_view import Listing
 from tests.arena import facts
@@ -107,17 +107,17 @@ def test_every_line_about_a_cell_is_true(field: Field) -> None:
     agents = range(len(field.names))
     for row in agents:
         for column in agents:
-            lines = sentences.of_cell(standings, field.names, row, column)
+            lines = view.of_cell(standings, field.names, row, column)
             check(lines, cell_forms(field, row, column))
             counts = field.between(row, column)
             silent = row == column or facts.silent(facts.only(field, row, column))
             assert any("LOS" in line for line in lines) == (counts.games > 0 and not silent)
             check_shares(field, row, column)
-    [seat] = sentences.of_standings(standings, field.names, running=True) or [""]
+    [seat] = view.of_standings(standings, field.names, running=True) or [""]
     check([seat] if seat else [], facts.seat_forms(field, standings.seat))
     counts = field.first_movers
     assert (" won " in seat) == (counts.games > 0 and counts.games in (counts.won, counts.lost))
-    mistakes = sentences.of_mistakes(standings, field.names, list(agents))
+    mistakes = view.of_mistakes(standings, field.names, list(agents))
     for at, name in enumerate(field.names):
         known = re.search(rf"(?:mistakes: |, ){re.escape(name)} (<?[\d.]+) %", mistakes)
         lost, games = field.of_agents[at].lost, field.of_agents[at].games  # each loss has one mistake in 4 moves
@@ -171,14 +171,14 @@ def test_every_line_about_a_pairing_is_true(field: Field) -> None:
     for place in range(len(field.plan.pairings)):
         for side in (0, 1):
             listing = Listing(place, side)
-            course = pairing_view.course(field.ledgers[place].results(), side, field.plan)
-            paint = pairing_view.results(field.plan, listing, field.scores[place], course)
+            course = pairing_view.course(field.plan, (field.ledgers[place].results(), side))
+            paint = pairing_view.results(field.plan, listing, field.scores[place])
             text = [plain_text(line) for line in paint(200, 40, UNICODE)]
             check(text, pairing_forms(field, place, side))
             if course.shares:
                 counts = of_side(field, place, side)["in all"]
                 assert course.shares[-1] == (counts.games, counts.points / counts.games)
-    assert sentences.played(field.plan).startswith(("gauntlet of ",)) == (field.plan.pairs == "gauntlet")
+    assert view.played(field.plan).startswith(("gauntlet of ",)) == (field.plan.pairs == "gauntlet")
 
 
 @pytest.mark.slow

@@ -271,12 +271,12 @@ def _train(dialogue: Dialogue, text: str) -> None:
 def _search(dialogue: Dialogue, text: str) -> None:
     from nimtui.cli.plain.working import Stopped
     from nimtui.theory.answers import known_moves
-    from nimtui.trees import Search, parse
+    from nimtui.trees import parse, search_of
 
     game, state = dialogue.session.game, base.copy(dialogue.session.state)
     if dialogue.session.over:
         raise InputError("the game is over: there is nothing to search")
-    search = Search(game, state, parse(text or "alphabeta"), record=False)
+    search = search_of(game, state, parse(text or "alphabeta"), record=False)
     truths = None
     try:
         work("Searching", search.run)

@@ -24,8 +24,8 @@ from nimtui.progress import Aloud, Progress
 from nimtui.report.values import Bytes
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, known_moves
-from nimtui.trees.effort import pace
 from nimtui.trees.mcts import MonteCarloSearch
+from nimtui.trees.result import pace
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.session import Session
 

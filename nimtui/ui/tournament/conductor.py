@@ -1,34 +1,147 @@
 """Runs one tournament at a time: start, pause, stop, resume. Knows no widgets.
 
-Belongs to the app, so a tournament runs whichever screen is shown. Everything here happens in the event loop; the
+Belongs to the app, so a tournament runs whichever screen is shown. The conductor works in the event loop; the
 tournament itself is a job, and its games are played in other processes. Slow work (the database, ratings, theory)
 happens beside the event loop, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import is_not
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
-from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import State, WorkConductor
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.tournament import shown
-from nimtui.ui.tournament.shown import Rating
+from nimtui.ui.kit.latest_job import LatestJob, LatestLookup
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.arena.tally import Standings
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
+    from nimtui.store.tournament_writer import TournamentWriter
     from nimtui.store.tournaments import TournamentInfo
+    from nimtui.ui.library.scan import Open
     from nimtui.ui.library.shelf import Item
     from nimtui.ui.tournament.setup import TournamentSetup
-    from nimtui.ui.tournament.shown import Opened, Shown
+
+    Listed: TypeAlias = "tuple[list[TournamentInfo], list[TournamentInfo]]"  # unfinished and finished ones
+
+MOST_LISTED, MOST_LOOKED_AT = 3, 100  # tournaments of each kind to list, from the latest so many
+RESTING = 4  # wait this many times as long as the last standings took
+
+
+class Opened(NamedTuple):
+    """A tournament, and what its screen needs to know."""
+
+    tournament: Tournament
+    name: str  # given by the user
+    workers: int | None  # requested; None: one per core
+    unkept: str = ""  # why its games are not saved, in a line
+
+
+def open_new(database: Open, setup: TournamentSetup) -> Opened:
+    """Open a new tournament. If its games cannot be saved it runs in memory. InputError if it cannot be played."""
+    from nimtui.jobs.tournament import Tournament
+    from nimtui.store.tournaments import begin
+
+    plan = setup.plan()
+    try:
+        kept = begin(database(), plan.document(), plan.games, plan.agents, plan.pairings, plan.total, name=setup.name)
+    except (InputError, OSError) as fault:
+        unkept = f"Its games are not saved: {fault}"
+        return Opened(Tournament(plan, None, setup.workers), setup.name, setup.workers, unkept)
+    return _opened(kept, setup.workers)
+
+
+def open_unfinished(database: Open, number: int | None, workers: int | None) -> Opened:
+    """Open a saved tournament to resume it, by default the latest unfinished one. InputError if that is impossible."""
+    from nimtui.store.tournaments import resume
+
+    return _opened(resume(database(), number), workers)
+
+
+def _opened(kept: TournamentWriter, workers: int | None) -> Opened:
+    """Return the tournament of this row, which is closed if its games cannot be played."""
+    from nimtui.arena.plan import Plan
+    from nimtui.jobs.tournament import Tournament
+
+    try:
+        return Opened(Tournament(Plan.from_document(kept.info.document), kept, workers), kept.info.name, workers)
+    except BaseException:
+        kept.close()
+        raise
+
+
+def open_stopped(database: Open, number: int, workers: int | None) -> Opened:
+    """Open a saved tournament as it stands, even if another process plays it. InputError if it cannot be read."""
+    from nimtui.jobs.tournament import StoppedTournament
+
+    stopped = StoppedTournament(database(), number)
+    return Opened(stopped, stopped.info.name, workers)
+
+
+def as_it_is(tournament: Tournament, now: Tournament | None) -> Tournament:
+    """Return what is shown now if it is the same tournament: resuming makes another object."""
+    same = now is not None and (now.plan, now.number) == (tournament.plan, tournament.number)
+    return now if now is not None and same else tournament
+
+
+def listed(database: Database) -> Listed:
+    """Return the saved tournaments: the latest unfinished and finished ones. StoreError if they cannot be read."""
+    from nimtui.store.tournaments import tournaments
+
+    found = tournaments(database, kind="tournament", limit=MOST_LOOKED_AT)
+    unfinished, ended = ([each for each in found if (each.state == "done") is done] for done in (False, True))
+    return unfinished[:MOST_LISTED], ended[:MOST_LISTED]
+
+
+class Rating:
+    """The standings of one tournament after another, worked out beside the event loop.
+
+    `changed` is called when there are new ones.
+    """
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self.pace = 0.5  # seconds between two standings while games are played
+        self.standings: Standings | None = None  # a moment old
+        self._changed = changed
+        self._of: View | None = None
+        self._at = self._took = 0.0  # when they were finished, and how long they took
+        self._working: LatestLookup[Standings] = LatestLookup()
+
+    def forget(self) -> None:
+        """Forget the standings: another tournament is shown."""
+        self._working.forget()
+        self.standings = self._of = None
+
+    def up_to_date(self, view: View) -> bool:
+        """Return whether the standings cover all games played."""
+        return self._of is not None and self._of.scores == view.scores
+
+    def look(self, view: View, going: bool) -> None:
+        """Work the standings out if games were played since; while it runs, not too soon after the last."""
+        if self._working.running or self.up_to_date(view):
+            return
+        if going and self._of is not None and monotonic() - self._at < max(self.pace, RESTING * self._took):
+            return
+        begun = monotonic()
+
+        def done(found: Standings | None, fault: str) -> None:
+            self._at = monotonic()
+            self._took = self._at - begun
+            if found is not None:
+                self._of, self.standings = view, found
+                self._changed()
+
+        self._working.start(lambda: view.standings, done)
 
 
 class TournamentConductor(WorkConductor):
@@ -37,22 +150,22 @@ class TournamentConductor(WorkConductor):
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
         self.rating = Rating(lambda: self.changed())
-        self.tournament: Shown | None = None
+        self.tournament: Tournament | None = None
         self.name = ""  # given by the user
         self._damage: list[str] = []  # damage found but not reported yet, a line each
         self.unkept = ""  # why its games are not saved, in a line; '' if they are
-        self.remarks: tuple[str, ...] = ()  # what theory says about the starting position
-        self.unfinished: tuple[TournamentInfo, ...] = ()  # saved tournaments that can be resumed
-        self.ended: tuple[TournamentInfo, ...] = ()  # the latest finished ones
+        self.remarks: Sequence[str] = ()  # what theory says about the starting position
+        self.unfinished: list[TournamentInfo] = []  # saved tournaments that can be resumed
+        self.ended: list[TournamentInfo] = []  # the latest finished ones
         self._database: Database | None = None
         self._opening_database = Lock()
         self._jobs: dict[int, Job[Any]] = {}  # the last job of each saved tournament, which holds its row until it ends
-        self._seen: tuple[object, ...] = ()  # at the last call of `look`
+        self._seen: tuple[object, ...] = (None, None, None)  # at the last call of `look`
         self._again: JobState | None = None  # the state in which to resume once it has stopped
         self._opening: LatestJob[Opened] = LatestJob()
         self._wanted: int | None = None  # the number of the tournament being opened
-        self._listing: LatestJob[tuple[TournamentInfo, ...]] = LatestJob()
-        self._remarking: LatestJob[tuple[str, ...]] = LatestJob()
+        self._listing: LatestJob[Listed] = LatestJob()
+        self._remarking: LatestJob[list[str]] = LatestJob()
 
     # State.
 
@@ -77,10 +190,9 @@ class TournamentConductor(WorkConductor):
     def fault(self) -> str:
         """Say how many games are saved, and why the rest are not; '' if all are."""
         kept = self.tournament.kept if self.tournament is not None else None
-        view = self.view
-        if kept is None or view is None or not kept.fault:
+        if kept is None or self.view is None or not kept.fault:
             return ""
-        return f"{kept.info.played:,} of {view.total:,} games are saved: {kept.fault}"
+        return f"{kept.info.played:,} of {self.view.total:,} games are saved: {kept.fault}"
 
     @property
     def finished(self) -> bool | None:
@@ -97,10 +209,9 @@ class TournamentConductor(WorkConductor):
     @property
     def kept_jobs(self) -> list[Job[Any]]:
         """Return its jobs if all games are saved: stopping these loses nothing."""
-        jobs: list[Job[Any] | None] = [self._opening.job, self._listing.job, self._remarking.job]
-        jobs += [job for job in self._jobs.values() if job is not self._job]  # they are stopping
-        if self.number is not None and not self.fault:
-            jobs.append(self._job)
+        stopping = [job for job in self._jobs.values() if job is not self._job]
+        own = self._job if self.number is not None and not self.fault else None
+        jobs = (self._opening.job, self._listing.job, self._remarking.job, *stopping, own)
         return [job for job in jobs if job is not None]
 
     @property
@@ -128,10 +239,9 @@ class TournamentConductor(WorkConductor):
 
     def look(self) -> bool:
         """Return whether anything visible changed since the last call. Starts the next update of the standings."""
-        view = self.view
-        seen = (view, self.state, self.standings)
-        changed = any(now is not before for now, before in zip(seen, self._seen or (None,) * 3, strict=True))
-        self._seen = seen
+        view, before = self.view, self._seen
+        self._seen = view, self.state, self.standings
+        changed = any(map(is_not, self._seen, before))
         if self._damage:  # found by a recent read
             self.message, changed = self._damage[-1], True
             self._damage.clear()
@@ -158,28 +268,20 @@ class TournamentConductor(WorkConductor):
     def look_for_unfinished(self) -> None:
         """Find the saved tournaments that are unfinished; `changed` is called when they are known."""
 
-        def find(progress: Progress) -> tuple[TournamentInfo, ...]:
-            return shown.listed(self.database())
-
-        def found(job: Job[tuple[TournamentInfo, ...]]) -> None:
+        def found(job: Job[Listed]) -> None:
             if job.result is not None:
-                self.unfinished = tuple(info for info in job.result if info.state != "done")
-                self.ended = tuple(info for info in job.result if info.state == "done")
+                self.unfinished, self.ended = job.result
             elif job.error_text and self.tournament is None:
                 self.message = f"Cannot read the saved tournaments: {job.error_text}"
             self.changed()
 
-        self._listing.start(self.jobs, "saved tournaments", find, found)
+        self._listing.start(self.jobs, "saved tournaments", lambda _: listed(self.database()), found)
 
     # Starting.
 
     def start(self, setup: TournamentSetup) -> None:
         """Start this tournament. A running one stops as soon as this one is ready, and stays saved."""
-
-        def load(progress: Progress) -> Opened:
-            return shown.begin(self.database, setup)
-
-        self._open("Preparing the tournament", load, "Cannot start")
+        self._open("Preparing the tournament", partial(open_new, self.database, setup), "Cannot start")
 
     def resume(self, number: int | None = None) -> None:
         """Resume a saved tournament: this one, or the latest unfinished one."""
@@ -190,10 +292,10 @@ class TournamentConductor(WorkConductor):
             return  # already being opened
         before = self._jobs.get(number) if number is not None else None
 
-        def load(progress: Progress) -> Opened:
+        def load() -> Opened:
             if before is not None:
                 before.join(30)
-            return shown.go_on(self.database(), number, self.workers)
+            return open_unfinished(self.database, number, self.workers)
 
         self._open("Reading its games", load, "Cannot resume", number)
 
@@ -201,14 +303,11 @@ class TournamentConductor(WorkConductor):
         """Show a saved tournament as it stands, without resuming it."""
         if number == self.number and self.state is not State.STOPPED:
             self.changed()
-            return
+        else:
+            load = partial(open_stopped, self.database, number, self.workers)
+            self._open("Reading its games", load, "Cannot show it", number)
 
-        def load(progress: Progress) -> Opened:
-            return shown.show(self.database(), number, self.workers)
-
-        self._open("Reading its games", load, "Cannot show it", number)
-
-    def _open(self, message: str, load: Callable[[Progress], Opened], wrong: str, number: int | None = None) -> None:
+    def _open(self, message: str, load: Callable[[], Opened], wrong: str, number: int | None = None) -> None:
         """Replace this tournament by another one; if that fails, this one stays."""
         self.message, self._wanted = message, number
 
@@ -225,24 +324,23 @@ class TournamentConductor(WorkConductor):
             if kept is not None and job.state is not JobState.DONE:
                 self.jobs.start("closing a tournament", lambda _: kept.close())
 
-        self._opening.start(self.jobs, "opening a tournament", load, opened)
+        self._opening.start(self.jobs, "opening a tournament", lambda _: load(), opened)
         assert self._opening.job is not None
         self._opening.job.add_done_callback(unwanted)
         self.changed()
 
     def _opened(self, opened: Opened) -> None:
-        from nimtui.jobs.tournament import Tournament
+        from nimtui.jobs.tournament import StoppedTournament
 
         before, number = self._job, self.number
-        self.tournament, self.name, self.workers, self.unkept, self.message = *opened, ""
-        self._job = None
+        self.tournament, self.name, self.workers, self.unkept, self.message, self._job = *opened, "", None
         if before is not None:
             before.cancel()
         if self.number is None or self.number != number:
             self.remarks = ()
             self.rating.forget()
             self._remark(opened.tournament.plan)
-        if isinstance(opened.tournament, Tournament):
+        if not isinstance(opened.tournament, StoppedTournament):
             self._go(opened.tournament)
         elif self.state is State.STOPPED:
             self.message = f"Not running. Press {key_of('tournament.resume', 'r')} to resume."
@@ -250,17 +348,13 @@ class TournamentConductor(WorkConductor):
 
     def _remark(self, plan: Plan) -> None:
         """Ask theory about the start, which takes seconds for a large board."""
+        from nimtui.arena.standings import remark
 
-        def ask(progress: Progress) -> tuple[str, ...]:
-            from nimtui.arena.standings import remark
-
-            return tuple(remark(plan, progress))
-
-        def told(job: Job[tuple[str, ...]]) -> None:
+        def told(job: Job[list[str]]) -> None:
             self.remarks = job.result or ()
             self.changed()
 
-        self._remarking.start(self.jobs, "theory", ask, told)
+        self._remarking.start(self.jobs, "theory", partial(remark, plan), told)
 
     def _go(self, tournament: Tournament) -> None:
         job = self.run("tournament", tournament.work, tournament.kept)
@@ -283,12 +377,10 @@ class TournamentConductor(WorkConductor):
     # Controls.
 
     def go_on(self) -> None:
-        from nimtui.jobs.tournament import Tournament
-
         self.message = ""
         if self.number is not None:
             self.resume(self.number)
-        elif isinstance(self.tournament, Tournament):
+        elif self.tournament is not None:
             self._go(self.tournament)
 
     def stop(self) -> None:
@@ -326,11 +418,10 @@ class TournamentConductor(WorkConductor):
         """Return it as a saved item, which can be exported; None if it is not saved."""
         from nimtui.ui.library.shelf import Item, Kind
 
-        view = self.view
-        if self.number is None or view is None:
+        if self.number is None or self.view is None:
             return None
         name = self.name or f"tournament-{self.number}"
-        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, view.done)
+        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, self.view.done)
 
     def export(self, path: Path) -> None:
         """Write its standings, results or games to a new file; the extension says which."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
@@ -20,7 +20,7 @@ from nimtui.report.blocks import Column, View
 from nimtui.report.cells import layout_lines
 from nimtui.report.layout import Layout, clipped, layout
 from nimtui.report.lines import Ink, Line, Run, cut, line, plain_text, width
-from nimtui.report.values import NOTHING
+from nimtui.report.values import NOTHING, Count, Likelihood, Value, Word
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.tournament.setup import TournamentSetup
@@ -32,17 +32,23 @@ if TYPE_CHECKING:
 NAME, SCORE, INTERVAL, BAR = 9, 6, 9, 6  # cells of columns
 CELL, WIDE_CELL, ROOMY = 4, 6, 90  # with their gap; the wide ones where so many are left for the standings
 FAULTS = 7  # with its gap
-SORTS = ("score", "Elo", "points", "mistakes", "name")
+ORDERS: Mapping[str, Callable[[Standing], float]] = {  # the agent's name has none: see `Place.order`
+    "score": lambda row: 0.0,
+    "Elo": lambda row: math.inf if math.isnan(row.rating.elo) else -row.rating.elo,
+    "points": lambda row: -row.points,
+    "mistakes": lambda row: math.inf if row.mistake_rate is None else row.mistake_rate,
+}
+SORTS = (*ORDERS, "name")
 LEAST_CELLS = 6  # of the crosstable: for these Elo is left out
 ELO, ELO_WITH_ENDS = 6, 14  # with their gaps
 
 
 class Share(Enum):
-    """The meaning of a crosstable cell, in per cent."""
+    """The meaning of a crosstable cell, as the screen tells it."""
 
-    BOTH = "points of the row against the column, both seats"
-    FIRST = "points of the row where it moves first"
-    STRONGER = "likelihood that the row is stronger, by the games of the two"
+    BOTH = "% of the points, both seats"
+    FIRST = "% of the points, row moving first"
+    STRONGER = "LOS of the row (is it stronger?), %"  # by the games of the two
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +66,15 @@ class Place:
 
     def order(self, standings: Standings, names: Sequence[str]) -> list[int]:
         """Return the entrants as sorted; ties keep the order of the standings."""
-
-        def key(row: Standing) -> tuple[float, str]:
-            if self.sort == "Elo":
-                return math.inf if math.isnan(row.rating.elo) else -row.rating.elo, ""
-            if self.sort == "points":
-                return -row.points, ""
-            if self.sort == "mistakes":
-                return math.inf if row.mistake_rate is None else row.mistake_rate, ""
-            return 0.0, names[row.entrant].lower() if self.sort == "name" else ""
-
-        return [row.entrant for row in sorted(standings.rows, key=key)]
+        if self.sort == "name":
+            return sorted((row.entrant for row in standings.rows), key=lambda entrant: names[entrant].lower())
+        return [row.entrant for row in sorted(standings.rows, key=ORDERS[self.sort])]
 
     def moved(self, order: Sequence[int], down: int, across: int) -> Place:
         """Move the cursor this many cells, within the edges."""
-        at = [order.index(entrant) for entrant in self.cursor]
-        row, column = (max(0, min(len(order) - 1, here + by)) for here, by in zip(at, (down, across), strict=True))
-        return replace(self, cursor=(order[row], order[column]), chosen=True)
+        steps = zip(self.cursor, (down, across), strict=True)
+        row, column = (order[max(0, min(len(order) - 1, order.index(here) + by))] for here, by in steps)
+        return self.at((row, column))
 
     def at(self, cell: tuple[int, int]) -> Place:
         """Put the cursor on this cell."""
@@ -114,8 +112,7 @@ class Table:
 def share(standings: Standings, row: int, column: int, what: Share) -> float | None:
     """Return the share, 0 to 1; None if unknown."""
     if what is Share.STRONGER:
-        found = standings.superiority[row][column]
-        return None if row == column else found
+        return standings.superiority[row][column]
     points, games = against(standings, row, column, both=what is Share.BOTH)
     return points / games if games else None
 
@@ -125,11 +122,10 @@ def against(standings: Standings, row: int, column: int, *, both: bool = True) -
     too.
     """
     opened, answered = standings.cells[row][column], standings.cells[column][row]
-    points, games = (opened.first_wins + opened.draws / 2, opened.played) if opened is not None else (0.0, 0)
+    seats = [(opened, opened.first_wins)] if opened is not None else []
     if both and answered is not None and row != column:
-        points += answered.second_wins + answered.draws / 2
-        games += answered.played
-    return points, games
+        seats.append((answered, answered.second_wins))
+    return sum(won + cell.draws / 2 for cell, won in seats), sum(cell.played for cell, _ in seats)
 
 
 # The layout.
@@ -139,6 +135,7 @@ def against(standings: Standings, row: int, column: int, *, both: bool = True) -
 class Shape:
     """The standings, and to their right some columns of the crosstable."""
 
+    rows: blocks.Table
     standings: Layout
     across: Sequence[int]  # the entrants of these columns
     left: int  # the place of the first one
@@ -162,9 +159,9 @@ def shape(table: Table, columns: int, rows: int, signs: Glyphs) -> Shape:
         room = (columns - least - ELO_WITH_ENDS) // cell
     shown = max(1, min(number, room))
     left = max(0, min(list(table.order).index(table.place.cursor[1]) - shown // 2, number - shown))
-    view = View(table.place.cursor[0], table.place.sort)
-    standings = layout(_standings(table, signs), columns - shown * cell, max(1, rows - 1), view, signs, fold=False)
-    return Shape(standings, table.order[left : left + shown], left, cell)
+    view, standings = View(table.place.cursor[0]), _standings(table, signs)
+    laid = layout(standings, columns - shown * cell, max(1, rows - 1), view, signs, fold=False)
+    return Shape(standings, laid, table.order[left : left + shown], left, cell)
 
 
 def _standings(table: Table, signs: Glyphs) -> blocks.Table:
@@ -177,57 +174,38 @@ def _standings(table: Table, signs: Glyphs) -> blocks.Table:
     def marked(name: str, sort: str) -> str:
         return f"{signs.down}{name}" if sort == table.place.sort else name
 
-    def name(row: Standing) -> values.Word:
+    def name(row: Standing) -> Word:
         brief = clipped(names[row.entrant], NAME, signs.hidden)
-        return values.Word(names[row.entrant], brief.ljust(min(NAME, longest)))
+        return Word(names[row.entrant], brief.ljust(min(NAME, longest)))
 
     def bar(row: Standing, wide: int) -> str:
         return whisker(row.score or 0.0, row.low, row.high, wide, signs)
 
-    def quiet(row: Standing) -> Ink:
-        return Ink.QUIET
+    def share(value: float | None) -> Value:
+        return NOTHING if value is None else Tenths(value)
 
-    return blocks.Table(
-        "",
-        [
-            Column("", lambda row: values.Count(places[row.entrant]), width=len(str(len(rows))), ink=quiet),
-            Column(marked("agent", "name"), name, "name", left=True, width=longest),
-            Column("", lambda row: values.Word(table.initials[row.entrant]), left=True),
-            Column("", lambda row: NOTHING, rank=4, width=BAR, ink=lambda row: Ink.BAR, draw=bar),
-            Column(marked("points", "points"), lambda row: values.Word(points(row)), "points", rank=6, width=most),
-            Column(marked("score", "score"), lambda row: _known(row.score), "score", width=SCORE),
-            Column("95 %", lambda row: row.interval, left=True, rank=5, width=INTERVAL, ink=quiet),
-            Column(marked("Elo", "Elo"), lambda row: row.rating.brief, "Elo", rank=1, width=ELO - 1),
-            Column("±95 %", lambda row: row.rating.error, left=True, rank=2),
-            Column(
-                marked("mistakes", "mistakes") if any(row.judged for row in rows) else None,
-                lambda row: _known(row.mistake_rate),
-                "mistakes",
-                rank=3,
-            ),
-            Column(
-                "faults" if any(row.faults for row in rows) else None,
-                lambda row: values.Count(row.faults) if row.faults else NOTHING,
-                ink=lambda row: Ink.BAD,
-            ),
-        ],
-        rows,
-        lambda row: row.entrant,
-        gap=1,
-    )
-
-
-def _known(share: float | None) -> values.Value:
-    return NOTHING if share is None else Tenths(share)
+    mistakes = marked("mistakes", "mistakes") if any(row.judged for row in rows) else None
+    faults = "faults" if any(row.faults for row in rows) else None
+    columns = [
+        Column("", lambda row: Count(places[row.entrant]), width=len(str(len(rows))), ink=lambda row: Ink.QUIET),
+        Column(marked("agent", "name"), name, "name", left=True, width=longest),
+        Column("", lambda row: Word(table.initials[row.entrant]), left=True),
+        Column("", lambda row: NOTHING, rank=4, width=BAR, ink=lambda row: Ink.BAR, draw=bar),
+        Column(marked("points", "points"), lambda row: Word(points(row)), "points", rank=6, width=most),
+        Column(marked("score", "score"), lambda row: share(row.score), "score", width=SCORE),
+        Column("95 %", lambda row: row.interval, left=True, rank=5, width=INTERVAL, ink=lambda row: Ink.QUIET),
+        Column(marked("Elo", "Elo"), lambda row: row.rating.brief, "Elo", rank=1, width=ELO - 1),
+        Column("±95 %", lambda row: row.rating.error, left=True, rank=2),
+        Column(mistakes, lambda row: share(row.mistake_rate), "mistakes", rank=3),
+        Column(faults, lambda row: Count(row.faults) if row.faults else NOTHING, ink=lambda row: Ink.BAD),
+    ]
+    return blocks.Table("", columns, rows, lambda row: row.entrant, gap=1)
 
 
 @lru_cache(maxsize=4)
 def most_games(plan: Plan) -> int:
     """Return the most games an entrant can play, so that columns keep their width while numbers grow."""
-    meetings: Counter[int] = Counter()
-    for _, one, other in plan.pairings:
-        if one != other:
-            meetings.update((one, other))
+    meetings = Counter(entrant for _, *two in plan.pairings if two[0] != two[1] for entrant in two)
     return plan.number * max(meetings.values(), default=0)
 
 
@@ -237,17 +215,16 @@ def most_games(plan: Plan) -> int:
 def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Draw a head, then a line per entrant; as many as fit, including the cursor's."""
     shaped = shape(table, columns, rows, signs)
-    top, shown = shaped.standings.top, shaped.standings.rows
-    view = View(sorted_by=table.place.sort)
-    standings = layout_lines(_standings(table, signs), shaped.standings, view)
-    lines = [line(*each, " " * (shaped.standings.width - width(each))) for each in standings]
-    lines[0] = line(*lines[0], *_heads(table, shaped, signs))
-    for at, entrant in enumerate(table.order[top : top + shown], 1):
-        cells = [run for column in shaped.across for run in _cell(table, shaped.cell, entrant, column, signs)]
-        lines[at] = line(*lines[at], *cells)
+    top, end = shaped.standings.top, shaped.standings.top + shaped.standings.rows
+    cells = [[_head(table, shaped, at, signs) for at in range(len(shaped.across))]]
+    for row in table.order[top:end]:
+        cells.append([run for column in shaped.across for run in _cell(table, shaped.cell, row, column, signs)])
+    standings = layout_lines(shaped.rows, shaped.standings, View(sorted_by=table.place.sort))
+    padded = [(*each, Run(" " * (shaped.standings.width - width(each)))) for each in standings]
+    lines = [line(*each, *more) for each, more in zip(padded, cells, strict=True)]
     if top > 0:
         lines[1] = _edge(lines[1], signs.up)
-    if top + shown < len(table.order):
+    if end < len(table.order):
         lines[-1] = _edge(lines[-1], signs.down)
     return [cut(each, columns, signs.hidden) for each in lines]
 
@@ -263,34 +240,31 @@ def cell_at(table: Table, columns: int, rows: int, signs: Glyphs, x: int, y: int
 
 def _edge(shown: Line, sign: str) -> Line:
     """Mark a line that continues: a sign before it if there is room."""
-    place, ink = shown[0].text, shown[0].ink
+    (place, ink), *rest = shown
     if place.startswith(" "):
-        return (Run(sign, Ink.KEY), Run(place[1:], ink), *shown[1:])
-    return (Run(place[:-1], ink), Run(sign, Ink.KEY), *shown[1:])
+        return (Run(sign, Ink.KEY), Run(place[1:], ink), *rest)
+    return (Run(place[:-1], ink), Run(sign, Ink.KEY), *rest)
 
 
-def _heads(table: Table, shaped: Shape, signs: Glyphs) -> list[tuple[str, Ink]]:
-    parts, last = [], len(shaped.across) - 1
-    more = shaped.left + last + 1 < len(table.order)
-    for at, entrant in enumerate(shaped.across):
-        here = entrant == table.place.cursor[1]
-        edge = signs.more_left if shaped.left and not at else signs.more_right if more and at == last else ""
-        text = f"{edge}{table.initials[entrant]}"
-        parts.append((text.rjust(shaped.cell), Ink.STRONG if here else Ink.COLUMN))
-    return parts
+def _head(table: Table, shaped: Shape, at: int, signs: Glyphs) -> Run:
+    entrant, last = shaped.across[at], at == len(shaped.across) - 1
+    more = last and shaped.left + at + 1 < len(table.order)
+    edge = signs.more_left if shaped.left and not at else signs.more_right if more else ""
+    here = entrant == table.place.cursor[1]
+    return Run(f"{edge}{table.initials[entrant]}".rjust(shaped.cell), Ink.STRONG if here else Ink.COLUMN)
 
 
-def _cell(table: Table, wide: int, row: int, column: int, signs: Glyphs) -> list[tuple[str, Ink]]:
+def _cell(table: Table, wide: int, row: int, column: int, signs: Glyphs) -> list[Run]:
     found = share(table.standings, row, column, table.place.share)
     if found is not None:
-        kind = values.Likelihood if table.place.share is Share.STRONGER else values.Share
+        kind = Likelihood if table.place.share is Share.STRONGER else values.Share
         text = signs.plain(kind(found).whole)
     else:
         text = signs.verdicts[0] if row == column or table.standings.cells[row][column] is None else ""
     if (row, column) == table.place.cursor:
-        return [(" " * (wide - 3 - (len(text) > 3)), Ink.TEXT), (text.rjust(3), Ink.CURSOR)]
+        return [Run(" " * (wide - 3 - (len(text) > 3))), Run(text.rjust(3), Ink.CURSOR)]
     ahead = found is not None and found >= 0.5
-    return [(text.rjust(wide), Ink.TEXT if ahead else Ink.QUIET)]
+    return [Run(text.rjust(wide), Ink.TEXT if ahead else Ink.QUIET)]
 
 
 def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> str:
@@ -302,9 +276,7 @@ def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> 
         return " " * wide
     if (high - low) * wide < 1 or last <= first:
         return signs.bar(value, wide)
-    marks = [" "] * wide
-    marks[:first] = signs.full * first
-    marks[first : last + 1] = signs.rule * (last + 1 - first)
+    marks = [*signs.full * first, *signs.rule * (last + 1 - first), *" " * (wide - last - 1)]
     marks[first], marks[last] = signs.ends
     if first < middle < last:
         marks[middle] = signs.cross

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from nimtui.arena.openings import parse_openings
-from nimtui.arena.plan import MOST_IN_ALL, Plan
-from nimtui.arena.sprt import parse_sprt
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.jobs import Job
@@ -19,73 +14,15 @@ from nimtui.store.setups import Saved
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.dialogs import ListDialog
-from nimtui.ui.kit.draft import Draft, Entry, Finding
-from nimtui.ui.kit.entries import parse_game, parse_workers, workers_text
+from nimtui.ui.kit.draft import Draft
 from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.page import CLOSING
-from nimtui.ui.kit.remaining import duration_text
-from nimtui.ui.tournament.fields import GAMES, MORE, agent_entry
+from nimtui.ui.tournament.draft import AGENT, TournamentDraft, place_of
+from nimtui.ui.tournament.estimates import look
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
-from nimtui.ui.tournament.typed import AGENT, OFF, SAVED, Roster, TypedTournament, known, look, place_of, seconds
-
-
-@dataclass(frozen=True)
-class TournamentDraft(TypedTournament):
-    """A tournament while the form is filled in. Below the last agent is an empty line for another one."""
-
-    @classmethod
-    def of(cls, setup: TournamentSetup) -> TournamentDraft:
-        texts = {
-            "games": " ".join(setup.games),
-            "pairs": setup.pairs,
-            "number": f"{setup.number:,}",
-            "openings": setup.openings,
-            "seed": str(setup.seed),
-            "sprt": OFF if setup.sprt is None else setup.sprt,
-            "limits": setup.limits.name or OFF,
-            "workers": workers_text(setup.workers),
-            "thoughts": SAVED if setup.thoughts else OFF,
-            "name": setup.name,
-        }
-        return cls(texts, Roster(setup.agents, setup.joined))
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        return (GAMES, *map(agent_entry, range(len(self.agents) + 1)), *MORE)
-
-    @property
-    def plan(self) -> Plan | None:
-        """Return the plan as far as known at once; whether its openings exist is checked elsewhere."""
-        try:
-            setup = self.setup()
-            games = tuple(parse_game(name).name for name in setup.games)
-            agents = tuple(known(agent, setup.games[0])[0] for agent in setup.agents)
-            openings, sprt = parse_openings(setup.openings), parse_sprt(setup.sprt) if setup.sprt else None
-        except (InputError, IndexError):
-            return None
-        asked = games, agents, setup.pairs, setup.number, openings, setup.seed, sprt, setup.limits, setup.joined
-        return Plan(*asked, thoughts=setup.thoughts).as_first_planned()
-
-    @property
-    def size(self) -> str:
-        """Return '15 pairings × 100 games: 1,500 in all'; '' while unknown."""
-        plan = self.plan
-        if plan is None or not plan.pairings:
-            return ""
-        games = f"{plan.number:,} {'game' if plan.number == 1 else 'games'}: {'at most ' if plan.sprt else ''}"
-        time = seconds(plan, parse_workers(self.texts["workers"]))
-        taking = f" · {duration_text(time)}" if time is not None else ""
-        return f"{plural(len(plan.pairings), 'pairing', 'pairings')} × {games}{plan.total:,} in all{taking}"
-
-    def check(self) -> dict[str, Finding]:
-        found = {name: self.finding(name) for name in self.fields}
-        plan = self.plan
-        if plan is not None and plan.total > MOST_IN_ALL and found["number"].right:
-            found["number"] = Finding(False, f"too many games: {plan.total:,} in all, at most {MOST_IN_ALL:,}")
-        return found
 
 
 class AgentInput(FieldInput):
@@ -142,10 +79,10 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
 
     def show(self) -> None:
         super().show()
-        if self._note is not None and self._note[0] != self.current:
-            self._note = None
-        if self._note is not None:
+        if self._note is not None and self._note[0] == self.current:
             self.say(self._note[1], wrong=self._note[2])
+        else:
+            self._note = None
         self._look()
 
     def _remark(self, text: str, *, field: str = "", wrong: bool = False) -> None:
@@ -205,10 +142,11 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
 
     def _refused(self, said: str) -> bool:
         """Return whether a field is wrong. Focuses the first wrong field and says why."""
-        wrong = next(((name, found.text) for name, found in self._draft.check().items() if not found.right), None)
-        if wrong is not None:
-            self._remark(f"{said}: {wrong[1]}", field=wrong[0], wrong=True)
-        return wrong is not None
+        for name, found in self._draft.check().items():
+            if not found.right:
+                self._remark(f"{said}: {found.text}", field=name, wrong=True)
+                return True
+        return False
 
     async def action_remove(self) -> None:
         self._listed = ""
@@ -223,11 +161,9 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
         """Save the set-up under its name; replace an older one only if asked twice."""
         if self._refused("not saved"):
             return
-        setup = self._draft.setup()
+        setup, key = self._draft.setup(), key_of("new-tournament.save", "ctrl+s")
         if not setup.name:
-            self._remark(
-                f"enter a name here, then press {key_of('new-tournament.save', 'ctrl+s')}", field="name", wrong=True
-            )
+            self._remark(f"enter a name here, then press {key}", field="name", wrong=True)
             return
         again, self._replacing = self._replacing == setup.name, ""
         try:
@@ -275,24 +211,21 @@ Ctrl+D deletes a saved set-up; u restores it."""
 
     def _list(self, said: str = "") -> None:
         """List the set-ups in the background."""
-
-        def found(job: Job[tuple[list[Saved], list[str]]]) -> None:
-            self._found(*(job.result or ([], [])), said)
-
-        self.fetch("set-ups", lambda _: setups.saved_setups(), found)
+        self.fetch("set-ups", lambda _: setups.saved_setups(), lambda job: self._found(*(job.result or ([], [])), said))
 
     def _found(self, saved: list[Saved], faults: list[str], said: str) -> None:
         self._saved = {str(one.path): one for one in saved}
-        if not saved:
-            usual = "Ctrl+S in the form saves a set-up. These come with nimtui:"
-        else:
+        usual = "Ctrl+S in the form saves a set-up. These come with nimtui:"
+        if saved:
             usual = f"{plural(len(saved), 'set-up', 'set-ups')} of your own, then those of nimtui:"
         self.say("\n".join([*faults, said or usual]))
-        choices = self.choice_list
-        marked = choices.marked.value if choices.marked is not None else None
-        own = [Choice(path, one.name, _about(one)) for path, one in self._saved.items()]
+        marked, own = (
+            self.choice_list.marked,
+            [Choice(path, one.name, _about(one)) for path, one in self._saved.items()],
+        )
         shown = [*own, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(PRESETS))]
-        choices.show(shown, marked if any(one.value == marked for one in shown) else shown[0].value)
+        stays = next((one.value for one in shown if marked is not None and one.value == marked.value), shown[0].value)
+        self.choice_list.show(shown, stays)
         self.refresh_bindings()
 
     def _marked(self) -> Saved | None:
@@ -304,33 +237,29 @@ Ctrl+D deletes a saved set-up; u restores it."""
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
         saved = self._saved.get(message.choice.value)
-        if saved is None:
-            self.dismiss(PRESETS[int(message.choice.value)].setup)
-            return
         try:
-            self.dismiss(TournamentSetup.from_document(saved.document))
+            known = TournamentSetup.from_document(saved.document) if saved is not None else None
+            self.dismiss(known or PRESETS[int(message.choice.value)].setup)
         except InputError as fault:
-            self.say(f"{saved.path}: {fault}")
+            self.say(f"{message.choice.value}: {fault}")
 
     def delete(self) -> None:
         if (saved := self._marked()) is None:
             return
         try:
             setups.delete(saved)
+            self._deleted.append(saved)
+            self._list(f"Deleted '{saved.name}': u restores it")
         except InputError as fault:
             self._list(str(fault))
-            return
-        self._deleted.append(saved)
-        self._list(f"Deleted '{saved.name}': u restores it")
 
     def restore(self) -> None:
         saved = self._deleted.pop()
         try:
             setups.save(saved.name, saved.document)
+            self._list(f"Restored '{saved.name}'")
         except InputError as fault:
             self._list(str(fault))
-        else:
-            self._list(f"Restored '{saved.name}'")
 
     ROWS: ClassVar[tuple[Command[SetupList], ...]] = (
         Command("ctrl+d,delete", "delete", "Delete", DELETE, delete, lambda s: bool(s._marked()) or None),

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 
 from nimtui.arena.ledger import NOT_PLAYED
-from nimtui.games import Game, base, parse_game
+from nimtui.games import base
 from nimtui.games.notation import plural
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board import grid
@@ -21,10 +21,9 @@ from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.pairing import OfTournament
-from nimtui.ui.tournament.view import PARTED
+from nimtui.ui.tournament.view import NO_GAME, PARTED, ended, game_of, replayed, told_moves, who
 
 if TYPE_CHECKING:
     from nimtui.jobs.live_games import LiveGame
@@ -67,46 +66,39 @@ later, press Enter in the table."""
             yield Panel(id="moves", classes="box").headed("Moves")
 
     def on_mount(self) -> None:
-        self.call_next(self._look)
+        self.call_next(self.tick)
 
     def on_unmount(self) -> None:
         self._ending.forget()
-
-    async def tick(self) -> None:
-        await self._look()
 
     @property
     def _going(self) -> tuple[LiveGame, ...]:
         """Return the games in progress."""
         return self._tournament.view.playing
 
-    async def _look(self) -> None:
+    async def tick(self) -> None:
         """Update the board."""
         if not self.still_open:
             return
-        going, shown = self._going, self._shown
-        same = next((game for game in going if shown is not None and game[:2] == shown[:2]), None)
-        now = monotonic()
+        shown, now = self._shown, monotonic()
+        same = next((game for game in self._going if shown is not None and game[:2] == shown[:2]), None)
         if same is not None:
-            self._lost = self._gone = None
-            await self._show(same)
+            await self._turn(same)
         elif shown is None or (self._gone is not None and now - self._gone >= LINGER):
-            if going:
-                await self._turn(going[0])
+            await self._turn(next(iter(self._going), None))
         elif self._gone is None:
             await self._see_end(shown, now)
         self._say()
 
     async def _see_end(self, shown: LiveGame, now: float) -> None:
         """Show the end of a finished game; if it cannot be found, another game."""
-        if base.outcome(tournament_view.position(self._game(shown), shown.moves)) != base.GOING_ON:
+        if base.outcome(replayed(game_of(self._plan, shown), shown.moves).position) != base.GOING_ON:
             self._gone = now
             return
         self._lost = self._lost or now
         number, database = self._tournament.number, self._conductor.database
         if number is None or now - self._lost >= PATIENCE:
-            if self._going:
-                await self._turn(self._going[0])
+            await self._turn(next(iter(self._going), None))
         elif not self._ending.running:
             self._ending.start(lambda: _kept_game(database(), number, *shown[:2]), self._kept)
 
@@ -123,26 +115,28 @@ later, press Enter in the table."""
         await self._show(shown._replace(moves=tuple(found.codes)))
         self._say()
 
-    async def _turn(self, playing: LiveGame) -> None:
-        """Show another game."""
-        self._lost = self._gone = None
-        await self._show(playing)
+    async def _turn(self, playing: LiveGame | None) -> None:
+        """Show this game, which is going on, if there is one."""
+        if playing is not None:
+            self._lost = self._gone = None
+            await self._show(playing)
 
     async def _show(self, playing: LiveGame) -> None:
         if playing == self._shown:
             return
         self._shown = playing
-        game = self._game(playing)
+        game = game_of(self._plan, playing)
         board = next(iter(self.query(Board)), None)
         if board is None or board.game != game:
             stage = self.query_one("#stage")
             await stage.remove_children()
             board = self._new_board(playing)
             await stage.mount(board)
-        board.show(tournament_view.position(game, playing.moves), tournament_view.owned(game, playing.moves))
+        position, marks, _ = replayed(game, playing.moves)
+        board.show(position, marks)
 
     def _new_board(self, playing: LiveGame) -> Board:
-        board = new_board(self._game(playing))
+        board = new_board(game_of(self._plan, playing))
         board.asleep = True
         return board
 
@@ -150,67 +144,51 @@ later, press Enter in the table."""
         """Say how a finished game ended."""
         results = self._tournament.results(shown.pairing)
         result = int(results[shown.number]) if shown.number < len(results) else NOT_PLAYED
-        if result == NOT_PLAYED:
-            return "over"
-        return f"over: {tournament_view.ended(self._plan, shown, result)}"
-
-    def _game(self, playing: LiveGame) -> Game:
-        return parse_game(self._plan.games[self._plan.pairings[playing.pairing].game])
+        return "over" if result == NOT_PLAYED else f"over: {ended(self._plan, shown, result)}"
 
     def _say(self) -> None:
         shown, plan = self._shown, self._plan
         if shown is None:
-            going = self._conductor.state is State.GOING
-            nothing = tournament_view.NO_GAME[going]
-            self.query_one("#title", Panel).fill(
-                lambda columns, rows, signs: paragraphs([signs.plain(nothing)], columns)
-            )
+            nothing = NO_GAME[self._conductor.state is State.GOING]
+            self.fill("title", lambda columns, rows, signs: paragraphs([signs.plain(nothing)], columns))
             return
-        players, number = tournament_view.who(plan, shown)
-        ended = "" if self._gone is None else self._ended(shown)
-        moves = tournament_view.move_names(self._game(shown), shown.moves)
-
-        game = self._game(shown)
+        two, number = who(plan, shown)
+        over = "" if self._gone is None else self._ended(shown)
+        game = game_of(plan, shown)
+        moves = replayed(game, shown.moves).names
         made = grid.made(game, game.start) if game.board_kind == "grid" else None
         discs = game.board_kind == "columns" or made in grid.PLAYERS
         second = plan.openings.plies % 2  # the player of the second discs: an odd opening swaps the first move
 
         def title(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-            first, other = players.split(PARTED)
-            if discs:
-                marks = signs.discs if made is None else grid.marks(signs)
-                first, other = f"{marks[second]} {first}", f"{marks[1 - second]} {other}"
-            left = line((signs.plain(f"{first}{PARTED}{other}"), Ink.STRONG), (f"  {number}", Ink.QUIET))
-            right = ended or plural(len(shown.moves), "ply", "plies")
-            return [justified(left, line((signs.plain(right), Ink.STRONG if ended else Ink.QUIET)), columns)]
+            marks = signs.discs if made is None else grid.marks(signs)
+            called = [f"{marks[at ^ second]} {name}" if discs else name for at, name in enumerate(two)]
+            left = line((signs.plain(PARTED.join(called)), Ink.STRONG), (f"  {number}", Ink.QUIET))
+            right = signs.plain(over or plural(len(shown.moves), "ply", "plies"))
+            return [justified(left, line((right, Ink.STRONG if over else Ink.QUIET)), columns)]
 
         def told(columns: int, rows: int, signs: Glyphs) -> list[Line]:
             text = signs.plain(" ".join(moves))
             if self.has_class("-large"):
-                two = [signs.plain(name) for name in players.split(PARTED)]
-                text = tournament_view.told_moves(two, moves, plan.openings.plies)
+                text = told_moves(map(signs.plain, two), moves, plan.openings.plies)
             if len(text) > columns * rows:
                 text = signs.hidden + text[-(columns * rows - 1) :]
             return [cut(found, columns, signs.hidden) for found in paragraphs([text], columns)][-rows:]
 
-        self.query_one("#title", Panel).fill(title)
-        self.query_one("#moves", Panel).fill(told)
+        self.fill("title", title)
+        self.fill("moves", told)
 
     async def action_other(self, by: int) -> None:
-        going = self._going
-        if going:
+        if going := self._going:
             at = next((at for at, game in enumerate(going) if self._shown and game[:2] == self._shown[:2]), -by)
             await self._turn(going[(at + by) % len(going)])
             self._say()
 
 
 def _kept_game(db: Database, tournament: int, pairing: int, number: int) -> GameInfo | None:
-    """Return the game of this number; None if it is not saved yet."""
-    from nimtui.store.tournaments import games
+    """Return the game of this number; None if it is not saved yet. StoreError if later ones are, or it is damaged."""
+    from nimtui.store.game_list import game, games
 
     newest = games(db, tournament=tournament, pairing=pairing, limit=1)
-    if not newest or newest[0].row.number < number:
-        return None
-    after = newest[0].id - newest[0].row.number + number + 1
-    found = newest if after > newest[0].id else games(db, tournament=tournament, pairing=pairing, limit=1, before=after)
-    return next((info for info in found if info.row.number == number), None)
+    there = (info for info in newest if info.row.number >= number)
+    return next((game(db, info.id - info.row.number + number) for info in there), None)

@@ -12,25 +12,24 @@ from textual.containers import Container
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.page import Live
-from nimtui.ui.kit.panel import Paint, Panel
+from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
-from nimtui.ui.tournament.conductor import TournamentConductor
+from nimtui.ui.tournament.conductor import TournamentConductor, as_it_is
 from nimtui.ui.tournament.pairing_view import Course, Listing
-from nimtui.ui.tournament.shown import as_it_is
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import PairingScore
+    from nimtui.jobs.tournament import Tournament
     from nimtui.store.rows import GameInfo
-    from nimtui.ui.tournament.shown import Shown
 
 FILTER = "Show all games, or those lost, won, drawn, or ended by a fault"
 OTHER = "Next pairing of these two: another game or order"
 AGAIN = 2.0  # seconds between two reads while games are played
 
 
-class OfTournament(Live[None]):
+class OfTournament(Live[None], Panels):
     """A page about one tournament; the app may show another one later."""
 
     def __init__(self, conductor: TournamentConductor) -> None:
@@ -41,7 +40,7 @@ class OfTournament(Live[None]):
         self._plan = self._of.plan
 
     @property
-    def _tournament(self) -> Shown:
+    def _tournament(self) -> Tournament:
         """Return the tournament in its present state."""
         self._of = as_it_is(self._of, self._conductor.tournament)
         return self._of
@@ -67,11 +66,8 @@ Enter opens the marked game on the board: step through it, play it back, or judg
     def __init__(self, conductor: TournamentConductor, cursor: tuple[int, int]) -> None:
         """Show the pairings of the two entrants `cursor` (row, column) in `conductor`'s tournament."""
         super().__init__(conductor)
-        plan = self._plan
-        self._pairings = pairing_view.pairings_of(plan, cursor)
-        first = self._pairings[0]
-        self._listing = Listing(first, 0 if plan.pairings[first].first == cursor[0] else 1)
-        self._row = cursor[0]
+        self._pairings = pairing_view.pairings_of(self._plan, cursor)
+        self._listing, self._turn = self._pairings[0], 0
         self._found: list[GameInfo] | None = None
         self._listed: list[GameInfo] = []
         self._course: Course | None = None
@@ -101,9 +97,8 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     def tick(self) -> None:
         """Read the games again from time to time while games are played."""
-        if self._reading.running or self._more.running:
-            return
-        if self._score.played != self._played and monotonic() - self._when >= AGAIN:
+        busy, news = self._reading.running or self._more.running, self._score.played != self._played
+        if news and not busy and monotonic() - self._when >= AGAIN:
             self._read()
 
     def _read(self) -> None:
@@ -113,14 +108,13 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
         def work() -> tuple[list[GameInfo], Course]:
             found = pairing_view.read(database(), number, listing) if number is not None else []
-            return found, pairing_view.course(tournament.results(listing.pairing), listing.side, self._plan)
+            return found, pairing_view.course(self._plan, (tournament.results(listing.pairing), listing.side))
 
         def done(result: tuple[list[GameInfo], Course] | None, fault: str) -> None:
             self._fault = fault
             if result is not None and listing.pairing == self._listing.pairing:
-                marked = self._marked
-                self._found, self._course = result
-                self._sort(marked)
+                found, self._course = result
+                self._put(found)
             self._draw()
 
         self._more.forget()
@@ -135,16 +129,15 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
         def done(more: list[GameInfo] | None, fault: str) -> None:
             if more:
-                self._found = [*found, *more]
-                self._sort(self._marked)
+                self._put([*found, *more])
                 self._draw()
 
         self._more.start(lambda: pairing_view.read(database(), number, listing, before=last), done)
 
-    def _sort(self, marked: GameInfo | None) -> None:
-        """Sort the games; the marked game stays marked, unless it was the first of the list."""
-        stay = marked.id if marked is not None and self._listing.at else None
-        self._listed = pairing_view.in_order(self._found or [], self._listing)
+    def _put(self, found: list[GameInfo]) -> None:
+        """Sort these games; the marked game stays marked, unless it was the first of the list."""
+        stay = self._marked.id if self._marked is not None and self._listing.at else None
+        self._found, self._listed = found, pairing_view.in_order(found, self._listing)
         at = next((at for at, info in enumerate(self._listed) if info.id == stay), 0)
         self._listing = replace(self._listing, at=at)
 
@@ -162,16 +155,11 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         if not self.there:
             return
         plan, listing, score = self._plan, self._listing, self._score
-        said = self._fault or pairing_view.summary(
-            self._found, listing, self._reading.running, self._tournament.number is not None
-        )
-        paints: dict[str, Paint] = {
-            "title": pairing_view.title(plan, listing, len(self._pairings) - 1),
-            "results": pairing_view.results(plan, listing, score, self._course),
-            "curve": pairing_view.curve(self._course, score.wanted),
-        }
-        for name, paint in paints.items():
-            self.query_one(f"#{name}", Panel).fill(paint)
+        kept, reading = self._tournament.number is not None, self._reading.running
+        said = self._fault or pairing_view.summary(self._found, listing, reading, kept)
+        self.fill("title", pairing_view.title(plan, listing, len(self._pairings) - 1))
+        self.fill("results", pairing_view.results(plan, listing, score))
+        self.fill("curve", pairing_view.curve(self._course, score.wanted))
         games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.replay)
         self.query_one(VirtualList).put(games)
 
@@ -188,14 +176,13 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     def turn_sort(self) -> None:
         self._listing = replace(self._listing, worst=not self._listing.worst, at=0)
-        self._sort(None)
+        self._put(self._found or [])
         self._draw()
 
     def other(self) -> None:
-        at = self._pairings[(self._pairings.index(self._listing.pairing) + 1) % len(self._pairings)]
-        side = 0 if self._plan.pairings[at].first == self._row else 1
-        self._course = None
-        self._again(replace(self._listing, pairing=at, side=side, at=0))
+        self._course, self._turn = None, (self._turn + 1) % len(self._pairings)
+        other = self._pairings[self._turn]
+        self._again(replace(self._listing, pairing=other.pairing, side=other.side, at=0))
 
     def _again(self, listing: Listing) -> None:
         """Read the games of this listing."""
@@ -205,11 +192,9 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     def replay(self) -> None:
         """Open the marked game on the Play screen."""
-        info = self._marked
-        if info is None:
-            return
-        title = f"game {info.short}, {info.row.number + 1:,} of {self._score.wanted:,}"
-        self.shell.show_game(kept_game(info, title))
+        if (info := self._marked) is not None:
+            title = f"game {info.short}, {info.row.number + 1:,} of {self._score.wanted:,}"
+            self.shell.show_game(kept_game(info, title))
 
     ROWS: ClassVar[tuple[Command[PairingScreen], ...]] = (
         Command("enter", "show", "replay", "Replay this game move by move", replay, lambda s: bool(s._listed) or None),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -28,14 +28,15 @@ from nimtui.report import blocks
 from nimtui.report.blocks import Column, Report, Sentence, View
 from nimtui.report.cells import layout_lines
 from nimtui.report.layout import clipped, layout
-from nimtui.report.lines import Ink, Line, cut, justified, line, width
-from nimtui.report.values import UNKNOWN, Count, Share, Value, Within, Word
+from nimtui.report.lines import Ink, Line, cut, line
+from nimtui.report.values import UNKNOWN, Count, Share, Within, Word
 from nimtui.store.rows import codes_of
 from nimtui.ui.kit.curve import Axis, Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint, of_report
 from nimtui.ui.kit.virtual_list import Rows
+from nimtui.ui.tournament.view import headline
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import PairingScore
@@ -81,18 +82,11 @@ def read(
     """Read a page of `most` games, newest first; with `before`, those after the game with this id."""
     from nimtui.store.tournaments import games
 
-    results = {Filter.LOST: -1, Filter.WON: 1, Filter.DRAWN: 0}
-    result = results.get(listing.filter)
-    if result is not None and listing.side == 1:
-        result = -result
+    won = -1 if listing.side else 1
+    result = {Filter.LOST: -won, Filter.WON: won, Filter.DRAWN: 0}.get(listing.filter)
+    faults, pairing = listing.filter is Filter.FAULTS, listing.pairing
     return games(
-        db,
-        tournament=tournament,
-        pairing=listing.pairing,
-        result=result,
-        faults_only=listing.filter is Filter.FAULTS,
-        limit=most,
-        before=before,
+        db, tournament=tournament, pairing=pairing, result=result, faults_only=faults, limit=most, before=before
     )
 
 
@@ -100,16 +94,14 @@ def in_order(found: Sequence[GameInfo], listing: Listing) -> list[GameInfo]:
     """Sort the games by the mistakes of the side looked from, then of the opponent; or keep the order in which they
     were read.
     """
-    if not listing.worst:
-        return list(found)
-    side = listing.side
-    return sorted(found, key=lambda info: (-info.row.mistakes[side], -info.row.mistakes[1 - side]))
+    order = slice(None, None, -1 if listing.side else 1)
+    return sorted(found, key=lambda info: info.row.mistakes[order], reverse=True) if listing.worst else list(found)
 
 
-def pairings_of(plan: Plan, cursor: tuple[int, int]) -> list[int]:
-    """Return the places of all pairings of two entrants, those with the row's entrant first before the others."""
-    found = [place for place, pairing in enumerate(plan.pairings) if {pairing.first, pairing.second} == set(cursor)]
-    return sorted(found, key=lambda place: plan.pairings[place].first != cursor[0])
+def pairings_of(plan: Plan, cursor: tuple[int, int]) -> list[Listing]:
+    """Return all pairings of two entrants, seen from the row's; those with that one first before the others."""
+    both = [(place, one) for place, (_, one, other) in enumerate(plan.pairings) if {one, other} == {*cursor}]
+    return sorted((Listing(place, int(one != cursor[0])) for place, one in both), key=lambda listing: listing.side)
 
 
 # All results, without the games.
@@ -122,18 +114,17 @@ class Course:
     shares: tuple[tuple[int, float], ...]  # (games, share of the points)
     lows: tuple[tuple[int, float], ...]  # and its interval
     highs: tuple[tuple[int, float], ...]
-    pairs: tuple[int, ...]  # two games of one opening, seats swapped: 0, 1/2, 1, 3/2, 2 points
 
 
 Part = tuple[npt.NDArray[np.int8], int]  # a pairing's results by number, and the side looked from
 
 
-def course(results: npt.NDArray[np.int8], side: int, plan: Plan, *others: Part) -> Course:
-    """Return the course from the results by number, for this side; only played games count.
+def course(plan: Plan, *pairings: Part) -> Course:
+    """Return the course from the results by number; only played games count.
 
-    `others` are further pairings of the two: of these, as large a share of the games counts at each point.
+    Of further pairings of the two, as large a share of the games counts at each point.
     """
-    parts = [(np.where((at == 0) | (row == NOT_PLAYED), row, -row), at) for row, at in ((results, side), *others)]
+    parts = [(np.where((side == 0) | (row == NOT_PLAYED), row, -row), side) for row, side in pairings]
     places = [np.flatnonzero(own != NOT_PLAYED) for own, _ in parts]
     count = sum(map(len, places))
     at = np.unique(np.geomspace(1, count, POINTS).astype(np.int64)) if count else np.zeros(0, np.int64)
@@ -150,18 +141,17 @@ def course(results: npt.NDArray[np.int8], side: int, plan: Plan, *others: Part) 
         shares.append((games, found.points / games))
         lows.append((games, found.low))
         highs.append((games, found.high))
-    return Course(tuple(shares), tuple(lows), tuple(highs), pair_counts(parts[0][0]))
+    return Course(tuple(shares), tuple(lows), tuple(highs))
 
 
 def _meeting(own: npt.NDArray[np.int8], side: int, plan: Plan) -> Meeting:
     """Return the games as this side's; `own` are its results by number."""
     seats = (own[side::2], own[1 - side :: 2]) if plan.alternate else (own, own[:0])[:: -1 if side else 1]
     won, drawn, lost = (tuple(int(np.count_nonzero(row == result)) for row in seats) for result in (1, 0, -1))
-    shared = None if plan.openings.kind == START else 0
-    pairs = pair_counts(own) if shared is not None else NO_PAIRS
-    return Meeting(
-        0, 1, (won[0], won[1]), (drawn[0], drawn[1]), (lost[0], lost[1]), pairs, shared, None, plan.alternate
-    )
+    counts = (won[0], won[1]), (drawn[0], drawn[1]), (lost[0], lost[1])
+    shared = plan.openings.kind != START
+    pairs = pair_counts(own) if shared else NO_PAIRS
+    return Meeting(0, 1, *counts, pairs, 0 if shared else None, None, plan.alternate)
 
 
 # The lines above the games.
@@ -187,50 +177,37 @@ def title(plan: Plan, listing: Listing, others: int) -> Paint:
     game = parse_game(plan.games[plan.pairings[listing.pairing].game]).title
     also = f"tab: {plural(others, 'other pairing', 'other pairings')}" if others else ""
     rights = [f"{game} · {also}", game, game.partition(" · ")[0], ""]
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        left = line((signs.plain(f"{own} against {other}"), Ink.STRONG))
-        room = columns - width(left) - 2
-        right = next((text for text in rights[not also :] if len(text) <= room), "")
-        return [justified(left, line((signs.plain(right), Ink.QUIET)), columns)]
-
-    return paint
+    return headline(f"{own} against {other}", rights[not also :])
 
 
-def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | None) -> Paint:
+def results(plan: Plan, listing: Listing, score: PairingScore) -> Paint:
     """Draw a line per seat and their sum; then mistakes, pairs of games, the sequential test."""
     side = listing.side
     own, other = names(plan, listing)
     won, lost = (score.wins, score.losses) if side == 0 else (score.losses, score.wins)
-    seats = [("moving first", side), ("moving second", 1 - side)]  # and who moved first
+    seats = (("moving first", side), ("moving second", 1 - side))  # and who moved first
     rows = [(seat, won[opener], score.draws[opener], lost[opener]) for seat, opener in seats]
     rows = [row for row in rows if sum(row[1:])]
     if len(rows) != 1:
         rows.append(("in all", sum(won), sum(score.draws), sum(lost)))
     texts = [_interval(plan, listing, score)] if score.played else []
-    texts += filter(None, verdict_words.shown(plan, score))
-    if any(score.chances):
-        shares = [
-            f"{name} {Share(score.mistakes[place] / score.chances[place])}"
-            for name, place in ((own, side), (other, 1 - side))
-            if score.chances[place]
-        ]
-        texts.append("Mistakes: " + ", ".join(shares) + ".")
-    if course is not None and plan.alternate and any(course.pairs):
-        counts = " ".join(f"{count:,}" for count in course.pairs)
+    texts += verdict_words.shown(plan, score)
+    named = [(name, score.mistakes[at], score.chances[at]) for name, at in ((own, side), (other, 1 - side))]
+    if shares := [f"{name} {Share(mistakes / chances)}" for name, mistakes, chances in named if chances]:
+        texts.append(f"Mistakes: {', '.join(shares)}.")
+    if plan.alternate and any(score.pentanomial):
+        counts = " ".join(f"{count:,}" for count in score.pentanomial[:: -1 if side else 1])
         texts.append(f"Pairs with 0, ½, 1, 1½, 2: {counts}.")
-
-    def count(at: int) -> Callable[[tuple[Any, ...]], Value]:
-        return lambda row: Count(row[at])
-
     columns = [
         Column("", lambda row: Word(row[0]), left=True),
-        *(Column(head, count(at), width=5) for at, head in enumerate(("won", "drawn", "lost"), 1)),
+        Column("won", lambda row: Count(row[1]), width=5),
+        Column("drawn", lambda row: Count(row[2]), width=5),
+        Column("lost", lambda row: Count(row[3]), width=5),
         Column("score", lambda row: Share((row[1] + row[2] / 2) / sum(row[1:]) if sum(row[1:]) else None)),
     ]
     columns = [replace(column, ink=lambda row: Ink.STRONG if row[0] == "in all" else Ink.TEXT) for column in columns]
-    report = Report([blocks.Table("", columns, rows, gap=2), *(Sentence(text, ink=Ink.QUIET) for text in texts)])
-    return of_report(report)
+    table = blocks.Table("", columns, rows, gap=2)
+    return of_report(Report([table, *(Sentence(text, ink=Ink.QUIET) for text in texts)]))
 
 
 def _interval(plan: Plan, listing: Listing, result: PairingScore) -> str:
@@ -267,8 +244,7 @@ def listed(
 ) -> Rows:
     """List the games, including the marked one; `wanted` is shown if there are none."""
 
-    order = "worst first" if listing.worst else "newest first"
-    head = f"{listing.filter.value[0].upper()}{listing.filter.value[1:]}, {order}"
+    head = f"{listing.filter.value.capitalize()}, {'worst' if listing.worst else 'newest'} first"
     own, other = names(plan, listing)
     by_player = (own, other) if listing.side == 0 else (other, own)
 
@@ -300,16 +276,14 @@ def _games(
 ) -> blocks.Table:
     """Return a row per game; `two` are the pairing's entrants."""
     longest, side = max(map(len, two)), listing.side
-    brief = [
-        clipped(name, SHORT_NAME, signs.hidden).ljust(min(SHORT_NAME, longest))
-        for name in apart_in(SHORT_NAME, two, signs)
-    ]
+    brief = [clipped(name, SHORT_NAME, signs.hidden) for name in apart_in(SHORT_NAME, two, signs)]
+    brief = [name.ljust(min(SHORT_NAME, longest)) for name in brief]
 
     def player(entrant: int, verb: str = "") -> Word:
         return Word(two[entrant] + verb, brief[entrant] + verb)
 
-    def moves(info: GameInfo) -> Word:
-        return Word(opening(info.game, info.row.moves, info.row.opening))
+    def result(row: GameRow) -> Word:
+        return player(int(row.result < 0), " won") if row.result else Word("draw")
 
     def mistakes(row: GameRow) -> Word:
         return Word(f"{row.mistakes[side]} : {row.mistakes[1 - side]}" if any(row.chances) else UNKNOWN)
@@ -318,13 +292,13 @@ def _games(
         Column("", lambda info: Word(signs.cursor if info is marked else ""), left=True, width=1),
         Column("game", lambda info: Count(info.row.number + 1), width=7),
         Column("moves first", lambda info: player(info.row.opener), left=True, width=longest),
-        Column("opening" if plan.openings.plies else None, moves, left=True, rank=1),
         Column(
-            "result",
-            lambda info: player(int(info.row.result < 0), " won") if info.row.result else Word("draw"),
+            "opening" if plan.openings.plies else None,
+            lambda info: Word(opening(info.game, info.row.moves, info.row.opening)),
             left=True,
-            width=longest + 4,
+            rank=1,
         ),
+        Column("result", lambda info: result(info.row), left=True, width=longest + 4),
         Column("plies", lambda info: Count(len(info.row.moves) // 2)),
         Column("mistakes", lambda info: mistakes(info.row)),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -26,24 +26,19 @@ from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.crosstable import Place, Table, of_setup, of_table
-from nimtui.ui.tournament.form import TournamentDraft
-from nimtui.ui.tournament.pairing_view import Course, Listing
+from nimtui.ui.tournament.draft import TournamentDraft
+from nimtui.ui.tournament.pairing_view import Course
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
-
-if TYPE_CHECKING:
-    from nimtui.ui.tournament.conductor import TournamentConductor
-
 
 AGAIN = 2.0  # seconds between two reads of one pairing while its games are played
 
 
 class Read(NamedTuple):
-    """What was read of a pairing."""
+    """What was read of a pairing; nothing yet by default."""
 
-    listing: Listing
-    course: Course  # of all games of the two
-    wanted: int  # games of the two that there will be
-    latest: tuple[LiveGame, int] | None  # the game and its result for the first entrant; None: no game is saved
+    course: Course | None = None  # of all games of the two
+    wanted: int = 0  # games of the two that there will be
+    latest: tuple[LiveGame, int] | None = None  # the game and its result for the first entrant; None: no game is saved
 
 
 class Marked:
@@ -51,7 +46,7 @@ class Marked:
 
     def __init__(self, conductor: TournamentConductor, changed: Callable[[], None]) -> None:
         self._conductor, self._changed = conductor, changed
-        self._found: Read | None = None
+        self._read = Read()
         self._of: tuple[object, ...] = ()  # the tournament, pairing, side and games of the last read
         self._when = 0.0
         self._reading: LatestLookup[Read] = LatestLookup()
@@ -59,47 +54,44 @@ class Marked:
     def forget(self) -> None:
         """Drop what was read and what is being read."""
         self._reading.forget()
-        self._found, self._of = None, ()
+        self._read, self._of = Read(), ()
 
-    def look(self, cursor: tuple[int, int]) -> Read | None:
+    def look(self, cursor: tuple[int, int]) -> Read:
         """Return what is known of the pairing of these two entrants (row, column); read it if there is news."""
         tournament = self._conductor.tournament
         found = pairing_view.pairings_of(tournament.plan, cursor) if tournament is not None else []
         if tournament is None or not found:
             self.forget()
-            return None
-        plan, number = tournament.plan, tournament.number
-        sides = [0 if plan.pairings[at].first == cursor[0] else 1 for at in found]
-        scores = [tournament.view.scores[at] for at in found]
-        listing, played = Listing(found[0], sides[0]), sum(score.played for score in scores)
-        of = (plan, number, listing, played)
+            return self._read
+        plan, number, listing = tournament.plan, tournament.number, found[0]
+        scores = [tournament.view.scores[each.pairing] for each in found]
+        of = (plan, number, listing, sum(score.played for score in scores))
         same = self._of[:3] == of[:3]
         if not same:
-            self._found = None
+            self._read = Read()
         going = self._conductor.state is State.GOING
         if of != self._of and not (same and (self._reading.running or (going and monotonic() - self._when < AGAIN))):
             self._of, self._when = of, monotonic()
             database = self._conductor.database
 
             def work() -> Read:
-                parts = [(tournament.results(at), side) for at, side in zip(found, sides, strict=True)]
-                course = pairing_view.course(*parts[0], plan, *parts[1:])
+                course = pairing_view.course(plan, *((tournament.results(each.pairing), each.side) for each in found))
                 games = [] if number is None else pairing_view.read(database(), number, listing, most=1)
-                saved = [(LiveGame(listing.pairing, info.row.number, tuple(info.codes)), info) for info in games]
-                wanted = sum(score.wanted for score in scores)
-                return Read(listing, course, wanted, (saved[0][0], saved[0][1].row.result) if saved else None)
+                played = [LiveGame(listing.pairing, info.row.number, tuple(info.codes)) for info in games]
+                latest = [(game, info.row.result) for game, info in zip(played, games, strict=True)]
+                return Read(course, sum(score.wanted for score in scores), *latest)
 
             self._reading.start(work, self._done)
-        return self._found
+        return self._read
 
     def _done(self, found: Read | None, fault: str) -> None:
-        self._found = found
+        self._read = found or Read()
         self._changed()
 
 
 RESTING = (State.STOPPED, State.FAILED, State.FINISHED)
 WORKING = tuple(state for state in State if state not in (State.NONE, State.FINISHED))
-CELLS_SHOW = "Show both seats, the row moving first, or LOS"
+CELLS_SHOW, OTHERS = "Show both seats, the row moving first, or LOS", "Close this tournament and choose another"
 PACE = 2  # ticks between two updates of the table, the costliest part on the wire
 MOST_SAID = 3  # lines of an error
 AROUND, BELOW = 5, 6  # lines without table: header, title, progress, message, footer; and below it
@@ -171,16 +163,19 @@ on the number of workers."""
             conductor.show(conductor.number)
             return
 
-        def go(sure: bool | None) -> None:
-            if sure:
-                conductor.show(answer) if isinstance(answer, int) else conductor.start(answer)
-                self.shell.close_all()  # screens of the previous tournament
+        def go() -> None:
+            conductor.show(answer) if isinstance(answer, int) else conductor.start(answer)
+            self.shell.close_all()  # screens of the previous tournament
 
         question = "Open the other one?" if isinstance(answer, int) else "Start the new one?"
-        if why := conductor.in_the_way:
-            self.app.push_screen(Confirm(why, question), go)
+        self._ask_first(conductor.in_the_way, question, go)
+
+    def _ask_first(self, why: str, question: str, do: Callable[[], None]) -> None:
+        """Do this; if something speaks against it, ask first."""
+        if why:
+            self.app.push_screen(Confirm(why, question), lambda sure: do() if sure else None)
         else:
-            go(True)
+            do()
 
     # Showing.
 
@@ -236,21 +231,17 @@ on the number of workers."""
         self._place = shown.place
         table.headed(f"Standings · crosstable: {tournament_view.legend(standings, self._place)}")
         self.fill("table", partial(crosstable.paint, shown))
-        signs = self.shell.glyphs
-        unseen = not crosstable.shape(shown, table.size.width or self.size.width, table.size.height, signs).shows(
-            "mistakes"
-        )
+        columns = table.size.width or self.size.width
+        unseen = not crosstable.shape(shown, columns, table.size.height, self.shell.glyphs).shows("mistakes")
         self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen, framed))
 
     def _draw_pair(self) -> None:
         """Draw the course of the marked pairing and a game, where there is room."""
         conductor, framed = self.conductor, self.has_class("-framed")
-        found = self._marked.look(self._place.cursor) if framed and conductor.standings is not None else None
+        read = self._marked.look(self._place.cursor) if framed and conductor.standings is not None else Read()
         if framed and conductor.view is not None:
-            wanted = found.wanted if found is not None else 0
-            self.fill("curve", pairing_view.curve(found.course if found is not None else None, wanted))
-        latest = found.latest if found is not None else None
-        self.fill("playing", tournament_view.playing(conductor, latest, self.has_class("-large")))
+            self.fill("curve", pairing_view.curve(read.course, read.wanted))
+        self.fill("playing", tournament_view.playing(conductor, read.latest, self.has_class("-large")))
 
     def _offer(self) -> None:
         """Offer what can be started or resumed."""
@@ -272,11 +263,8 @@ on the number of workers."""
     @property
     def _met(self) -> bool:
         """Return whether the two agents of the marked cell play each other."""
-        standings = self.conductor.standings
-        row, column = self._place.cursor
-        if standings is None or max(row, column) >= len(standings.cells):
-            return False
-        return standings.cells[row][column] is not None or standings.cells[column][row] is not None
+        plan = self.conductor.plan
+        return plan is not None and bool(pairing_view.pairings_of(plan, self._place.cursor))
 
     def resume(self) -> None:
         if self.conductor.tournament is not None:
@@ -285,18 +273,16 @@ on the number of workers."""
             self.conductor.resume()
 
     def leave_tournament(self) -> None:
-        def leave(sure: bool | None) -> None:
-            if sure:
-                self.conductor.leave()
+        self._ask_first(self.conductor.lost_by_leaving, "Leave it?", self.conductor.leave)
 
-        if lost := self.conductor.lost_by_leaving:
-            self.app.push_screen(Confirm(lost, "Leave it?"), leave)
-        else:
-            leave(True)
+    def _look_at(self, place: Place) -> None:
+        """Show the table with this cursor, this order, this meaning of its cells."""
+        self._place = place
+        self._draw_table()
+        self._draw_pair()
 
     def turn_share(self) -> None:
-        self._place = self._place.next_share()
-        self.draw()
+        self._look_at(self._place.next_share())
 
     def turn_sort(self) -> None:
         self._place = self._place.next_sort()
@@ -304,12 +290,8 @@ on the number of workers."""
         self.draw()
 
     def move(self, down: int, across: int) -> None:
-        standings = self.conductor.standings
-        if standings is not None:
-            order = Table.of(standings, self._place).order
-            self._place = self._place.moved(order, down, across)
-            self._draw_table()
-            self._draw_pair()
+        if (standings := self.conductor.standings) is not None:
+            self._look_at(self._place.moved(Table.of(standings, self._place).order, down, across))
 
     def on_click(self, event: events.Click) -> None:
         """Mark the clicked cell; a click on the marked cell opens it."""
@@ -321,18 +303,16 @@ on the number of workers."""
         if cell is not None and cell == self._place.cursor:
             self.open_pairing()
         elif cell is not None:
-            self._place = self._place.at(cell)
-            self._draw_table()
-            self._draw_pair()
+            self._look_at(self._place.at(cell))
 
     def ask(self) -> None:
         from nimtui.ui.tournament.form import TournamentForm
 
         plan, marked = self.conductor.plan, self.query_one(Choices).marked
-        begin = OWN if plan is None else TournamentSetup.of(plan, self.conductor.workers)
-        if plan is None and marked is not None:
-            ready = tournament_view.taken(marked.value)
-            begin = ready if isinstance(ready, TournamentSetup) else OWN
+        _, ready = tournament_view.taken(tournament_view.FORM if marked is None else marked.value)
+        begin = ready if isinstance(ready, TournamentSetup) else OWN
+        if plan is not None:
+            begin = TournamentSetup.of(plan, self.conductor.workers)
         form = TournamentForm(begin, self._drafts.get(begin))
 
         def answered(setup: TournamentSetup | None) -> None:
@@ -347,13 +327,14 @@ on the number of workers."""
         from nimtui.ui.kit.dialogs import ExportForm
         from nimtui.ui.library.actions import suggested
 
-        item = self.conductor.item
-        if item is None:
+        if (item := self.conductor.item) is None:
             self.notify("Nothing to export: its games are not saved.", severity="warning")
             return
-        self.app.push_screen(
-            ExportForm(suggested(item)), lambda path: self.conductor.export(path) if path is not None else None
-        )
+        form = ExportForm(suggested(item))
+        self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
+
+    def change_workers(self) -> None:
+        self.conductor.change_workers()
 
     def open_pairing(self) -> None:
         from nimtui.ui.tournament.pairing import PairingScreen
@@ -367,15 +348,13 @@ on the number of workers."""
         self.app.push_screen(LookingOn(self.conductor))
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
-        taken = tournament_view.taken(message.choice.value)
-        if tournament_view.is_finished(message.choice.value) and isinstance(taken, int):
-            self.conductor.show(taken)
-        elif isinstance(taken, TournamentSetup):
-            self.start(taken)
-        elif taken is not None:
+        kind, taken = tournament_view.taken(message.choice.value)
+        if taken is None:
+            self.ask()
+        elif kind == tournament_view.KEPT and isinstance(taken, int):
             self.conductor.resume(taken)
         else:
-            self.ask()
+            self.start(taken)
 
     # Commands.
 
@@ -387,6 +366,9 @@ on the number of workers."""
         waiting = conductor.state is State.NONE and bool(conductor.unfinished)
         return waiting or conductor.state in (State.STOPPED, State.FAILED)
 
+    def _can_open(self) -> bool | None:
+        return self.has_cells() and (self._met or None)
+
     def _can_look_on(self) -> bool | None:
         view = self.conductor.view
         return self.conductor.state is State.GOING and (True if view is not None and view.playing else None)
@@ -394,30 +376,14 @@ on the number of workers."""
     ROWS: ClassVar[tuple[Command[TournamentScreen], ...]] = (
         *work_commands("tournament", "game", State.PAUSED),
         Command("r", "resume", "resume", "Resume a stopped tournament", resume, _can_resume),
-        Command(
-            "enter",
-            "pairing",
-            "games",
-            "List the games of the marked cell",
-            open_pairing,
-            lambda s: s.has_cells() and (s._met or None),
-        ),
+        Command("enter", "pairing", "games", "List the games of the marked cell", open_pairing, _can_open),
         Command("v", "share", "cells", CELLS_SHOW, turn_share, has_cells),
         Command("tab", "share", "cells", CELLS_SHOW, show=False),
         Command("s", "sort", "sort", "Sort by score, Elo, points, mistakes or name", turn_sort, has_cells),
         Command("o", "look_on", "watch", "Watch a game that is being played", look_on, _can_look_on),
         Command("n,N", "new", "new", "Start a new tournament", ask),
         Command("e", "export", "export", "Write results or games to a file", ask_export, has_cells),
-        Command(
-            "w",
-            "workers",
-            "workers",
-            "Change the number of processes",
-            lambda s: s.conductor.change_workers(),
-            during(*WORKING),
-        ),
-        Command(
-            "escape", "offers", "others", "Close this tournament and choose another", leave_tournament, during(*RESTING)
-        ),
+        Command("w", "workers", "workers", "Change the number of processes", change_workers, during(*WORKING)),
+        Command("escape", "offers", "others", OTHERS, leave_tournament, during(*RESTING)),
         *CELLS,
     )

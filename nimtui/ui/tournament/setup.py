@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError, reading
@@ -60,8 +60,11 @@ class TournamentSetup:
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> TournamentSetup:
         """Return a saved set-up; its agents may be missing here. InputError if it is invalid."""
+        from nimtui.arena.limits import Limits
+
         with reading(str(dict(keys)), "a set-up of a tournament"):
-            found = cls(
+            limits = Limits.from_document(keys)
+            return cls(
                 _names(keys["games"]),
                 _names(keys["agents"]),
                 str(keys["pairs"]),
@@ -70,13 +73,12 @@ class TournamentSetup:
                 int(keys["seed"]),
                 None if keys["sprt"] is None else str(keys["sprt"]),
                 None if keys["workers"] is None else int(keys["workers"]),
-                move_time=None if keys.get("move_time") is None else float(keys["move_time"]),  # older files have none
-                game_time=float(keys.get("game_time", 0)),
-                joined=int(keys.get("joined", 0)),
-                thoughts=keys.get("thoughts", False) is True,
+                parse_name(str(keys["name"])),
+                limits.move,
+                limits.game,
+                int(keys.get("joined", 0)),
+                keys.get("thoughts", False) is True,
             )
-            found.limits  # noqa: B018 - raises if they are invalid
-            return replace(found, name=parse_name(str(keys["name"])))
 
 
 def _names(texts: Sequence[Any]) -> tuple[str, ...]:

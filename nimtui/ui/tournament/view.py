@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
 from nimtui.arena.faults import lines as equal_faults
-from nimtui.arena.plan import ORDERED
+from nimtui.arena.head_to_head import head_to_head
+from nimtui.arena.plan import GAUNTLET, ORDERED
+from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.foreign.values import recently
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
-from nimtui.report.lines import FIRM, Ink, Line, Run, cut, justified, keys, line, paragraphs, width
-from nimtui.report.values import Pace, Progress
+from nimtui.report.lines import FIRM, Ink, Line, cell_len, cut, justified, keys, line, paragraphs
+from nimtui.report.values import Likelihood, Pace, Progress
+from nimtui.report.values import Share as PerCent
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
@@ -24,14 +27,13 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.kit.remaining import remaining_text as time_told
-from nimtui.ui.tournament import sentences as words
+from nimtui.ui.kit.remaining import remaining_text
 from nimtui.ui.tournament.crosstable import Place, Share
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.arena.tally import Standings
+    from nimtui.arena.tally import Cell, Standings
     from nimtui.jobs.live_games import LiveGame
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.tournament.conductor import TournamentConductor
@@ -48,75 +50,72 @@ NO_GAME = {
     True: "No game to watch right now: they end too quickly.",
     False: "No game is being played right now.",
 }  # while the tournament runs, and while it does not
-CELLS = {
-    Share.BOTH: "% of the points, both seats",
-    Share.FIRST: "% of the points, row moving first",
-    Share.STRONGER: "LOS of the row (is it stronger?), %",
-}
 
 
 # The lines above and below.
 
 
-def title(conductor: TournamentConductor) -> Paint:
-    """Draw what is played, and how."""
-    plan, name = conductor.plan, conductor.name
+def headline(name: str, rights: Sequence[str]) -> Paint:
+    """Draw a name, and at the right the first of these texts that fits beside it, else the last one."""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if plan is None:
-            said = line(("Tournament", Ink.STRONG), (": let agents play each other and rate them", Ink.QUIET))
-            return [cut(said, columns, signs.hidden)]
-        left = Run(signs.plain(name or words.games(plan)), Ink.STRONG)
-        played, seed = words.played(plan), f"seed {plan.seed}"
-        opening = plan.openings.title if plan.openings.plies else ""
-        test = verdict_words.brief(plan.sprt) if plan.sprt is not None else ""
-        test = " · ".join(filter(None, (test, plan.limits.title)))
-        where = words.games(plan).partition(" · ")[0] if name else ""
-        brief = played.partition(", seats")[0]
-        choices = (
-            (where, played, opening, test, seed),
-            (where, played, opening, test),
-            (brief, opening, test, seed),
-            (brief, opening, test),
-            (brief, opening),
-            (where, brief),
-            (brief, seed),
-            (brief,),
-            (f"{plan.number:,} each",),
-        )
-        rights = [" · ".join(filter(None, parts)) for parts in choices]
-        right = next((text for text in rights if len(text) + width((left,)) + 2 <= columns), rights[-1])
-        return [justified((left,), line((signs.plain(right), Ink.QUIET)), columns)]
+        left = signs.plain(name)
+        room = columns - cell_len(left) - 2
+        right = next((text for text in map(signs.plain, rights) if len(text) <= room), signs.plain(rights[-1]))
+        return [justified(line((left, Ink.STRONG)), line((right, Ink.QUIET)), columns)]
 
     return paint
 
 
+def title(conductor: TournamentConductor) -> Paint:
+    """Draw what is played, and how."""
+    plan, name = conductor.plan, conductor.name
+    if plan is None:
+        said = line(("Tournament", Ink.STRONG), (": let agents play each other and rate them", Ink.QUIET))
+        return lambda columns, rows, signs: [cut(said, columns, signs.hidden)]
+    pairs, seed = played(plan), f"seed {plan.seed}"
+    opening = plan.openings.title if plan.openings.plies else ""
+    test = verdict_words.brief(plan.sprt) if plan.sprt is not None else ""
+    test = " · ".join(filter(None, (test, plan.limits.title)))
+    where = games(plan).partition(" · ")[0] if name else ""
+    brief = pairs.partition(", seats")[0]
+    choices = (
+        (where, pairs, opening, test, seed),
+        (where, pairs, opening, test),
+        (brief, opening, test, seed),
+        (brief, opening, test),
+        (brief, opening),
+        (where, brief),
+        (brief, seed),
+        (brief,),
+        (f"{plan.number:,} each",),
+    )
+    return headline(name or games(plan), [" · ".join(filter(None, parts)) for parts in choices])
+
+
 def progress(conductor: TournamentConductor) -> Paint:
     """Draw how far it is, how quick, and how long it will take."""
-    view, state, ready = conductor.view, conductor.state, conductor.getting_ready
-    workers = conductor.at_work if view is not None else 0
+    view, state, ready, workers = conductor.view, conductor.state, conductor.getting_ready, conductor.at_work
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if view is None:
             return []
         share = view.done / view.total if view.total else 1.0
-        parts = [f"{view.done:,} of {plural(view.total, 'game', 'games')}"]
-        if view.plan.sprt is not None:
-            parts.append(verdict_words.far(view.plan, view.scores))
+        parts = [f"{view.done:,} of {plural(view.total, 'game', 'games')}", verdict_words.far(view.plan, view.scores)]
         if state is State.GOING:
-            parts += [Pace(view.rate).text if view.rate else ready, time_told(view.left)]
+            parts += [Pace(view.rate).text if view.rate else ready, remaining_text(view.left)]
             parts.append(plural(workers, "worker", "workers"))
         else:
             parts.append(f"{signs.paused} {state.value}" if state is State.PAUSED else state.value)
             if state is State.FINISHED and view.seconds >= 1:
                 parts.append(f"{view.seconds:,.0f} s in all")
-        told = [signs.plain(part) for part in parts if part]
-        while len(told) > 1 and len(" · ".join(told)) > columns - 14:
-            told.pop()
-        said = signs.plain(" · ").join(told)
-        bar = max(0, min(BAR, columns - len(said) - 8))
+        parts = [signs.plain(part) for part in parts if part]
+        while len(parts) > 1 and len(" · ".join(parts)) > columns - 14:
+            parts.pop()
+        text = signs.plain(" · ").join(parts)
+        bar = max(0, min(BAR, columns - len(text) - 8))
         percent = f"{Progress(share).text:>{5 if bar else 0}}  "
-        shown = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), said)
+        shown = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), text)
         return [cut(shown, columns, signs.hidden)]
 
     return paint
@@ -124,23 +123,12 @@ def progress(conductor: TournamentConductor) -> Paint:
 
 def said(conductor: TournamentConductor) -> Paint:
     """Draw the last message or fault."""
-    view, message, fault, unkept = conductor.view, conductor.message, conductor.fault, conductor.unkept
-    faults = view.faults if view is not None else ()
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if fault:
-            text, ink = f"{signs.fault} {fault}", Ink.BAD
-        elif message:
-            text, ink = message, Ink.TEXT
-        elif unkept and view is not None:
-            text, ink = f"{signs.fault} {unkept}", Ink.BAD
-        elif faults:
-            text, ink = f"{signs.fault} {faults[-1]}", Ink.BAD
-        else:
-            return []
-        return paragraphs([signs.plain(text)], columns, ink)[:rows]
-
-    return paint
+    view, wrong, message = conductor.view, conductor.fault, conductor.message
+    if not wrong and not message and view is not None:
+        wrong = conductor.unkept or next(reversed(view.faults), "")
+    if not wrong:
+        return lambda columns, rows, signs: paragraphs([signs.plain(message)] if message else [], columns)[:rows]
+    return lambda columns, rows, signs: paragraphs([signs.plain(f"{signs.fault} {wrong}")], columns, Ink.BAD)[:rows]
 
 
 # The marked cell.
@@ -148,8 +136,8 @@ def said(conductor: TournamentConductor) -> Paint:
 
 def legend(standings: Standings, place: Place) -> str:
     """Return what the cells of the crosstable show."""
-    itself = "; against itself, moving first" if place.share is Share.BOTH and standings.plan.pairs == ORDERED else ""
-    return f"{CELLS[place.share]}{itself}"
+    itself = place.share is Share.BOTH and standings.plan.pairs == ORDERED
+    return f"{place.share.value}{'; against itself, moving first' * itself}"
 
 
 def meaning(
@@ -160,33 +148,30 @@ def meaning(
     With `mistakes`, add those of the two agents, for a table without room for them. A `framed` table says in its own
     title what its cells show.
     """
-    plan, names = standings.plan, labels(standings.plan.agents)
-    cell = words.of_cell(standings, names, *place.cursor)
-    if mistakes and (told := words.of_mistakes(standings, names, place.cursor)):
-        cell[1] += f"; {told}"
-    view = conductor.view
-    for score in view.scores if view is not None else ():
-        if {score.pairing.first, score.pairing.second} == set(place.cursor) and score.played:
-            cell += filter(None, [verdict_words.sentence(plan, score)])
-    shown = words.of_standings(standings, names, running=conductor.state is State.GOING)
-    remarks = [words.on_screen(text, plan) for text in conductor.remarks]
-    faults = view.kinds if view is not None else ()
-    lost = sum(sum(score.faults) for score in view.scores) if view is not None else 0  # self-play has faults, too
-    cells = f"Cells: {legend(standings, place)}"
+    plan, names, view = standings.plan, labels(standings.plan.agents), conductor.view
+    head, *cell = of_cell(standings, names, *place.cursor)
+    if mistakes and (told := of_mistakes(standings, names, place.cursor)):
+        cell[0] += f"; {told}"
+    scores = view.scores if view is not None else ()
+    met = [score for score in scores if {*score.pairing[1:]} == {*place.cursor} and score.played]
+    cell += filter(None, (verdict_words.sentence(plan, score) for score in met))
+    further = of_standings(standings, names, running=conductor.state is State.GOING)
+    further += [on_screen(text, plan) for text in conductor.remarks]
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        head = line((signs.plain(cell[0]), Ink.TITLE if framed else Ink.STRONG))
-        lines = [] if framed else [line((signs.plain(cells), Ink.QUIET), *keys("  ", "v"))]
-        lines = [cut(each, columns, signs.hidden) for each in (*lines, head)]
-        lines += paragraphs([signs.plain(text) for text in cell[1:]], columns)
+        lines = [line((signs.plain(head), Ink.TITLE if framed else Ink.STRONG))]
+        if not framed:
+            lines.insert(0, line((signs.plain(f"Cells: {legend(standings, place)}"), Ink.QUIET), *keys("  ", "v")))
+        lines = [cut(each, columns, signs.hidden) for each in lines]
+        lines += paragraphs(map(signs.plain, cell), columns)
         lines += [()] * (CELL_LINES + (not framed) - len(lines))  # keeps the lines below in place
-        further = paragraphs([signs.plain(text) for text in (*shown, *remarks)], columns, Ink.QUIET)
-        if faults and len(lines) + len(further) + 2 < rows:
+        lines += paragraphs(map(signs.plain, further), columns, Ink.QUIET)
+        if view is not None and view.kinds and len(lines) + 2 < rows:
+            lost = sum(sum(score.faults) for score in view.scores)  # self-play has faults, too
             games = "1 game was" if lost == 1 else f"{lost:,} games were"
-            further += [(), line((f"{games} lost by a fault:", Ink.BAD))]
-            told = equal_faults(faults, max(1, rows - len(lines) - len(further)))
-            further += paragraphs([signs.plain(text) for text in told], columns)
-        return [*lines, *further][:rows]
+            lines += [(), line((f"{games} lost by a fault:", Ink.BAD))]
+            lines += paragraphs(map(signs.plain, equal_faults(view.kinds, max(1, rows - len(lines)))), columns)
+        return lines[:rows]
 
     return paint
 
@@ -208,45 +193,40 @@ def playing(conductor: TournamentConductor, latest: tuple[LiveGame, int] | None,
             return []
         if shown is None:
             return [line(("A game", Ink.TITLE)), *paragraphs([NO_GAME[state is State.GOING]], columns, Ink.QUIET)]
-        players, number = who(plan, shown)
+        two, number = who(plan, shown)
         number = number if result is None else f"latest {number} · {ended(plan, shown, result)}"
-        key = (
-            keys("", "o", " watch") if going else keys("", signs.plain(key_of("tournament.pairing", "⏎")), " all games")
-        )
-        found = [
-            cut(line((signs.plain(players), Ink.TITLE)), columns, signs.hidden),
-            justified(line((signs.plain(number), Ink.QUIET)), line(*key), columns),
+        key, does = ("o", " watch") if going else (key_of("tournament.pairing", "⏎"), " all games")
+        lines = [
+            cut(line((signs.plain(PARTED.join(two)), Ink.TITLE)), columns, signs.hidden),
+            justified(line((signs.plain(number), Ink.QUIET)), line(*keys("", signs.plain(key), does)), columns),
         ]
-        game = parse_game(plan.games[plan.pairings[shown.pairing].game])
-        at = position(game, shown.moves)
+        game = game_of(plan, shown)
+        at = replayed(game, shown.moves)
         if not large:
-            tall = small_board.height(game, rows - len(found))
-            return [*found, *small_board.paint(game, at, None, columns, tall, signs)][:rows]
+            tall = small_board.height(game, rows - len(lines))
+            return [*lines, *small_board.paint(game, at.position, None, columns, tall, signs)][:rows]
         high = max(MOVE_LINES, rows // SHARE_OF_MOVES)
-        two = [signs.plain(name) for name in players.split(PARTED)]
-        told = told_moves(two, move_names(game, shown.moves), plan.openings.plies)
-        moves = paragraphs([told], columns, Ink.QUIET)[-high:]
-        room = max(0, rows - len(found) - high)
-        board = small_board.drawing(game, at, owned(game, shown.moves), columns, room, signs)
-        return [*found, *board, *[()] * (room - len(board)), *moves][:rows]
+        moves = paragraphs([told_moves(map(signs.plain, two), at.names, plan.openings.plies)], columns, Ink.QUIET)
+        room = max(0, rows - len(lines) - high)
+        board = small_board.drawing(game, at.position, at.marks, columns, room, signs)
+        return [*lines, *board, *[()] * (room - len(board)), *moves[-high:]][:rows]
 
     return paint
 
 
-def who(plan: Plan, shown: LiveGame) -> tuple[str, str]:
-    """Return 'perfect – mc', first player first; and 'game 34'."""
-    names = labels(plan.agents)
-    pairing = plan.pairings[shown.pairing]
-    pair = (names[pairing.first], names[pairing.second])
-    first, second = pair if plan.opener(shown.number) == 0 else pair[::-1]
-    return f"{first}{PARTED}{second}", f"game {shown.number + 1:,}"
+def who(plan: Plan, shown: LiveGame) -> tuple[list[str], str]:
+    """Return the two players, the first one first; and 'game 34'."""
+    pairing, opener = plan.pairings[shown.pairing], plan.opener(shown.number)
+    two = [labels(plan.agents)[entrant] for entrant in pairing[1:]]
+    return two[:: -1 if opener else 1], f"game {shown.number + 1:,}"
 
 
-def told_moves(two: Sequence[str], moves: Sequence[str], opening: int) -> str:
+def told_moves(players: Iterable[str], moves: Sequence[str], opening: int) -> str:
     """Return 'opening d6 c2  3 perfect c2  4 medium b3': the moves of the opening, then each with its player."""
-    first = [" ".join(["opening", *moves[:opening]])] if opening else []
-    made = [f"{ply + 1} {two[(ply - opening) % 2]} {move}" for ply, move in enumerate(moves) if ply >= opening]
-    return "  ".join(text.replace(" ", FIRM) for text in (*first, *made))
+    two = list(players)
+    parts = [" ".join(["opening", *moves[:opening]])] if opening else []
+    parts += [f"{ply + 1} {two[(ply - opening) % 2]} {move}" for ply, move in enumerate(moves) if ply >= opening]
+    return "  ".join(text.replace(" ", FIRM) for text in parts)
 
 
 def ended(plan: Plan, shown: LiveGame, result: int) -> str:
@@ -257,36 +237,116 @@ def ended(plan: Plan, shown: LiveGame, result: int) -> str:
     return f"{labels(plan.agents)[pairing.first if result > 0 else pairing.second]} won" if result else "draw"
 
 
-def walked(game: Game, moves: tuple[int, ...]) -> Iterator[tuple[Position, int, int]]:
-    """Yield each of these moves from the start, as far as they are legal: the position before it, the move, its ply.
+def game_of(plan: Plan, shown: LiveGame) -> Game:
+    """Return the game that is played."""
+    return parse_game(plan.games[plan.pairings[shown.pairing].game])
 
-    It is always the same position, which is played on.
-    """
-    state = game.new()
+
+class Replayed(NamedTuple):
+    """Where moves lead, as far as they are legal: the position, the marks on its board, the names of the moves."""
+
+    position: Position
+    marks: Owned
+    names: list[str]
+
+
+def replayed(game: Game, moves: Sequence[int]) -> Replayed:
+    """Return where these moves lead from the start."""
+    state, marks, names = game.new(), NOBODY, list[str]()
     for ply, move in enumerate(moves):
         if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
-            return
-        yield state, move, ply
+            break
+        marks = small_board.joined(marks, small_board.after(game, state, move, ply % 2))
+        names.append(game.move_name(move, state))
         base.play(state, move)
+    return Replayed(state, marks, names)
 
 
-def position(game: Game, moves: tuple[int, ...]) -> Position:
-    """Return the position after these moves."""
-    *_, state = game.new(), *(state for state, _, _ in walked(game, moves))
-    return state
+# What is said of the plan, and of the marked cell.
 
 
-def owned(game: Game, moves: tuple[int, ...]) -> Owned:
-    """Return the marks of these moves."""
-    found = NOBODY
-    for state, move, ply in walked(game, moves):
-        found = small_board.joined(found, small_board.after(game, state, move, ply % 2))
-    return found
+def played(plan: Plan) -> str:
+    """Return '15 pairs × 100 games, seats swapped'."""
+    pairs = len(plan.pairings) // len(plan.games)
+    games = plural(plan.number, "game", "games")
+    if plan.pairs == ORDERED:
+        return f"{pairs} ordered {'pair' if pairs == 1 else 'pairs'} × {games}"
+    kind = "gauntlet of " * (plan.pairs == GAUNTLET)
+    return f"{kind}{plural(pairs, 'pair', 'pairs')} × {games}{', seats swapped' * (plan.number > 1)}"
 
 
-def move_names(game: Game, moves: tuple[int, ...]) -> list[str]:
-    """Return the names of these moves."""
-    return [game.move_name(move, state) for state, move, _ in walked(game, moves)]
+def games(plan: Plan) -> str:
+    """Return what is played: the game's title, or the number of games."""
+    titles = [parse_game(name).title for name in plan.games]
+    if len(titles) == 1:
+        return titles[0]
+    return f"{len(titles)} games: " + "; ".join(title.partition(" · ")[0] for title in titles)
+
+
+def of_cell(standings: Standings, labels: Sequence[str], row: int, column: int) -> list[str]:
+    """Return the marked cell in words: who against whom, then at most three short lines."""
+    opened, answered = standings.cells[row][column], standings.cells[column][row]
+    head, met = f"{labels[row]} against {labels[column]}", [cell for cell in (opened, answered) if cell is not None]
+    if row == column:
+        head = f"{labels[row]} against itself"
+        nothing = "played only with ordered pairs"
+    else:
+        nothing = f"no games: in a gauntlet only {labels[0]} plays the others"
+    if not any(cell.played for cell in met):
+        return [head, "no finished game yet" if met else nothing]
+    if row != column:
+        return [head, *_results(opened, answered), _stronger(standings, row, column)]
+    draws = f", {plural(met[0].draws, 'draw', 'draws')}" if met[0].draws else ""
+    return [head, f"the first player won {met[0].first_wins:,} of {met[0].played:,}{draws}"]
+
+
+def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
+    """Return 'won 97 of 100', '50 of 50 moving first, 47 of 50 second'; or 'won 31, drew 66, lost 3 of 100' …"""
+    seats: list[tuple[str, int, int, int]] = []
+    for cell, seat in ((opened, "moving first"), (answered, "moving second")):
+        if cell is not None and cell.played:
+            won, lost = (cell.first_wins, cell.second_wins) if cell is opened else (cell.second_wins, cell.first_wins)
+            seats.append((seat, won, cell.draws, lost))
+    won, drawn, lost = (sum(counts) for counts in zip(*(seat[1:] for seat in seats), strict=True))
+    games = won + drawn + lost
+    if drawn:
+        whole = f"won {won:,}, drew {drawn:,}, lost {lost:,} of {games:,}"
+        parts = [f"{seat} {own:,}, {even:,}, {other:,}" for seat, own, even, other in seats]
+    else:
+        whole = f"won {won:,} of {games:,}"
+        parts = [f"{own:,} of {own + other:,} {seat}" for seat, own, _, other in seats]
+    if len(parts) == 1:
+        return [f"{whole}, {seats[0][0]}"]
+    return [whole, (", " if not drawn else "; ").join(parts)]
+
+
+def _stronger(standings: Standings, row: int, column: int) -> str:
+    pair = head_to_head(standings.between(row, column))
+    if pair.los is None:
+        return NOTHING if pair.score.games else "LOS unknown so far"
+    few = "; too few games to say" * of_pair(pair).startswith("Too few")
+    return f"LOS {Likelihood(pair.los)} by these games{few}"
+
+
+def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[int]) -> str:
+    """Return 'mistakes: mc 600 31.0 %, value 0 %'; '' if unknown."""
+    known = {row.entrant: row.mistake_rate for row in standings.rows if row.mistake_rate is not None}
+    told = [f"{labels[at]} {PerCent(known[at])}" for at in dict.fromkeys(entrants) if at in known]
+    return f"mistakes: {', '.join(told)}" if told else ""
+
+
+def of_standings(standings: Standings, labels: Sequence[str], *, running: bool) -> list[str]:
+    """Return what the standings show: while games run the seat alone, as the rest changes with every game."""
+    seat = of_seat(standings.seat, standings.meetings)
+    return [seat] * bool(seat) if running else list(of_ratings(standings.ratings, standings.meetings, labels))
+
+
+def on_screen(remark: str, plan: Plan) -> str:
+    """Return a remark of theory with the form's words for its advice and short names for its games."""
+    for game in plan.games:
+        remark = remark.replace(f" {game} ", f" {usual_name(game)} ")
+    said, option, _ = remark.partition(" --openings ")
+    return f"{said} Balanced openings avoid this." if option and "balanced" in remark else said
 
 
 # Offers while no tournament is shown: saved, ready and own ones.
@@ -302,24 +362,16 @@ def offers(unfinished: Sequence[TournamentInfo], ended: Sequence[TournamentInfo]
     ]
 
 
-def taken(value: str) -> TournamentSetup | int | None:
-    """Return a set-up to start, the number of a saved tournament, or None for the form."""
+def taken(value: str) -> tuple[str, TournamentSetup | int | None]:
+    """Return the kind of an offer, and a set-up to start, the number of a saved tournament, or None for the form."""
     kind, _, number = value.partition(" ")
-    if kind == FORM:
-        return None
-    return PRESETS[int(number)].setup if kind == PRESET else int(number)
-
-
-def is_finished(value: str) -> bool:
-    """Return whether it can only be shown."""
-    return value.partition(" ")[0] == ENDED
+    return kind, None if kind == FORM else PRESETS[int(number)].setup if kind == PRESET else int(number)
 
 
 def _called(info: TournamentInfo) -> str:
     """Return the title of a saved tournament."""
-    if not info.name:
-        return f"tournament {info.id}, {len(info.document.get('agents', ()))} agents"
-    return fitted(info.name, LONGEST_NAME, "…").rstrip()
+    title = info.name or f"tournament {info.id}, {len(info.document.get('agents', ()))} agents"
+    return fitted(title, LONGEST_NAME, "…").rstrip() if info.name else title
 
 
 def _detail(info: TournamentInfo) -> str:

@@ -1,0 +1,121 @@
+"""What is known of a tournament before it starts: its agents, whether its openings exist, how long it takes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from nimtui.agents import parse_agent
+from nimtui.agents.agent import Memoryless
+from nimtui.agents.mc import FlatMonteCarlo
+from nimtui.agents.mcts import MonteCarloTreeSearch
+from nimtui.agents.searching import own_time
+from nimtui.agents.table import file_stamp
+from nimtui.arena.judge import most_judged
+from nimtui.arena.openings import parse_openings
+from nimtui.arena.plan import Plan
+from nimtui.engine.plies import MOST_PLIES
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.jobs.processes import cores
+from nimtui.ui.kit.entries import parse_game
+
+SAMPLES = 10  # random games
+# Seconds, measured on one core of a small server; another machine may be twice or half as fast.
+PLY = 40e-9  # per ply of a playout
+SIMULATION = 500e-9  # per simulation of a tree search, without its playout
+ASKED = 60e-6  # per move of an agent that is asked move by move
+WHOLE = 2e-6  # per game that the engine plays as a whole
+JUDGED = 0.15  # per game of a large connect board that is judged
+
+
+def known(agent: str, game: str) -> tuple[str, str]:
+    """Return an agent's canonical name and title. InputError if it is unknown or cannot play this game."""
+    name, title, fault = _known(agent, game, file_stamp(agent))
+    if fault:
+        raise InputError(fault)
+    return name, title
+
+
+@lru_cache(2048)
+def _known(agent: str, game: str, stamp: object) -> tuple[str, str, str]:
+    """Return name and title, and what is wrong. `stamp` changes with the agent's file."""
+    try:
+        known = parse_agent(agent, parse_game(game))
+    except InputError as wrong:
+        return "", "", str(wrong)
+    return known.name, known.title, ""
+
+
+@lru_cache(64)
+def unsolvable(game: str) -> str:
+    """Say why this game cannot be solved; '' if it can."""
+    from nimtui import theory
+
+    found = parse_game(game)
+    fault = theory.why_unsolvable(found, found.start)
+    return f"balanced openings need a solved game; {game}: {fault}" if fault is not None else ""
+
+
+def look(question: tuple[str, str]) -> str:
+    """Return '' if such openings exist in this game, else what is wrong. May take seconds."""
+    game, openings = question
+    try:
+        parse_openings(openings).check(parse_game(game))
+    except InputError as wrong:
+        return str(wrong)
+    return ""
+
+
+# Duration: estimated from a few random games and from the agents' work per move.
+
+
+class Shape(NamedTuple):
+    """The shape of a game under random play."""
+
+    plies: float
+    moves: float  # per position
+
+
+@lru_cache(64)
+def shape(game: str) -> Shape:
+    """Return the mean shape of a few random games."""
+    stream, plies, moves = Stream(0), 0, 0
+    for _ in range(SAMPLES):
+        state = parse_game(game).new()
+        for _ in range(MOST_PLIES):
+            if base.outcome(state) != base.GOING_ON:
+                break
+            count = int(base.count(state))
+            base.play(state, base.nth(state, stream.below(count)))
+            plies, moves = plies + 1, moves + count
+    return Shape(plies / SAMPLES, moves / max(1, plies))
+
+
+@lru_cache(1024)
+def of_a_move(agent: str, game: str) -> float | None:
+    """Return the seconds an agent takes per move, 0 if it only looks moves up; None if unknown."""
+    found, (plies, moves) = parse_agent(agent, parse_game(game)), shape(game)
+    if own := own_time(found):
+        return own
+    if isinstance(found, FlatMonteCarlo):
+        return found.playouts * moves * plies / 2 * PLY
+    if isinstance(found, MonteCarloTreeSearch):
+        return found.settings.simulations * (SIMULATION + plies / 2 * PLY)
+    return 0.0 if isinstance(found, Memoryless) and found.memoryless else None
+
+
+def seconds(plan: Plan, workers: int | None) -> float | None:
+    """Estimate the seconds of the whole tournament, with all games played; None if an agent's time is unknown."""
+    total = 0.0
+    for pairing in plan.pairings:
+        game = plan.games[pairing.game]
+        first, second = (of_a_move(plan.agents[place], game) for place in (pairing.first, pairing.second))
+        if first is None or second is None:
+            return None
+        plies = shape(game).plies
+        slow = plies * (ASKED + (first + second) / 2)
+        total += plan.number * (slow if first + second or plan.thoughts else WHOLE)
+        total += JUDGED * min(plan.number, most_judged(parse_game(game)) or 0)
+    return total / min(workers or cores(), cores(), max(1, plan.total))
