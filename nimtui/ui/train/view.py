@@ -53,10 +53,10 @@ def prompt(conductor: TrainConductor, typing: TypingLine, asking: bool) -> Paint
     if preparing := ready_words(conductor):
         return of_line(preparing, ink=Ink.QUIET)
     several, saved = len(lanes) > 1, lanes[0].run.file.games
-    worth = "  ".join(_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None)
-    if saved is None or several:
-        return of_line(worth, ink=Ink.QUIET)
-    return of_line(f"{worth}  Saved after {plural(saved, 'game', 'games')}.".strip(), worth, ink=Ink.QUIET)
+    told = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
+    if saved is not None and not several:
+        told.append(f"Saved after {plural(saved, 'game', 'games')}.")
+    return of_line("  ".join(told), "  ".join(told[:-1] or told), ink=Ink.QUIET)
 
 
 class Atlas:
