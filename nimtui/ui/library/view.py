@@ -8,8 +8,7 @@ from typing import Any
 
 from nimtui.report.blocks import Column, Figure, Figures, Report, Sentence, Table, View
 from nimtui.report.cells import cells, table_lines
-from nimtui.report.layout import clipped
-from nimtui.report.lines import Ink, Line, Run, beside, cut, fit, justified, line, width
+from nimtui.report.lines import Ink, Line, Run, beside, clipped, cut, fit, justified, line, width
 from nimtui.report.values import Word
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted
