@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from nimtui.report.blocks import Column, Table, View
-from nimtui.report.lines import Signs, cell_len
+from nimtui.report.lines import Signs, cell_len, clipped
 from nimtui.report.values import Word
 
 LEAST_GAP = 2  # between two columns
@@ -131,16 +131,6 @@ def _cut(chosen: list[Laid], beyond: int, signs: Signs) -> list[Laid]:
     room = max(LEAST_NAME, cell_len(names.head), names.width - beyond)
     texts = tuple(clipped(text, room, signs.hidden) for text in names.texts)
     return [*chosen[:at], replace(names, texts=texts, width=min(room, names.width)), *chosen[at + 1 :]]
-
-
-def clipped(text: str, room: int, hidden: str = "…") -> str:
-    """Return the text in at most so many cells; what is cut off is marked at the end."""
-    if cell_len(text) <= room:
-        return text
-    end = len(text)
-    while end and cell_len(text[:end]) > room - cell_len(hidden):
-        end -= 1
-    return text[:end] + hidden
 
 
 def _drawn(chosen: list[Laid], rows: Sequence[object], gap: int, columns: int, signs: Signs) -> list[Laid]:

@@ -180,6 +180,15 @@ def cut(shown: Line, columns: int, sign: str = "…") -> Line:
     return line(*runs, sign)
 
 
+def clipped(text: str, columns: int, sign: str = "…") -> str:
+    """Return the text in at most `columns`; what is cut ends in `sign`, after a word where there is one."""
+    if cell_len(text) <= columns:
+        return text
+    if _wholes is not None:
+        _wholes.append(text.strip())
+    return text[: up_to_a_gap(text, columns - cell_len(sign))] + sign
+
+
 def mended(lines: Sequence[Line], rows: int, sign: str = "…") -> list[Line]:
     """Return the first `rows` lines. A wrapped text that breaks off ends with a clause there, marked by `sign`."""
     shown = list(lines[:rows])

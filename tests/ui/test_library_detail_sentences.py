@@ -24,6 +24,8 @@ from nimtui.learning.run import Run
 from nimtui.learning.sweep import plan as sweep_plan
 from nimtui.learning.training import Training
 from nimtui.report.blocks import Figures, Sentence, Table
+from nimtui.report.cells import cells
+from nimtui.report.lines import plain_text
 from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
@@ -405,4 +407,5 @@ def test_names_that_are_cut_stay_apart() -> None:
     found = details(Item(Kind.TOURNAMENT, keep(db, field, {}), "", "", 0.0, 6), lambda: db)
     db.close()
     assert field.of_agents[0] == Tally(2, 0, 2)
-    assert len({line[2:].partition("  ")[0] for line in lines_of(found)}) == 3
+    texts = [plain_text(line) for line in cells(found.report, 32, 20)]
+    assert len({text[3:].partition("  ")[0] for text in texts if text[:3] in ("1  ", "2  ", "3  ")}) == 3

@@ -83,9 +83,25 @@ def after(game: Game, before: State, move: Move, mover: int) -> Owned:
     return Owned(dict.fromkeys(cells, mover), last=frozenset(cells), move=game.move_name(move, before))
 
 
-def joined(before: Owned, last: Owned) -> Owned:
-    """Return the marks of the last move, and whose every earlier one was."""
-    return replace(last, by={**before.by, **last.by})
+class Replayed(NamedTuple):
+    """Where moves lead, as far as they are legal: the position, the marks on its board, the names of the moves."""
+
+    position: State
+    marks: Owned
+    names: list[str]
+
+
+def replayed(game: Game, moves: Sequence[int]) -> Replayed:
+    """Return where these moves lead from the start."""
+    state, marks, names = game.new(), NOBODY, list[str]()
+    for ply, move in enumerate(moves):
+        if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
+            break
+        last = after(game, state, move, ply % 2)
+        marks = replace(last, by={**marks.by, **last.by})
+        names.append(game.move_name(move, state))
+        base.play(state, move)
+    return Replayed(state, marks, names)
 
 
 def _discs(row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs) -> Line:

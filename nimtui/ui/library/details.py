@@ -178,9 +178,9 @@ def last_position(name: str, moves: Sequence[int]) -> Paint | None:
 
     with suppress(InputError, IndexError, ValueError):
         game = parse_game(name)
-        position, marks, names = small_board.replayed(game, moves)
-        if len(names) == len(moves) and game.cells(position) is not None:
-            return lambda columns, rows, signs: small_board.drawing(game, position, marks, columns, rows, signs)
+        at = small_board.replayed(game, moves)
+        if len(at.names) == len(moves) and game.cells(at.position) is not None:
+            return lambda columns, rows, signs: small_board.drawing(game, at.position, at.marks, columns, rows, signs)
     return None
 
 
@@ -205,6 +205,7 @@ def _story(info: GameInfo) -> Iterator[str]:
 def _tournament(item: Item, database: Open) -> Details:
     from nimtui.arena.entrants import labels
     from nimtui.arena.pool import saved_standings
+    from nimtui.arena.standings_report import Tenths
     from nimtui.store.tournaments import info
 
     assert isinstance(item.place, int)
@@ -228,7 +229,7 @@ def _tournament(item: Item, database: Open) -> Details:
         Column("", lambda at: Word(field.place(at))),
         Column("agent", lambda at: Word(names[rows[at].entrant]), left=True),
         Column("", lambda at: Bar(rows[at].score), rank=1, left=True, ink=lambda _: Ink.BAR),
-        Column("score", lambda at: Share(rows[at].score)),
+        Column("score", lambda at: Tenths(rows[at].score)),
         Column("Elo", lambda at: Word(rows[at].rating.line), left=True),
     ]
     return Details(Report([figures, Table("", columns, range(len(rows)), gap=2)]))

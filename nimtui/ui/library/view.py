@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from itertools import zip_longest
-from operator import attrgetter
 from typing import Any
 
 from nimtui.report.blocks import Column, Figure, Figures, Report, Sentence, Table, View
 from nimtui.report.cells import cells, table_lines
-from nimtui.report.layout import clipped
-from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, line, width
-from nimtui.report.values import NOTHING, Word
+from nimtui.report.lines import Ink, Line, Run, beside, clipped, cut, fit, justified, line, width
+from nimtui.report.values import Word
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
@@ -125,7 +122,7 @@ def details(conductor: LibraryConductor, pictured: bool = False) -> Paint:
             return [*lines, line((signs.hidden, Ink.QUIET))]
         for block in found.report.blocks:
             if isinstance(block, Figures) and columns >= BROAD and rows < len(block.rows) + 3:
-                lines += table_lines(_in_pairs(block.rows), columns, signs=signs)
+                lines += _in_pairs(block.rows, columns, signs)
             else:
                 lines += cells(Report([block]), columns, rows - len(lines), signs=signs)
         room = rows - len(lines) - 2
@@ -136,16 +133,11 @@ def details(conductor: LibraryConductor, pictured: bool = False) -> Paint:
     return paint
 
 
-def _in_pairs(figures: Sequence[Figure]) -> Table:
+def _in_pairs(figures: Sequence[Figure], columns: int, signs: Glyphs) -> list[Line]:
     """Return figures in two columns, a line each."""
-    half = (len(figures) + 1) // 2
-    pairs = list(zip_longest(figures[:half], figures[half:], fillvalue=Figure("", NOTHING)))
-
-    def column(at: int, part: str, ink: Ink) -> Column:
-        return Column("", lambda pair: Word(attrgetter(part)(pair[at])), left=True, ink=lambda _: ink)
-
-    columns = [column(at, *part) for at in (0, 1) for part in (("label", Ink.QUIET), ("value.text", Ink.TEXT))]
-    return Table("", columns, pairs, gap=2)
+    half, wide = (len(figures) + 1) // 2, columns // 2
+    parts = [cells(Report([Figures(part)]), signs=signs) for part in (figures[:half], figures[half:])]
+    return beside([[cut(each, wide - 1, signs.hidden) for each in part] for part in parts], [wide, wide])
 
 
 def message(conductor: LibraryConductor, typing: TypingLine, asked: str) -> Paint:

@@ -103,9 +103,7 @@ class _Scale:
         cells = [cell for grid in grids for row in grid.cells for cell in row]
         known = [cell.value for cell in cells if cell.value is not None]
         final = [cell.value for cell in cells if cell.done and cell.value is not None]
-        if not known:
-            return cls(unit, 0.0, 0.0, None)
-        good = [unit.goodness(value) for value in known]
+        good = [unit.goodness(value) for value in known] or [0.0]
         return cls(unit, min(good), max(good), max(final, key=unit.goodness, default=None))
 
     def band(self, value: float) -> int:

@@ -18,8 +18,8 @@ from nimtui.arena.standings_report import Tenths, points
 from nimtui.report import blocks, values
 from nimtui.report.blocks import Column, View
 from nimtui.report.cells import layout_lines
-from nimtui.report.layout import Layout, clipped, layout
-from nimtui.report.lines import Ink, Line, Run, cut, line, plain_text, width
+from nimtui.report.layout import Layout, layout
+from nimtui.report.lines import Ink, Line, Run, clipped, cut, line, plain_text, width
 from nimtui.report.values import NOTHING, Count, Likelihood, Value, Word
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.glyphs import Glyphs

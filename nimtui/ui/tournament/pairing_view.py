@@ -27,8 +27,8 @@ from nimtui.games.notation import plural
 from nimtui.report import blocks
 from nimtui.report.blocks import Column, Report, Sentence, View
 from nimtui.report.cells import layout_lines
-from nimtui.report.layout import clipped, layout
-from nimtui.report.lines import Ink, Line, cut, line
+from nimtui.report.layout import layout
+from nimtui.report.lines import Ink, Line, clipped, cut, line
 from nimtui.report.values import UNKNOWN, Count, Share, Within, Word
 from nimtui.store.rows import codes_of
 from nimtui.ui.kit.curve import Axis, Series

@@ -213,10 +213,8 @@ class TrainConductor(Conductor):
     @property
     def lost_by_leaving(self) -> str:
         """A sentence on what quitting now would lose, or ''."""
-        for lane in self.lanes:
-            if not lane.ended and lane.training.games and lane.fault:
-                return f"The training of {lane.title} is not saved in a file."
-        return ""
+        lost = [lane.title for lane in self.lanes if not lane.ended and lane.training.games and lane.fault]
+        return f"The training of {lost[0]} is not saved in a file." if lost else ""
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:

@@ -148,11 +148,6 @@ class Lane:
         return self._frozen or self.games == self.training.games
 
     @property
-    def goal(self) -> int | None:
-        """The last game; None for an endless run."""
-        return self.run.last
-
-    @property
     def paused(self) -> bool:
         return self.job is not None and self.job.state is JobState.PAUSED
 

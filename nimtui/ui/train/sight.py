@@ -48,16 +48,12 @@ class Film:
 
     def __init__(self) -> None:
         self._timer: Timer | None = None
-        self._of: object = None
+        self.of: object = None  # what is shown, or was shown last
 
     @property
     def running(self) -> bool:
         """Are more pictures to come?"""
         return self._timer is not None
-
-    def knows(self, of: object) -> bool:
-        """Is this the thing that is shown, or was shown last?"""
-        return of is self._of
 
     def start(
         self,
@@ -70,7 +66,7 @@ class Film:
     ) -> None:
         """Show all frames after the first, within `seconds` if given, each for at least `least` seconds."""
         self.stop()
-        self._of = of
+        self.of = of
         room = seconds * (1 - LANDING) if seconds is not None else CALM * frames
         every = max(least, room / frames)
         step = max(1, ceil(frames * every / room - 0.01))

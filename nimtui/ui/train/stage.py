@@ -237,7 +237,7 @@ class TrainStage(Vertical, Panels):
         """Show the last game, if games are followed and it was not shown yet."""
         sight = self._sight
         shown = self.conductor.shown(sight.active) if self.conductor.following else None
-        if shown is None or sight.atlas is None or sight.film.knows(shown.episode):
+        if shown is None or sight.atlas is None or shown.episode is sight.film.of:
             return
         if sight.lanes[sight.active].training.games > shown.after.games + 1:
             return  # the learner has played on: this game is old
@@ -247,18 +247,14 @@ class TrainStage(Vertical, Panels):
         sure = train_view.sure_score(sight.lanes[sight.active].training.learner)
         sight.game = train_view.played(sight.atlas, found, sure)
         sight.walked = list(zip(found.nodes.tolist(), found.edges.tolist(), strict=True))
-        self._freeze()
+        sight.filmed = [self.conductor.shown(at) for at in range(len(sight.lanes))]
+        for at, (lane, filmed) in enumerate(zip(sight.lanes, sight.filmed, strict=True)):
+            if filmed is not None:  # everything as before the game, without marks for older changes
+                lane.freeze(filmed.before)
+            self.map(at).settle()
         sight.film.start(self, found, sight.game.frames, seconds, shell(self).tick, self._show_frame)
         self.conductor.changed()
         self._show_frame(0)
-
-    def _freeze(self) -> None:
-        """Show everything as before the game, without marks for older changes."""
-        self._sight.filmed = [self.conductor.shown(at) for at in range(len(self._sight.lanes))]
-        for at, (lane, shown) in enumerate(zip(self._sight.lanes, self._sight.filmed, strict=True)):
-            if shown is not None:
-                lane.freeze(shown.before)
-            self.map(at).settle()
 
     def rest(self) -> None:
         """Stop showing a game; show the newest views again."""

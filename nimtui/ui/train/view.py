@@ -53,10 +53,10 @@ def prompt(conductor: TrainConductor, typing: TypingLine, asking: bool) -> Paint
     if preparing := ready_words(conductor):
         return of_line(preparing, ink=Ink.QUIET)
     several, saved = len(lanes) > 1, lanes[0].run.file.games
-    worth = "  ".join(_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None)
-    if saved is None or several:
-        return of_line(worth, ink=Ink.QUIET)
-    return of_line(f"{worth}  Saved after {plural(saved, 'game', 'games')}.".strip(), worth, ink=Ink.QUIET)
+    told = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
+    if saved is not None and not several:
+        told.append(f"Saved after {plural(saved, 'game', 'games')}.")
+    return of_line("  ".join(told), "  ".join(told[:-1] or told), ink=Ink.QUIET)
 
 
 class Atlas:
@@ -169,7 +169,7 @@ def status(conductor: TrainConductor) -> Paint:
             for text in (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
         ]
         lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
-        alone, games = len(lanes) == 1, max(len(f"{lane.goal or MOST_SHOWN:,}") for lane in lanes)
+        alone, games = len(lanes) == 1, max(len(f"{lane.run.last or MOST_SHOWN:,}") for lane in lanes)
         least = 2 + 2 + max(len(pace.short) for pace in PACES)  # the right end without rate and games
         for left, rate, word in zip((0, 0, 0, 1, 2), (RATE, 0, 0, 0, 0), (" games", " games", "", "", ""), strict=True):
             if width(lefts[left]) + least + rate + alone * (games + len(word)) <= columns:
