@@ -13,6 +13,7 @@ from nimtui.learning import saved_tables, taught
 from nimtui.learning.evaluate import NOTHING
 from nimtui.learning.lesson_effect import Judged
 from nimtui.learning.table import Table
+from nimtui.report.spoken import spoken
 from nimtui.theory.truth import Truth, truth
 from nimtui.ui.play.lesson import LessonMap, LessonScreen
 from tests.learning.helpers import same_tables
@@ -144,7 +145,7 @@ async def test_the_library_tells_the_weight(make_app: Any) -> None:
         await until(pilot, lambda: bool(saved_tables.taught_tables()))
         await pilot.press("f6")
         await until(pilot, lambda: getattr(pilot.app.screen.conductor, "details", None) is not None)
-        assert "taught 1 game, weight 100" in " ".join(pilot.app.screen.conductor.details.lines)
+        assert "taught 1 game, weight 100" in " ".join(spoken(pilot.app.screen.conductor.details.report))
 
 
 @pytest.mark.slow
