@@ -114,6 +114,7 @@ def _row(key: str, action: str, name: str, do: Act, when: When | None = None, **
 UNFOLDING = [
     _row(str(ply), f"to_ply({ply})", "unfold to depth", walk(SearchStage.fold_to, ply), show=False) for ply in range(10)
 ]
+SHOW_ALL = walk(lambda stage: stage.toggle_filter(stage.filter))
 
 
 class SearchScreen(StageScreen[SearchConductor, SearchStage]):
@@ -339,14 +340,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         _row("p", "principal", "best line", walk(SearchStage.toggle_filter, "principal"), _walking),
         _row("f", "cuts", "only cutoffs", walk(SearchStage.toggle_filter, "cuts"), _with_windows, show=False),
         _row("w", "wins", "only wins", walk(SearchStage.toggle_filter, "wins"), _with_windows, show=False),
-        _row(
-            "escape",
-            "all",
-            "show all",
-            walk(lambda stage: stage.toggle_filter(stage.filter)),
-            _can_show_all,
-            show=False,
-        ),
+        _row("escape", "all", "show all", SHOW_ALL, _can_show_all, show=False),
         *when(_walking, *UNFOLDING),
         _row("slash", "find", "find", ask_node, _walking),
         _row("t", "same", "same position", walk(SearchStage.next_same), _with_windows, show=False),
