@@ -87,7 +87,7 @@ def built_in() -> dict[str, tuple[str, str]]:
     found = {word: ("game", module.__name__) for module in games.families() for word in module.NAMES}
     found |= {word: ("learner", module.__name__) for word, module in learners().items()}
     for module in agents.modules():
-        for word in module.names() if hasattr(module, "names") else module.NAMES:
+        for word in agents.names_of(module):
             found.setdefault(word, ("agent", module.__name__))
     return found
 
