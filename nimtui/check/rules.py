@@ -115,7 +115,7 @@ class Rules:
             raise self.broken(word, f"{word} returns {value_text(found)}, not a whole number {self.where(state)}")
         return int(found)
 
-    def in_time(self, work: Callable[[], None]) -> None:
+    def in_time(self, work: Callable[[], object]) -> None:
         """Do the work. Raise Late if it takes too long."""
         try:
             with at_most(PATIENCE):
@@ -233,10 +233,6 @@ class Rules:
                 what = f"{told} returns {value_text(old)}, then {value_text(new)}"
                 raise self.broken("same", f"the same board, but {what} {self.where(state)}{how}")
         return found
-
-    def asked_again(self, board: Board) -> None:
-        """Raise Broken if the rules now answer differently for this board."""
-        self.same(self.fresh(board))
 
     def unique(self, state: State, found: Answers) -> None:
         """Raise Broken if another board has the same index or key."""

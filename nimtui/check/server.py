@@ -93,10 +93,8 @@ class ChildReport:
     def _break(self, name: str, how: Failure) -> None:
         if name not in self.broken:
             self.broken[name] = how.said
-            if not how.certain:
-                self.uncertain.add(name)
-            if how.late:
-                self.late.add(name)
+            self.uncertain |= set() if how.certain else {name}
+            self.late |= {name} if how.late else set()
 
     def ended(self, how: Failure, doing: str, where: str) -> None:
         """Note that the child ended, or was ended, before it had reported everything."""
@@ -129,12 +127,8 @@ def main() -> None:
     children.adopt()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     requests = os.dup(0)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
-    for name in ("SIGINT", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    children.silence()
+    children.handle(("SIGINT", "SIGHUP"), signal.SIG_IGN)
     pending = b""
     while True:
         while b"\n" not in pending:
@@ -273,8 +267,7 @@ def _be_child(request: Request, writing: int, place: mmap.mmap, seal: bytes) -> 
         os.closerange(writing + 1, MOST_FILES)
         limit()
         signal.signal(signal.SIGINT, signal.default_int_handler)  # as in the program: a file may interrupt itself
-        for name in ("SIGTERM", "SIGHUP"):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
+        children.handle(("SIGTERM", "SIGHUP"), signal.SIG_DFL)
 
         def tell(message: dict[str, Any]) -> None:
             os.write(writing, seal + json.dumps(message).encode() + b"\n")

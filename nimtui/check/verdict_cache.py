@@ -133,11 +133,6 @@ def _stored(folder: Path, path: Path, kind: str) -> tuple[dict[str, Any], Verdic
     return {}, None
 
 
-def _waits(keys: dict[str, Any]) -> bool:
-    """Return whether the verdict on a late file still holds; not if the clock was set back."""
-    return 0 <= time() - float(keys["at"]) < float(keys["waits"])
-
-
 def _next_wait(path: Path, kind: str, known: Version) -> float:
     """Return for how many seconds a verdict holds that this version of a file is late, perhaps again."""
     keys, found = _stored(_lasting(), path, kind)
@@ -147,8 +142,8 @@ def _next_wait(path: Path, kind: str, known: Version) -> float:
 
 def _holds(folder: Path, keys: dict[str, Any], found: Verdict) -> bool:
     """Return whether everything else that a verdict depends on is unchanged, and a late file has waited long enough."""
-    if found.late and folder == _lasting() and not _waits(keys):
-        return False
+    if found.late and folder == _lasting() and not 0 <= time() - float(keys["at"]) < float(keys["waits"]):
+        return False  # also if the clock was set back
     if found.missing and _is_there(found.missing):
         return False
     return all(one.unchanged for one in found.imports)
