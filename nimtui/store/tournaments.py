@@ -61,7 +61,6 @@ __all__ = [
     "with_beliefs",
 ]
 
-FAR = 4e9  # later than any time, more than any number of games
 _SELECT = (
     "SELECT t.id, t.kind, t.name, t.document, t.state, t.made, t.changed, t.seconds,"
     " (SELECT CAST(total(p.played) AS INTEGER) FROM pairings p WHERE p.tournament = t.id), t.total,"
@@ -114,11 +113,7 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Tou
     token = _token(db, id)
     claim = Claim(_lock_file(db, token), db.path, f"tournament {id} is in use by another nimtui: stop that one first")
     try:
-        found = info(db, id)
-        if not found.sound:
-            raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
-        if found.deleted:
-            raise StoreError(f"tournament {id} was deleted: restore it first")
+        found = _usable(db, id)
         ids, names = dict[int, int](), dict[int, Names]()
         for number, pairing, board, first, second, sound in db.query(
             f"SELECT p.number, p.id, {NAMES}, {seals.sound('pairings', 'p.')} AND {ALL_SOUND} FROM pairings p {JOINED}"
@@ -152,11 +147,7 @@ def extend(
     db.check_writable()
     claim = Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first")
     try:
-        found = info(db, id)
-        if not found.sound:
-            raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
-        if found.deleted:
-            raise StoreError(f"tournament {id} was deleted: restore it first")
+        _usable(db, id)
         ((there,),) = db.query("SELECT count(*) FROM pairings WHERE tournament = ?", (id,))
         names = {
             number: Names(games[board], agents[one], agents[other])
@@ -203,6 +194,16 @@ def info(db: Database, id: int) -> TournamentInfo:
     if not found:
         raise _no_tournament(id)
     return _info(db, found[0])
+
+
+def _usable(db: Database, id: int) -> TournamentInfo:
+    """Return a tournament that can be played on. Raise StoreError if it is damaged or was deleted."""
+    found = info(db, id)
+    if not found.sound:
+        raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
+    if found.deleted:
+        raise StoreError(f"tournament {id} was deleted: restore it first")
+    return found
 
 
 def rename(db: Database, id: int, name: str) -> None:
@@ -267,8 +268,3 @@ def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
         bool(deleted),
         bool(sound),
     )
-
-
-def number(value: object) -> float:
-    """Return a number of a damaged row, or 0 if it is invalid or far out of range."""
-    return value if isinstance(value, int | float) and 0 <= value <= FAR else 0
