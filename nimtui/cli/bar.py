@@ -33,12 +33,7 @@ class Bar(Stoppable):
         self._bar: rich.progress.Progress | None = None
         self._drawn: rich.progress.Progress | rich.live.Live | None = None
         self._task: Any = None
-        self._begun = 0.0
-
-    def __enter__(self) -> Bar:
         self._begun = monotonic()
-        super().__enter__()
-        return self
 
     def show(self, done: float, total: float, what: str) -> None:
         if self.shown and monotonic() - self._begun >= PATIENCE:

@@ -182,13 +182,11 @@ class Database:
             if not self._change:
                 raise Unwritable(self.path, "it was opened for reading only")
             paths.ensure(self.path.parent)
-            claim = Claim(self.locks / "opening", self.path, f"{self.path} is being opened by another nimtui", PATIENCE)
-            try:
+            opened = f"{self.path} is being opened by another nimtui"
+            with Claim(self.locks / "opening", self.path, opened, PATIENCE):
                 if damage and _identity(self.path) == self._identity:
                     said = self._replace(damage)
                 said = self._make_ready() or said
-            finally:
-                claim.release()
             reader, why = None, ""
         except Unwritable as fault:
             reader, why = Reader(self.path, damage, fault.reason), fault.reason

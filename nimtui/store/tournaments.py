@@ -145,8 +145,7 @@ def extend(
     The first of `pairings` are those it has. Raise StoreError if it is being played, was deleted or is damaged.
     """
     db.check_writable()
-    claim = Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first")
-    try:
+    with Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first"):
         _usable(db, id)
         ((there,),) = db.query("SELECT count(*) FROM pairings WHERE tournament = ?", (id,))
         names = {
@@ -159,8 +158,6 @@ def extend(
             changes = {name: f":{name}" for name in values}
             seals.change(connection, "tournaments", "id = :id", changes, {**values, "id": id})
             add_pairings(connection, id, names)
-    finally:
-        claim.release()
 
 
 def tournaments(
@@ -213,11 +210,8 @@ def rename(db: Database, id: int, name: str) -> None:
 
 def delete(db: Database, id: int) -> None:
     """Hide a tournament and its games. It can be restored for 30 days. Raise StoreError while it is being played."""
-    claim = Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first")
-    try:
+    with Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first"):
         _change(db, id, "deleted", time.time())
-    finally:
-        claim.release()
 
 
 def restore(db: Database, id: int) -> None:
