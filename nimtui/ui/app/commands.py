@@ -116,10 +116,7 @@ def _does_something(active: ActiveBinding) -> bool:
 
 def _name(said: str, about: str) -> str:
     """Return a key's label and its tooltip in one name: the palette searches only names."""
-    if not about or about.lower().startswith(said.lower()):
-        return _capital(about or said)
-    return f"{_capital(said)}: {about[0].lower()}{about[1:]}"
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+    if about and not about.lower().startswith(said.lower()):
+        about = f"{said}: {about[0].lower()}{about[1:]}"
+    name = about or said
+    return name[0].upper() + name[1:]

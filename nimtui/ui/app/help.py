@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import ActiveBinding, Binding, BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.keys import key_to_character
 from textual.screen import Screen
@@ -27,6 +27,7 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 
 OWN_KEYS = "You have chosen keys of your own. The text above names the default ones, the list below yours."
+MARKDOWN = re.compile(r"^#+ *|\*\*|`", re.MULTILINE)  # what marks headings, bold words and code
 CUT = "Cut off on this screen:"
 WIDTH = 66  # columns of the table before it has a size
 Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group; its keys and what each does
@@ -51,16 +52,12 @@ def key_groups(screen: Screen[Any]) -> Keys:
         typed = screen.check_consume_key(binding.key, key_to_character(binding.key))  # into a prompt
         if not said or binding.system or typed or not is_ours(active):
             continue
-        lines = groups.setdefault(_listener(active), {})
+        lines = groups.setdefault(active.node.BINDING_GROUP_TITLE or "", {})
         key = app.get_key_display(replace(binding, key_display=None))  # the footer shows one key for all of them
         shown = lines.setdefault((binding.action.partition("(")[0], said), [])
         if key not in shown:
             shown.append(key)
     return [(title, [(" ".join(keys), said) for (_, said), keys in lines.items()]) for title, lines in groups.items()]
-
-
-def _listener(active: ActiveBinding) -> str:
-    return active.node.BINDING_GROUP_TITLE or ""
 
 
 def cut_off(about: Screen[Any]) -> list[str]:
@@ -104,7 +101,7 @@ class HelpScreen(Dialog[None]):
         """Return the help of the screen, or the glossary."""
         signs = shell(self).glyphs
         if not self._explaining:
-            return Text(signs.plain(_unmarked(self._words)).strip())
+            return Text(signs.plain(MARKDOWN.sub("", self._words)).strip())
         text = Text()
         for term in TERMS:
             text.append(signs.plain(f"{term.heading}\n"), "bold")
@@ -144,11 +141,4 @@ class HelpScreen(Dialog[None]):
         self.query_one("#page").scroll_relative(y=by, animate=False)
 
     def action_page(self, by: int) -> None:
-        page = self.query_one("#page")
-        page.scroll_relative(y=by * max(1, page.size.height - 1), animate=False)
-
-
-def _unmarked(words: str) -> str:
-    """Return simple Markdown as plain text."""
-    words = re.sub(r"^#+ *", "", words, flags=re.MULTILINE)
-    return re.sub(r"\*\*|`", "", words)
+        self.action_scroll(by * max(1, self.query_one("#page").size.height - 1))

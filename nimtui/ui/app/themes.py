@@ -26,7 +26,6 @@ from nimtui.ui.kit.contrast import (
     quieted,
     readable,
     rounded,
-    unchanged,
 )
 
 SHARED = ("app", "form")
@@ -180,7 +179,7 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
     for kind, ratio in (("text", TEXT), ("sign", SIGN)):
         enough = partial(shift, grounds=plain, ratio=ratio)
         shown |= {f"{kind}-{name}": enough(Color.parse(given[name]).rgb) for name in COLORS}
-        found = colors(given, enough, rounded if rounds else unchanged)
+        found = colors(given, enough, rounded if rounds else lambda color: color)  # how the terminal shows it
         shown |= {f"{kind}-{meaning}": color for meaning, color in found.items()}
     shown |= {
         "line": quieted(foreground, plain, LINE, SIGN, rounds=rounds),

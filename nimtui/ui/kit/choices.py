@@ -54,24 +54,14 @@ class Choices(Widget, can_focus=True):
     class Marked(Message):
         """The person marked another line."""
 
-        choices: Choices
         choice: Choice
         of: str  # what the lines were for: they may have changed before the message arrives
-
-        @property
-        def control(self) -> Choices:
-            return self.choices
 
     @dataclass
     class Taken(Message):
         """The person chose a line."""
 
-        choices: Choices
         choice: Choice
-
-        @property
-        def control(self) -> Choices:
-            return self.choices
 
     def __init__(
         self,
@@ -126,7 +116,7 @@ class Choices(Widget, can_focus=True):
 
     def action_take(self) -> None:
         if self.marked is not None:
-            self.post_message(self.Taken(self, self.marked))
+            self.post_message(self.Taken(self.marked))
 
     def on_click(self, event: events.Click) -> None:
         line = self._top + event.y
@@ -147,7 +137,7 @@ class Choices(Widget, can_focus=True):
 
     def _say(self) -> None:
         if self.marked is not None:
-            self.post_message(self.Marked(self, self.marked, self.of))
+            self.post_message(self.Marked(self.marked, self.of))
 
     def _set(self, marked: int) -> None:
         before, self._marked = self._marked, marked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -13,9 +13,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from nimtui.ui.kit import guide
-from nimtui.ui.kit.guide import Guide
-from nimtui.ui.kit.lines import Part, strip
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.lines import Part, fitted, strip
 from nimtui.ui.kit.shell import shell
 
 PALETTE = "command_palette"
@@ -109,6 +108,34 @@ def _shorter(shown: list[Hint]) -> Iterator[list[Hint]]:
     yield [replace(hint, said="") for hint in shown]
 
 
+# The two lines of a guided tour above the keys of a screen: a sentence, and the key of the step.
+
+Kind: TypeAlias = Literal["key", "said", "off", "guide"]
+ROWS = 2
+
+
+class Guide(NamedTuple):
+    """One step of a tour as a person sees it."""
+
+    place: str  # '3/7'
+    says: tuple[str, ...]  # the sentence, from long to short
+    keys: tuple[tuple[str, str], ...]  # keys and what they do; that of the step comes first
+
+
+def paint_guide(guide: Guide, row: int, columns: int, signs: Glyphs) -> list[tuple[str, Kind]]:
+    """Return the parts of one of the two lines, each with its kind. Of the sentence the longest that fits is shown."""
+    parts: list[tuple[str, Kind]] = [(" ", "said")]
+    if row == 0:
+        texts = [signs.plain(text) for text in guide.says]
+        room = columns - len(guide.place) - 4
+        text = next((text for text in texts if cell_len(text) <= room), texts[-1] if texts else "")
+        shown = fitted(text, min(room, cell_len(text)), signs.hidden)
+        return [*parts, (f"{guide.place}  ", "off"), (shown, "guide")]
+    for key, does in guide.keys:
+        parts += [(signs.plain(key), "key"), (f" {signs.plain(does)}   ", "said")]
+    return parts
+
+
 class Footer(Widget):
     """Shows the keys in one line."""
 
@@ -139,10 +166,10 @@ class Footer(Widget):
         """Redraw the tour's lines if they have changed."""
         if shell(self).guide != self._guide:
             self._guide = shell(self).guide
-            self.refresh(Region(0, 0, self.size.width, guide.ROWS))
+            self.refresh(Region(0, 0, self.size.width, ROWS))
 
     def _guide_line(self, shown: Guide, row: int) -> Strip:
-        parts = guide.paint(shown, row, self.size.width, shell(self).glyphs)
+        parts = paint_guide(shown, row, self.size.width, shell(self).glyphs)
         styled = [(text, self.get_component_rich_style(f"footer--{kind}")) for text, kind in parts]
         return strip(styled, self.size.width, self.rich_style)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import Any, ClassVar
 
@@ -189,7 +189,7 @@ class Form(Framed[Setup | None]):
 class SetupForm(Form[Setup]):
     """A form that edits a setup."""
 
-    DRAFT: ClassVar[type[Draft[Any]]]
+    DRAFT: Callable[[Any], Draft[Any]]  # makes the draft of a setup
 
     def __init__(self, setup: Setup, begin: str = "") -> None:
-        super().__init__(self.DRAFT.of(setup), begin)
+        super().__init__(self.DRAFT(setup), begin)

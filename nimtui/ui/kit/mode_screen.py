@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
@@ -24,22 +24,12 @@ Work = TypeVar("Work", bound=WorkConductor)
 TYPED = ("typed", "untype")  # what can be done with what is typed
 
 
-def actions(bindings: Iterable[BindingType]) -> frozenset[str]:
-    """Return the names of these bindings' actions."""
-    return frozenset(binding.action.partition("(")[0] for binding in bindings if isinstance(binding, Binding))
-
-
 def going_to(place: str) -> tuple[Command[Typing], ...]:
     """Return the keys of a prompt in which a person types a place, such as a node, to go to."""
     return (
         Command("enter", "typed", "go there", f"Go to the {place} you typed"),
         Command("escape", "untype", "cancel", "Discard what you typed"),
     )
-
-
-def go_back(screen: Page[None]) -> None:
-    """Show the mode that was shown before."""
-    screen.shell.action_go_back()
 
 
 EDITING = {"left", "right", "home", "end", "delete", "backspace"}  # keys that change the text of a prompt
@@ -52,7 +42,8 @@ class Typing(Page[None], Panels):
         """`starts`: the signs that open the line by themselves."""
         super().__init__()
         self.typing = TypingLine(starts=starts)
-        self._own = actions(self.BINDINGS)
+        own = (binding.action.partition("(")[0] for binding in self.BINDINGS if isinstance(binding, Binding))
+        self._own = frozenset(own)  # the names of its actions
         self._possible: tuple[bool | None, ...] = ()
 
     def typing_changed(self) -> None:

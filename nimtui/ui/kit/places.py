@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from textual.dom import DOMNode
+from typing import Any, NamedTuple
 
 DIGITS = "0123456789"
 
@@ -79,10 +76,10 @@ def name_of(kind: type) -> str:
     return _NAMES.get(f"{kind.__module__.removeprefix(ROOT + '.')}:{kind.__qualname__}", "")
 
 
-def load(place: Place) -> type[DOMNode]:
-    """Import the class of a place."""
-    module, name = place.where.split(":")
-    found: type[DOMNode] = getattr(import_module(f"{ROOT}.{module}"), name)
+def load(where: str) -> type[Any]:
+    """Import the class at 'module:class' below nimtui.ui."""
+    module, name = where.split(":")
+    found: type[Any] = getattr(import_module(f"{ROOT}.{module}"), name)
     return found
 
 

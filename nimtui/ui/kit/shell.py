@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.settings import Settings
     from nimtui.ui.kit.conductor import Conductor
+    from nimtui.ui.kit.footer import Guide
     from nimtui.ui.kit.glyphs import Glyphs
-    from nimtui.ui.kit.guide import Guide
     from nimtui.ui.kit.mode import Mode
 
 

@@ -23,10 +23,6 @@ PaintRows: TypeAlias = Callable[[range, int, Glyphs], Sequence[Line]]
 FAR = 1_000_000_000  # more lines than any list has
 
 
-def nothing() -> None:
-    """Do nothing: the action of a list whose lines do not open."""
-
-
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Holds the content of a list."""
@@ -35,7 +31,7 @@ class Rows:
     at: int  # the marked place
     paint: PaintRows
     go: Callable[[int], None]  # marks and shows another place
-    take: Callable[[], None] = nothing  # a click on the marked line
+    take: Callable[[], None] = lambda: None  # a click on the marked line; nothing where lines do not open
     heads: Callable[[int], int] = lambda columns: 1  # columns -> lines above the list
 
 

@@ -184,7 +184,7 @@ class SweepForm(SetupForm[SweepSetup]):
 To vary a constant, give it several values: 50,70,90 or 50..100:10 (from, to, step). Two varied constants make the \
 rows and columns of the map; every further one multiplies the maps."""
     BINDING_GROUP_TITLE = "Settings of a sweep"
-    DRAFT = SweepDraft
+    DRAFT = SweepDraft.of
 
 
 class SweepChoice(StartDialog[Path, SweepSetup]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nimtui.ui.kit.guide import Guide
+from nimtui.ui.kit.footer import Guide
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.tour.scene import Scene, TourShell
 from nimtui.ui.tour.steps import SETUP, STEPS, Step
