@@ -138,10 +138,12 @@ class Form(Framed[Setup | None]):
             if removed:
                 self.field(after[min(place, len(after) - 1)]).input.focus()
 
-    async def on_field_changed(self, message: Field.Changed) -> None:
-        name, text = message.field.name or "", message.field.hear()
-        if name in self._draft.fields and text != self._draft.text(name):
-            await self.typed(name, text)
+    async def on_input_changed(self, message: Input.Changed) -> None:
+        field = message.input.parent
+        if isinstance(field, Field):
+            name, text = field.name or "", field.hear()
+            if name in self._draft.fields and text != self._draft.text(name):
+                await self.typed(name, text)
 
     async def typed(self, name: str, text: str) -> None:
         """Handle a text that the person typed in a field."""

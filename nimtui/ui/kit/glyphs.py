@@ -125,7 +125,6 @@ ASCII = Glyphs(
     mark=("[", "]"),
     right="+",
     wrong="x",
-    fault="!",
     hidden="~",
     up="^",
     down="v",

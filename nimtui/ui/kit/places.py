@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from textual.dom import DOMNode
 
 DIGITS = "0123456789"
 
@@ -76,10 +79,10 @@ def name_of(kind: type) -> str:
     return _NAMES.get(f"{kind.__module__.removeprefix(ROOT + '.')}:{kind.__qualname__}", "")
 
 
-def load(where: str) -> type[Any]:
+def load(where: str) -> type[DOMNode]:
     """Import the class at 'module:class' below nimtui.ui."""
     module, name = where.split(":")
-    found: type[Any] = getattr(import_module(f"{ROOT}.{module}"), name)
+    found: type[DOMNode] = getattr(import_module(f"{ROOT}.{module}"), name)
     return found
 
 
