@@ -311,10 +311,12 @@ class NimtuiApp(Touring, Conductors, Selecting, CrashReporting):
 
     def search(self, game: str, position: str) -> None:
         """Search this position with the search used last. Raises InputError if that is impossible."""
+        from nimtui.ui.search.conductor import SearchConductor
         from nimtui.ui.search.setup import SearchSetup
 
-        last = self.searching.setup or SearchSetup()
-        self.searching.start(SearchSetup(usual_name(game), position, last.search))
+        searching = self.conductor(SearchConductor)
+        last = searching.setup or SearchSetup()
+        searching.start(SearchSetup(usual_name(game), position, last.search))
         self.action_mode("search")
 
     def begin(self, mode: str, setup: object) -> None:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.ui.play.conductor import PlayConductor
     from nimtui.ui.play.setup import PlaySetup
-    from nimtui.ui.search.conductor import SearchConductor
     from nimtui.ui.tournament.conductor import TournamentConductor
     from nimtui.ui.train.conductor import TrainConductor
 
@@ -57,13 +56,6 @@ class Conductors:
         from nimtui.ui.train.conductor import TrainConductor
 
         return self.conductor(TrainConductor)
-
-    @property
-    def searching(self) -> SearchConductor:
-        """The conductor of the search."""
-        from nimtui.ui.search.conductor import SearchConductor
-
-        return self.conductor(SearchConductor)
 
     @property
     def tournament(self) -> TournamentConductor:

@@ -159,7 +159,7 @@ class Form(Framed[Setup | None]):
     def on_field_stepped(self, message: Field.Stepped) -> None:
         choices = self.query_one(Choices)
         if message.field.name == choices.of:  # otherwise the person has moved to another field
-            choices.move(message.by)
+            choices.action_move(message.by)
 
     async def on_choices_marked(self, message: Choices.Marked) -> None:
         if message.of in self._draft.fields:

@@ -190,12 +190,6 @@ class StageScreen(ModeScreen[Of], Generic[Of, Stage]):
 class WorkScreen(ModeScreen[Work]):
     """Shows long work."""
 
-    def pause_or_go_on(self) -> None:
-        self.conductor.pause_or_go_on()
-
-    def stop(self) -> None:
-        self.conductor.stop()
-
 
 def during(*states: State) -> Callable[[WorkScreen[Any]], bool]:
     """Return the condition of a command that is possible while the work is in one of these states."""
@@ -205,8 +199,12 @@ def during(*states: State) -> Callable[[WorkScreen[Any]], bool]:
 def work_commands(work: str, piece: str, *paused: State) -> tuple[Command[WorkScreen[Any]], ...]:
     """Return the commands that pause, continue and stop work of many pieces; `paused`: the states to continue from."""
     pause, stop = f"Pause the {work}", f"Stop; every finished {piece} is saved"
+
+    def turn(screen: WorkScreen[Any]) -> None:
+        screen.conductor.pause_or_go_on()
+
     return (
-        Command("space", "pause", "pause", pause, WorkScreen.pause_or_go_on, during(State.GOING)),
-        Command("space", "go_on", "continue", f"Continue the {work}", WorkScreen.pause_or_go_on, during(*paused)),
-        Command("x", "stop", "stop", stop, WorkScreen.stop, during(State.GOING, State.PAUSED)),
+        Command("space", "pause", "pause", pause, turn, during(State.GOING)),
+        Command("space", "go_on", "continue", f"Continue the {work}", turn, during(*paused)),
+        Command("x", "stop", "stop", stop, lambda screen: screen.conductor.stop(), during(State.GOING, State.PAUSED)),
     )
