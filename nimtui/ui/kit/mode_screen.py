@@ -151,7 +151,8 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
 
     def settings_changed(self, settings: Settings) -> None:
         """Draw again with the new signs and at the new pace."""
-        self.look_as_often_as_set()
+        if self._ticker is not None:
+            Live.on_screen_resume(self)
         self.draw()
 
 

@@ -72,19 +72,14 @@ class Live(Page[Answer]):
         """Show what has changed."""
 
     def on_screen_resume(self) -> None:
-        if self._ticker is None:
-            self._ticker = self.set_interval(shell(self).tick, self.tick)
+        """Update at the pace of the current settings."""
+        Live.on_screen_suspend(self)
+        self._ticker = self.set_interval(shell(self).tick, self.tick)
 
     def on_screen_suspend(self) -> None:
         if self._ticker is not None:
             self._ticker.stop()
             self._ticker = None
-
-    def look_as_often_as_set(self) -> None:
-        """Update at the pace of the current settings."""
-        if self._ticker is not None:
-            self._ticker.stop()
-            self._ticker = self.set_interval(shell(self).tick, self.tick)
 
 
 class Dialog(ModalScreen[Answer], Answering[Answer], Sized[Answer]):

@@ -91,7 +91,7 @@ def together(place: Place) -> set[str]:
     if place.name == EVERYWHERE:
         return set(BY_NAME)
     inside = _inside(place)
-    return {EVERYWHERE, *inside, *(name for other in PLACES if place.name in _inside(other) for name in (other.name,))}
+    return {EVERYWHERE, *inside, *(other.name for other in PLACES if place.name in _inside(other))}
 
 
 def _inside(place: Place) -> set[str]:
