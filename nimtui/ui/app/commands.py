@@ -53,7 +53,7 @@ def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
     if not done & {"new", "app.new_game"}:
         yield "New game", "Choose the game and its players", app.action_new_game
     for title, game in presets():
-        yield f"Play {title}", game, partial(_play_usual, app, game)
+        yield f"Play {title}", game, partial(app.play, usual_setup(game))  # against the default opponent
     for mode in modes.MODES:
         if not mode.key:  # a mode with a key is found by that key
             about = f"{mode.title}: {mode.about[0].lower()}{mode.about[1:]}"
@@ -89,11 +89,6 @@ def _start_bonus(name: str, query: str) -> float:
     kinds = (rf"{typed}\b", typed, rf".*\b{typed}")  # the best first
     ranks = [rank for rank, kind in enumerate(reversed(kinds), 1) if re.match(kind, name, re.IGNORECASE)]
     return BONUS * max(ranks, default=0)
-
-
-def _play_usual(app: CommandTarget, game: str) -> None:
-    """Start this game against the default opponent."""
-    app.play(usual_setup(game))
 
 
 def is_ours(active: ActiveBinding) -> bool:

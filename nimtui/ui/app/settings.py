@@ -78,7 +78,7 @@ class SettingsScreen(Dialog[None]):
         yield Footer(palette=False)
 
     def on_mount(self) -> None:
-        self._lines = all_settings(sorted(self.shell.available_themes))
+        self._lines = all_settings(sorted(self.app.available_themes))
         self._show()
         self.shell.settings_changed.subscribe(self, lambda _: self._show())
 

@@ -168,15 +168,11 @@ class Footer(Widget):
             self._guide = shell(self).guide
             self.refresh(Region(0, 0, self.size.width, ROWS))
 
-    def _guide_line(self, shown: Guide, row: int) -> Strip:
-        parts = paint_guide(shown, row, self.size.width, shell(self).glyphs)
-        styled = [(text, self.get_component_rich_style(f"footer--{kind}")) for text, kind in parts]
-        return strip(styled, self.size.width, self.rich_style)
-
     def render_line(self, y: int) -> Strip:
-        if (shown_guide := shell(self).guide) is not None and y < self.size.height - 1:
-            return self._guide_line(shown_guide, y)
         width, signs = self.size.width, shell(self).glyphs
+        if (step := shell(self).guide) is not None and y < self.size.height - 1:
+            styled = ((text, f"footer--{kind}") for text, kind in paint_guide(step, y, width, signs))
+            return strip([(text, self.get_component_rich_style(name)) for text, name in styled], width, self.rich_style)
         off, said_style = (self.get_component_rich_style(f"footer--{part}") for part in ("off", "said"))
         key_style = self.get_component_rich_style("footer--key")
         shown = fitting(self._hints, width)

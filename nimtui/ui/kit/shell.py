@@ -61,9 +61,6 @@ class Shell(Protocol):
     def current_mode(self) -> str: ...
 
     @property
-    def available_themes(self) -> dict[str, Any]: ...
-
-    @property
     def slow(self) -> bool:
         """Is the line to the terminal slow?"""
 
