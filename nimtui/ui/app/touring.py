@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 from textual.app import App
 from textual.timer import Timer
 
-from nimtui.ui.kit.footer import Footer, Guide
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.shell import Guide, shell
 
 if TYPE_CHECKING:
     from nimtui.ui.tour.scene import TourShell

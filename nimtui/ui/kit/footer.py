@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import Part, fitted, strip
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.shell import Guide, shell
 
 PALETTE = "command_palette"
 ARROWS = {"up", "down", "left", "right"}  # keys that need no label
@@ -112,14 +112,6 @@ def _shorter(shown: list[Hint]) -> Iterator[list[Hint]]:
 
 Kind: TypeAlias = Literal["key", "said", "off", "guide"]
 ROWS = 2
-
-
-class Guide(NamedTuple):
-    """One step of a tour as a person sees it."""
-
-    place: str  # '3/7'
-    says: tuple[str, ...]  # the sentence, from long to short
-    keys: tuple[tuple[str, str], ...]  # keys and what they do; that of the step comes first
 
 
 def paint_guide(guide: Guide, row: int, columns: int, signs: Glyphs) -> list[tuple[str, Kind]]:
