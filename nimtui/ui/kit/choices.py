@@ -35,11 +35,7 @@ class Choices(Widget, can_focus=True):
     """Shows lines, one of them marked; scrolls with the mark."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "choices--label",
-        "choices--detail",
-        "choices--key",
-        "choices--marked",
-        "choices--marked-detail",
+        f"choices--{part}" for part in ("label", "detail", "key", "marked", "marked-detail")
     }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Move", show=False),

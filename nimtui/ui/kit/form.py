@@ -102,9 +102,8 @@ class Form(Framed[Setup | None]):
         hint.set_class(wrong, "-wrong")
         text = self.shell.glyphs.plain(text)
         if self.HINT is not None and (columns := hint.content_size.width):
-            lines = [
-                line for part in text.split("\n") for line in wrap(part, columns)
-            ]  # breaks the long form of an agent
+            # The long form of an agent is broken into lines.
+            lines = [line for part in text.split("\n") for line in wrap(part, columns)]
             height = min(max(self.HINT[0], len(lines)), self.HINT[1]) + 1  # and its rule
             if height != (hint.styles.height and hint.styles.height.value):
                 hint.styles.height = height
