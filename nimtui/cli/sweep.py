@@ -205,12 +205,12 @@ def _maps(plan: Plan, view: View) -> list[Words]:
     """Return two heat maps, games to perfect play and accuracy, each with an empty line after it."""
     from nimtui.learning.sweep_report import Unit
     from nimtui.report.blocks import Words
-    from nimtui.ui.kit.glyphs import glyphs
+    from nimtui.ui.kit.glyphs import ASCII, UNICODE
     from nimtui.ui.sweep import heat
 
     if len(view.cells) == 1:
         return []
-    signs = glyphs("auto", unicode=(sys.stdout.encoding or "").lower().replace("-", "") == "utf8")
+    signs = UNICODE if (sys.stdout.encoding or "").lower().replace("-", "") == "utf8" else ASCII
     return [
         Words([*heat.text(heat.grids(heat.panes(plan), view.cells, plan.repeats, unit), unit, signs), ""])
         for unit in Unit

@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.compare.form import CompareDraft
-from nimtui.ui.kit.box import framed
+from nimtui.ui.kit.canvas import framed
 from nimtui.ui.kit.glyphs import ASCII
 from nimtui.ui.play.compare_setup import CompareSetup, beside
 from nimtui.ui.search.setup import SearchSetup

@@ -55,7 +55,7 @@ def test_every_class_of_nimtui_that_binds_keys_is_a_place() -> None:
         import_module(module.name)
     bound = {kind for kind in kinds(DOMNode) if kind.__module__.startswith("nimtui.") and "BINDINGS" in vars(kind)}
     assert {f"{kind.__module__}:{kind.__qualname__}" for kind in bound if not name_of(kind)} == set()
-    assert bound == {load(place) for place in PLACES}
+    assert bound == {load(place.where) for place in PLACES}
 
 
 def test_every_action_has_an_id_of_its_own_that_names_its_place() -> None:

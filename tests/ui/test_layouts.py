@@ -11,7 +11,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from nimtui.ui.kit.box import framed
+from nimtui.ui.kit.canvas import framed
 from nimtui.ui.search.setup import SearchSetup
 from tests.ui import shelving, tournaments
 from tests.ui.conftest import screen_text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -12,12 +13,13 @@ from textual import constants
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme, ThemeProvider
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs
-from nimtui.store import asides
+from nimtui.store import asides, paths
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
 from nimtui.ui.app import modes
@@ -25,14 +27,13 @@ from nimtui.ui.app.commands import CommandsInOrder, commands
 from nimtui.ui.app.conductors import Conductors
 from nimtui.ui.app.crashing import CrashReporting
 from nimtui.ui.app.end_signals import EndSignals
-from nimtui.ui.app.notices import PlainNotices, left_out
 from nimtui.ui.app.selecting import Selecting
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
 from nimtui.ui.kit.dialogs import Leaving, QuitScreen
-from nimtui.ui.kit.entries import fresh_seed
+from nimtui.ui.kit.entries import fresh_seed, usual_name
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.mode import START, Mode, Starting
 from nimtui.ui.kit.shell import WeakSignal
@@ -49,9 +50,10 @@ if TYPE_CHECKING:
 
 FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two updates of running work
+NAMED = 3  # lines of a message about many files
 
 
-class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
+class NimtuiApp(Touring, Conductors, Selecting, CrashReporting):
     """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
 
     TITLE = "nimtui"
@@ -120,11 +122,6 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         return modes.HEADER
 
     @property
-    def playing(self) -> bool:
-        """Whether a game has been started."""
-        return self.setup is not None
-
-    @property
     def slow(self) -> bool:
         """Whether the connection is slow, by the settings or by --slow."""
         return self.settings.slow or self.surroundings.slow
@@ -139,13 +136,9 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         chosen = super().get_driver_class()
         if chosen.__name__ != "LinuxDriver":
             return chosen
-        if self.typed_before:
-            from nimtui.ui.app.driver import EarlyKeysDriver
+        from nimtui.ui.app.driver import EarlyKeysDriver, SteadyDriver
 
-            return EarlyKeysDriver
-        from nimtui.ui.app.driver import SteadyDriver
-
-        return SteadyDriver
+        return EarlyKeysDriver if self.typed_before else SteadyDriver
 
     # Start and end.
 
@@ -156,9 +149,15 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         self._apply_settings()
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        if self._left_out:
-            self.notify(left_out(self._left_out), title="Files not used", severity="warning", timeout=12)
-        self._name_asides()
+        if lines := self._left_out:  # with paths relative to the home folder
+            shown = [line.replace(f"{paths.home()}{os.sep}", "") for line in lines[:NAMED]]
+            if more := len(lines) - len(shown):
+                shown.append(f"and {more} more: nimtui games list names all")
+            self.notify("\n".join(shown), title="Files not used", severity="warning", timeout=12)
+        unseen = asides.unseen()
+        for line in asides.lines(unseen):
+            self.notify(line, title="Files set aside", severity="warning", timeout=12)
+            self.call_after_refresh(asides.see, unseen)
         if isinstance(self._asked, PlaySetup):
             self.play(self._asked)
         elif self._asked is not None:
@@ -168,11 +167,18 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         elif self._mode:
             self.action_mode(self._mode)
 
-    def _name_asides(self) -> None:
-        unseen = asides.unseen()
-        for line in asides.lines(unseen):
-            self.notify(line, title="Files set aside", severity="warning", timeout=12, markup=False)
-            self.call_after_refresh(asides.see, unseen)
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Show a notification as plain text: names and paths in it may contain markup or escapes."""
+        said, heading = self.glyphs.plain(message), self.glyphs.plain(title)
+        super().notify(said, title=heading, severity=severity, timeout=timeout, markup=False)
 
     def on_unmount(self) -> None:
         self.jobs.shutdown(timeout=0)
@@ -303,10 +309,15 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         self.close_all()
         self._replay = None
 
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The names of the current players on the Play screen."""
-        return tuple(player.spec for player in self.game_played.session.players) if self.playing else ()
+    def search(self, game: str, position: str) -> None:
+        """Search this position with the search used last. Raises InputError if that is impossible."""
+        from nimtui.ui.search.conductor import SearchConductor
+        from nimtui.ui.search.setup import SearchSetup
+
+        searching = self.conductor(SearchConductor)
+        last = searching.setup or SearchSetup()
+        searching.start(SearchSetup(usual_name(game), position, last.search))
+        self.action_mode("search")
 
     def begin(self, mode: str, setup: object) -> None:
         """Show a mode and start this setup there, or open a saved item by its name."""
@@ -337,13 +348,9 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         """Ask for the game and its players, then start it. The defaults are the last answers."""
         from nimtui.ui.play.form import NewGame
 
-        def answered(answer: PlaySetup | None) -> None:
-            if answer is not None:
-                self.play(answer)
-
         last = self.setup
-        asked = setup or last or PlaySetup()
-        self.push_screen(NewGame(replace(asked, seed=fresh_seed()), last_seed=last.seed if last else None), answered)
+        form = NewGame(replace(setup or last or PlaySetup(), seed=fresh_seed()), last_seed=last.seed if last else None)
+        self.push_screen(form, lambda answer: self.play(answer) if answer is not None else None)
 
     def action_settings(self) -> None:
         from nimtui.ui.app.settings import SettingsScreen

@@ -53,7 +53,7 @@ def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
     if not done & {"new", "app.new_game"}:
         yield "New game", "Choose the game and its players", app.action_new_game
     for title, game in presets():
-        yield f"Play {title}", game, partial(_play_usual, app, game)
+        yield f"Play {title}", game, partial(app.play, usual_setup(game))  # against the default opponent
     for mode in modes.MODES:
         if not mode.key:  # a mode with a key is found by that key
             about = f"{mode.title}: {mode.about[0].lower()}{mode.about[1:]}"
@@ -91,11 +91,6 @@ def _start_bonus(name: str, query: str) -> float:
     return BONUS * max(ranks, default=0)
 
 
-def _play_usual(app: CommandTarget, game: str) -> None:
-    """Start this game against the default opponent."""
-    app.play(usual_setup(game))
-
-
 def is_ours(active: ActiveBinding) -> bool:
     """Return whether nimtui binds the key. Textual binds many keys for editing, which every terminal has."""
     for kind in type(active.node).__mro__:
@@ -116,10 +111,7 @@ def _does_something(active: ActiveBinding) -> bool:
 
 def _name(said: str, about: str) -> str:
     """Return a key's label and its tooltip in one name: the palette searches only names."""
-    if not about or about.lower().startswith(said.lower()):
-        return _capital(about or said)
-    return f"{_capital(said)}: {about[0].lower()}{about[1:]}"
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+    if about and not about.lower().startswith(said.lower()):
+        about = f"{said}: {about[0].lower()}{about[1:]}"
+    name = about or said
+    return name[0].upper() + name[1:]

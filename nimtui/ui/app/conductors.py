@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from nimtui.jobs import Jobs
 from nimtui.ui.kit.conductor import Conductor, State
-from nimtui.ui.kit.entries import usual_name
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.ui.play.conductor import PlayConductor
-    from nimtui.ui.search.conductor import SearchConductor
+    from nimtui.ui.play.setup import PlaySetup
     from nimtui.ui.tournament.conductor import TournamentConductor
     from nimtui.ui.train.conductor import TrainConductor
 
@@ -26,6 +25,7 @@ class Conductors:
     """The part of the app that owns the conductors."""
 
     jobs: Jobs
+    setup: PlaySetup | None  # of the game started last
 
     def __init__(self, *given: Any, **more: Any) -> None:
         self._conductors: dict[type[Conductor], Any] = {}
@@ -37,6 +37,11 @@ class Conductors:
             self._conductors[kind] = kind(self.jobs)
         found: C = self._conductors[kind]
         return found
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game has been started."""
+        return self.setup is not None
 
     @property
     def game_played(self) -> PlayConductor:
@@ -51,13 +56,6 @@ class Conductors:
         from nimtui.ui.train.conductor import TrainConductor
 
         return self.conductor(TrainConductor)
-
-    @property
-    def searching(self) -> SearchConductor:
-        """The conductor of the search."""
-        from nimtui.ui.search.conductor import SearchConductor
-
-        return self.conductor(SearchConductor)
 
     @property
     def tournament(self) -> TournamentConductor:
@@ -87,35 +85,19 @@ class Conductors:
         for conductor in self._conductors.values():
             conductor.release()
 
-    def search(self, game: str, position: str) -> None:
-        """Search this position with the search used last. Raises InputError if that is impossible."""
-        from nimtui.ui.search.setup import SearchSetup
-
-        last = self.searching.setup or SearchSetup()
-        self.searching.start(SearchSetup(usual_name(game), position, last.search))
-        self.action_mode("search")
-
-    def action_mode(self, name: str) -> None:
-        """Show a mode."""
-        raise NotImplementedError
-
     def tournament_at_work(self) -> tuple[int, str, int] | None:
         """Return the running tournament: its number, its state in a word, its finished games; or None."""
         shown = self.tournament
         state, number, view = AT_WORK.get(shown.state, ""), shown.number, shown.view
         return (number, state, view.done) if state and number is not None and view is not None else None
 
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The names of the current players on the Play screen."""
-        raise NotImplementedError
-
     def use_of(self, table: Path) -> str:
         """Return what uses this table now, as a line without a subject; '' if nothing does."""
         from nimtui.agents.table import plays
 
         plan = self.tournament.plan
-        if any(plays(agent, table) for agent in self.players):
+        players = self.game_played.session.players if self.playing else ()
+        if any(plays(player.spec, table) for player in players):
             return "plays on the Play screen: end that game first"
         playing = plan is not None and any(plays(agent, table) for agent in plan.agents)
         if playing and self.tournament.state in (State.GOING, State.PAUSED):

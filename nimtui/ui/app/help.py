@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from inspect import cleandoc
-from textwrap import wrap
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.table import Column, Table
 from rich.text import Text
-from textual import events
 from textual.app import ComposeResult
-from textual.binding import ActiveBinding, Binding, BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.keys import key_to_character
 from textual.screen import Screen
@@ -27,8 +27,8 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 
 OWN_KEYS = "You have chosen keys of your own. The text above names the default ones, the list below yours."
+MARKDOWN = re.compile(r"^#+ *|\*\*|`", re.MULTILINE)  # what marks headings, bold words and code
 CUT = "Cut off on this screen:"
-WIDTH = 66  # columns of the table before it has a size
 Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group; its keys and what each does
 
 
@@ -51,16 +51,12 @@ def key_groups(screen: Screen[Any]) -> Keys:
         typed = screen.check_consume_key(binding.key, key_to_character(binding.key))  # into a prompt
         if not said or binding.system or typed or not is_ours(active):
             continue
-        lines = groups.setdefault(_listener(active), {})
+        lines = groups.setdefault(active.node.BINDING_GROUP_TITLE or "", {})
         key = app.get_key_display(replace(binding, key_display=None))  # the footer shows one key for all of them
         shown = lines.setdefault((binding.action.partition("(")[0], said), [])
         if key not in shown:
             shown.append(key)
     return [(title, [(" ".join(keys), said) for (_, said), keys in lines.items()]) for title, lines in groups.items()]
-
-
-def _listener(active: ActiveBinding) -> str:
-    return active.node.BINDING_GROUP_TITLE or ""
 
 
 def cut_off(about: Screen[Any]) -> list[str]:
@@ -94,17 +90,14 @@ class HelpScreen(Dialog[None]):
         with VerticalScroll(id="page", can_focus=False) as page:
             page.border_title = self._title
             yield Static(self._told(), id="words", markup=False)
-            yield Static(id="keys", markup=False)
+            yield Static(self._table(), id="keys", markup=False)
         yield Footer(palette=False)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._show_keys)
 
     def _told(self) -> Text:
         """Return the help of the screen, or the glossary."""
         signs = shell(self).glyphs
         if not self._explaining:
-            return Text(signs.plain(_unmarked(self._words)).strip())
+            return Text(signs.plain(MARKDOWN.sub("", self._words)).strip())
         text = Text()
         for term in TERMS:
             text.append(signs.plain(f"{term.heading}\n"), "bold")
@@ -112,25 +105,16 @@ class HelpScreen(Dialog[None]):
         text.rstrip()
         return text
 
-    def _show_keys(self) -> None:
-        keys = self.query_one("#keys", Static)
-        keys.display = not self._explaining
-        keys.update(self._table(keys.size.width or WIDTH))
-
-    def _table(self, columns: int) -> Text:
+    def _table(self) -> Group:
         """Return the keys as a table, what each does beside it."""
-        signs, text = shell(self).glyphs, Text()
+        signs, blocks = shell(self).glyphs, list[RenderableType]()
         widest = max((cell_len(keys) for _, lines in self._keys for keys, _ in lines), default=0)
         for title, lines in self._keys:
-            text.append(f"{title}\n" if title else "", "bold")
+            table = Table.grid(Column(style="bold", width=widest + 2), Column(), padding=(0, 3, 0, 0))
             for keys, said in lines:
-                lead = f"  {keys:<{widest}}   "
-                told = wrap(signs.plain(said), max(12, columns - cell_len(lead)))
-                text.append(lead, "bold")
-                text.append(f"\n{' ' * cell_len(lead)}".join(told) + "\n")
-            text.append("\n")
-        text.rstrip()
-        return text
+                table.add_row(Text(f"  {keys}"), Text(signs.plain(said)))
+            blocks += [*([""] if blocks else []), *([Text(title, "bold")] if title else []), table]
+        return Group(*blocks)
 
     def action_glossary(self) -> None:
         self._explaining = not self._explaining
@@ -138,17 +122,10 @@ class HelpScreen(Dialog[None]):
         page.border_title = "Glossary" if self._explaining else self._title
         page.scroll_home(animate=False)
         self.query_one("#words", Static).update(self._told())
-        self._show_keys()
+        self.query_one("#keys").display = not self._explaining
 
     def action_scroll(self, by: int) -> None:
         self.query_one("#page").scroll_relative(y=by, animate=False)
 
     def action_page(self, by: int) -> None:
-        page = self.query_one("#page")
-        page.scroll_relative(y=by * max(1, page.size.height - 1), animate=False)
-
-
-def _unmarked(words: str) -> str:
-    """Return simple Markdown as plain text."""
-    words = re.sub(r"^#+ *", "", words, flags=re.MULTILINE)
-    return re.sub(r"\*\*|`", "", words)
+        self.action_scroll(by * max(1, self.query_one("#page").size.height - 1))

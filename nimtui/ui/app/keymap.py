@@ -38,7 +38,7 @@ def of_place(place: Place) -> list[Key]:
             next((each.tooltip for each in bindings if each.tooltip), bindings[0].description),
             bindings[0].system,
         )
-        for id, bindings in keymap.ids(load(place)).values()
+        for id, bindings in keymap.ids(load(place.where)).values()
     ]
 
 

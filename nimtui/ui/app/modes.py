@@ -9,6 +9,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, cast
 
 from nimtui.ui.kit.mode import Mode, Preset
+from nimtui.ui.kit.places import load
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -34,12 +35,7 @@ HEADER = tuple(mode for mode in MODES if mode.key)
 
 def screen_of(place: str) -> Callable[[], Screen[Any]]:
     """Return a function that imports and makes the screen at 'module:class'."""
-
-    def make() -> Screen[Any]:
-        module, name = place.split(":")
-        return cast("Callable[[], Screen[Any]]", getattr(import_module(module), name))()
-
-    return make
+    return lambda: cast("Screen[Any]", load(place.removeprefix(f"{UI}."))())
 
 
 def presets_of(mode: Mode) -> Sequence[Preset[Any]]:

@@ -42,7 +42,10 @@ class Selecting(Copying, LeastSize):
             dragged, self._begin, self._dragged = self._dragged, None, False
             if dragged:
                 self._mouse_down_widget: Any = None  # so it is no click
-                self._copy_marked()
+                text = self.picture.marked_text.strip("\n")
+                if text.strip():
+                    lines = text.count("\n") + 1
+                    self.put_on_clipboard(text, f"copied: {f'{lines} lines' if lines > 1 else text.strip()}")
         elif isinstance(event, events.Key):
             self._unmark()
         return super().takes_input(event)
@@ -74,12 +77,6 @@ class Selecting(Copying, LeastSize):
         )
         self.paint()
         return self._dragged
-
-    def _copy_marked(self) -> None:
-        text = self.picture.marked_text.strip("\n")
-        if text.strip():
-            lines = text.count("\n") + 1
-            self.put_on_clipboard(text, f"copied: {f'{lines} lines' if lines > 1 else text.strip()}")
 
     def _unmark(self) -> None:
         self._begin, self._dragged = None, False

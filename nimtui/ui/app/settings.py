@@ -78,16 +78,15 @@ class SettingsScreen(Dialog[None]):
         yield Footer(palette=False)
 
     def on_mount(self) -> None:
-        app = self.shell
-        self._lines = all_settings(sorted(app.available_themes))
-        self._show(self._lines[0].name)
-        app.settings_changed.subscribe(self, lambda _: self._show())
+        self._lines = all_settings(sorted(self.app.available_themes))
+        self._show()
+        self.shell.settings_changed.subscribe(self, lambda _: self._show())
 
-    def _show(self, marked: str | None = None) -> None:
-        app, choices = self.shell, self.query_one(Choices)
-        name = marked or (choices.marked.value if choices.marked else self._lines[0].name)
-        choices.show([Choice(line.name, line.label, self._value(line)) for line in self._lines], name)
-        self.query_one("#about", Static).update(app.glyphs.plain(self._about(self._line(name))))
+    def _show(self) -> None:
+        line = self._marked()
+        choices = [Choice(each.name, each.label, self._value(each)) for each in self._lines]
+        self.query_one(Choices).show(choices, line.name)
+        self.query_one("#about", Static).update(self.shell.glyphs.plain(self._about(line)))
 
     def _value(self, line: Setting) -> str:
         signs = self.shell.glyphs
@@ -102,12 +101,9 @@ class SettingsScreen(Dialog[None]):
             return f"{line.about} Now: {app.glyphs.name}."
         return line.about
 
-    def _line(self, name: str) -> Setting:
-        return next(line for line in self._lines if line.name == name)
-
     def _marked(self) -> Setting:
         marked = self.query_one(Choices).marked
-        return self._line(marked.value) if marked else self._lines[0]
+        return next((line for line in self._lines if marked and line.name == marked.value), self._lines[0])
 
     def on_choices_marked(self, message: Choices.Marked) -> None:
         self._show()
@@ -122,11 +118,8 @@ class SettingsScreen(Dialog[None]):
         values = list(line.values)
         if now not in values:  # edited by hand in the file
             values = sorted([*values, now])
-        self._set(line, values[(values.index(now) + by) % len(values)])
+        self.shell.change_settings(**{line.name: values[(values.index(now) + by) % len(values)]})
 
     def action_default(self) -> None:
-        line = self._marked()
-        self._set(line, getattr(Settings(), line.name))
-
-    def _set(self, line: Setting, value: Any) -> None:
-        self.shell.change_settings(**{line.name: value})
+        name = self._marked().name
+        self.shell.change_settings(**{name: getattr(Settings(), name)})

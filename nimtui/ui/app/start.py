@@ -19,7 +19,7 @@ from nimtui.jobs import Job
 from nimtui.progress import Progress
 from nimtui.report.lines import BLANK, Ink, Line, inked, line
 from nimtui.ui.app import modes
-from nimtui.ui.kit import guide, keymap
+from nimtui.ui.kit import footer, keymap
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import Glyphs
@@ -116,23 +116,10 @@ def tower(signs: Glyphs) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-ACTIONS = {"play": "play-now", "new": "new-game"}  # the actions of the choices that are called otherwise
-
-
-def play_now_about(level: str) -> str:
-    """Return the order of the players in the next Play now."""
-    opponent = level.capitalize()
-    return f"{opponent} moves first, you second" if level in STARTING else f"you move first, {opponent} second"
-
-
-def show_me_about(place: str) -> str:
-    """Say what the tour shows, or where it continues."""
-    return f"continue the tour at {place}" if place else "a table learns, errs, and you beat it"
-
-
-def _letter(action: str, default: str) -> str:
+def _letter(action: str) -> str:
     """Return the character of an action's key; '' if the key has a longer name."""
-    sign = key_to_character(keymap.current(f"start.{action}", (default,))[0])
+    id, bindings = keymap.ids(StartScreen)[action]
+    sign = key_to_character(keymap.current(id, (bindings[0].key,))[0])
     return sign if sign is not None and sign.isprintable() else ""
 
 
@@ -205,7 +192,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         self.query_one("#faults", Static).update(faults)
         choices = self.query_one(Choices)
         before, now = ({choice.value: choice for choice in each} for each in (choices.choices, self._choices()))
-        marked = choices.marked.value if choices.marked else "tour"
+        marked = choices.marked.value if choices.marked else "app.tour"
         came = "back" in now and "back" not in before
         choices.show(list(now.values()), marked if marked in now and not came else next(iter(now)))
         self._make_room(len(now))
@@ -214,8 +201,8 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     def _make_room(self, choices: int) -> None:
         """Give up the gap below the banner, then the banner, where not all choices fit below it."""
-        footer = 1 if shell(self).guide is None else 1 + guide.ROWS
-        left = self.size.height - 1 - footer - choices - len(shell(self).faults)
+        foot = 1 if shell(self).guide is None else 1 + footer.ROWS
+        left = self.size.height - 1 - foot - choices - len(shell(self).faults)
         self.set_class(left < BANNER + GAP, "-tight")
         self.set_class(left < BANNER, "-bare")
 
@@ -223,35 +210,30 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         self._make_room(len(self.query_one(Choices).choices))
 
     def _choices(self) -> list[Choice]:
-        choices = [
-            Choice("tour", "Show me", show_me_about(shell(self).tour_place), "m"),
-            Choice("play", "Play now", play_now_about(shell(self).settings.level), "p"),
-            Choice("new", "New game", "choose the game and its players", "n"),
-            Choice("watch", "Watch", "watch two machines play each other", "w"),
-            *(Choice(mode.name, mode.title, mode.invitation, mode.letter) for mode in INVITING),
-            Choice("settings", "Settings", "colours, signs, pace", "s"),
-            Choice("quit", "Quit", "", "q"),
+        place, level = shell(self).tour_place, shell(self).settings.level
+        tour = f"continue the tour at {place}" if place else "a table learns, errs, and you beat it"
+        opponent = level.capitalize()
+        starts = f"{opponent} moves first, you second" if level in STARTING else f"you move first, {opponent} second"
+        rows = [
+            ("app.tour", "Show me", tour),
+            ("app.play_now", "Play now", starts),
+            ("app.new_game", "New game", "choose the game and its players"),
+            ("watch", "Watch", "watch two machines play each other"),
+            *((f"app.mode('{mode.name}')", mode.title, mode.invitation) for mode in INVITING),
+            ("app.settings", "Settings", "colours, signs, pace"),
+            ("app.quit", "Quit", ""),
         ]
-        choices = [replace(one, key=_letter(ACTIONS.get(one.value, one.value), one.key)) for one in choices]
         if self.cut is not None:
-            choices.insert(0, Choice("resume", "Continue", self.cut.title, _letter("resume", "r")))
+            rows.insert(0, ("resume", "Continue", self.cut.title))
         if shell(self).playing:
-            choices.insert(0, Choice("back", "Continue", "the game as you left it", _letter("back", "c")))
-        return choices
+            rows.insert(0, ("back", "Continue", "the game as you left it"))
+        return [Choice(*row, _letter(row[0])) for row in rows]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return {"back": shell(self).playing, "resume": self.cut is not None}.get(action, True)
 
     async def on_choices_taken(self, message: Choices.Taken) -> None:
-        actions = {
-            "tour": "app.tour",
-            "play": "app.play_now",
-            "new": "app.new_game",
-            **{mode.name: f"app.mode('{mode.name}')" for mode in INVITING},
-            "settings": "app.settings",
-            "quit": "app.quit",
-        }
-        await self.run_action(actions.get(message.choice.value, message.choice.value))
+        await self.run_action(message.choice.value)
 
     def action_watch(self) -> None:
         """Start a game of two machines at once; they need no preparation."""

@@ -26,7 +26,6 @@ from nimtui.ui.kit.contrast import (
     quieted,
     readable,
     rounded,
-    unchanged,
 )
 
 SHARED = ("app", "form")
@@ -52,7 +51,25 @@ QUIET = 0.7  # least share of the foreground in quiet text
 LINE = 0.3  # and in the line of a frame
 
 
-def _own(name: str, *, dark: bool, ground: tuple[str, str, str, str], colors: dict[str, str]) -> Theme:
+# The colours of each meaning: dark, light, and of the palette of Masataka Okabe and Kei Ito, "Color Universal Design"
+# (2008), https://jfly.uni-koeln.de/color/, with its names. That has eight colours: our last four meanings have greys
+# and browns, which no eye takes for one of these.
+PALETTES = {
+    "right": ("#5fd38d", "#1a7f37", "#56B4E9"),  # sky blue
+    "wrong": ("#ff6b6b", "#c9252d", "#D55E00"),  # vermillion
+    "where": ("#7d9bff", "#2f55d4", "#009E73"),  # bluish green
+    "enter": ("#ffb454", "#af5f00", "#E69F00"),  # orange
+    "open": ("#c99bf0", "#8250df", "#F0E442"),  # yellow
+    "job": ("#3fd0c0", "#0f7b7b", "#CC79A7"),  # reddish purple
+    "first": ("#f4e04d", "#5f5f00", "#F8F8F8"),
+    "second": ("#ff7eb6", "#bf3989", "#0072B2"),  # blue
+    "curve": ("#5cc8ff", "#0b76b8", "#C8C8F0"),
+    "other": ("#c3b3a0", "#626262", "#8C7A55"),
+    "match": ("#d08b5b", "#875f5f", "#B89880"),
+}
+
+
+def _own(name: str, palette: int, *, dark: bool, ground: tuple[str, str, str, str]) -> Theme:
     """Return a theme with a colour for each meaning. `ground`: foreground, background, surface, panel."""
     foreground, background, surface, panel = ground
     return Theme(
@@ -62,68 +79,14 @@ def _own(name: str, *, dark: bool, ground: tuple[str, str, str, str], colors: di
         background=background,
         surface=surface,
         panel=panel,
-        variables=colors,
-        **{of: colors[meaning] for meaning, of in THEMED.items()},  # type: ignore[arg-type]
+        variables={meaning: colors[palette] for meaning, colors in PALETTES.items()},
+        **{of: PALETTES[meaning][palette] for meaning, of in THEMED.items()},  # type: ignore[arg-type]
     )
 
 
-DARK = _own(
-    "nimtui-dark",
-    dark=True,
-    ground=("#d8dee6", "#0f1216", "#171b21", "#1d222a"),
-    colors={
-        "right": "#5fd38d",
-        "wrong": "#ff6b6b",
-        "where": "#7d9bff",
-        "enter": "#ffb454",
-        "open": "#c99bf0",
-        "job": "#3fd0c0",
-        "first": "#f4e04d",
-        "second": "#ff7eb6",
-        "curve": "#5cc8ff",
-        "other": "#c3b3a0",
-        "match": "#d08b5b",
-    },
-)
-LIGHT = _own(
-    "nimtui-light",
-    dark=False,
-    ground=("#1c2128", "#fcfcfa", "#f1f1ee", "#e8e8e4"),
-    colors={
-        "right": "#1a7f37",
-        "wrong": "#c9252d",
-        "where": "#2f55d4",
-        "enter": "#af5f00",
-        "open": "#8250df",
-        "job": "#0f7b7b",
-        "first": "#5f5f00",
-        "second": "#bf3989",
-        "curve": "#0b76b8",
-        "other": "#626262",
-        "match": "#875f5f",
-    },
-)
-
-# The palette of Masataka Okabe and Kei Ito, "Color Universal Design" (2008), https://jfly.uni-koeln.de/color/
-# It has eight colours: the last four meanings have greys and browns, which no eye takes for one of these.
-OKABE_ITO = _own(
-    "okabe-ito",
-    dark=True,
-    ground=("#E0E0E0", "#000000", "#121212", "#1E1E1E"),
-    colors={
-        "right": "#56B4E9",  # sky blue
-        "wrong": "#D55E00",  # vermillion
-        "where": "#009E73",  # bluish green
-        "enter": "#E69F00",  # orange
-        "open": "#F0E442",  # yellow
-        "job": "#CC79A7",  # reddish purple
-        "first": "#F8F8F8",
-        "second": "#0072B2",  # blue
-        "curve": "#C8C8F0",
-        "other": "#8C7A55",
-        "match": "#B89880",
-    },
-)
+DARK = _own("nimtui-dark", 0, dark=True, ground=("#d8dee6", "#0f1216", "#171b21", "#1d222a"))
+LIGHT = _own("nimtui-light", 1, dark=False, ground=("#1c2128", "#fcfcfa", "#f1f1ee", "#e8e8e4"))
+OKABE_ITO = _own("okabe-ito", 2, dark=True, ground=("#E0E0E0", "#000000", "#121212", "#1E1E1E"))
 # The terminal's own colours on its own ground, whatever that is: only those that can be read on black and on white.
 TERMINAL = Theme(
     name="terminal",
@@ -180,7 +143,7 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
     for kind, ratio in (("text", TEXT), ("sign", SIGN)):
         enough = partial(shift, grounds=plain, ratio=ratio)
         shown |= {f"{kind}-{name}": enough(Color.parse(given[name]).rgb) for name in COLORS}
-        found = colors(given, enough, rounded if rounds else unchanged)
+        found = colors(given, enough, rounded if rounds else lambda color: color)  # how the terminal shows it
         shown |= {f"{kind}-{meaning}": color for meaning, color in found.items()}
     shown |= {
         "line": quieted(foreground, plain, LINE, SIGN, rounds=rounds),

@@ -8,8 +8,7 @@ from textual.app import App
 from textual.timer import Timer
 
 from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.guide import Guide
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.shell import Guide, shell
 
 if TYPE_CHECKING:
     from nimtui.ui.tour.scene import TourShell
@@ -60,11 +59,11 @@ class Touring(App[None]):
     def show_tour(self) -> None:
         """Show the step, as its screen is now, on the screen in front; nothing if the tour is off."""
         tour = self._tour
-        on = tour is not None and tour.on
-        if on != (self.guide is not None):
-            self.set_class(on, "-touring")
-        self.guide = tour.guide if tour is not None and tour.on else None
-        if not on and self._tour_timer is not None:
+        guide = tour.guide if tour is not None and tour.on else None
+        if (guide is None) != (self.guide is None):
+            self.set_class(guide is not None, "-touring")
+        self.guide = guide
+        if guide is None and self._tour_timer is not None:
             self._tour_timer.stop()
             self._tour_timer = None
         for footer in self.screen.query(Footer):

@@ -26,8 +26,7 @@ from nimtui.report.lines import Line, plain_text
 from nimtui.ui.board import position_map_picture as picture
 from nimtui.ui.board.position_map_picture import UNDECIDED, WRONG, Verdicts, Window
 from nimtui.ui.board.position_map_sheet import Sheet, fitting, spread
-from nimtui.ui.kit.box import entitle, framed
-from nimtui.ui.kit.canvas import Canvas
+from nimtui.ui.kit.canvas import Canvas, entitle, framed
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
 

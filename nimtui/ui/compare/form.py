@@ -101,7 +101,7 @@ class CompareForm(SetupForm[CompareSetup]):
 
     HELP = "Type into a field, or choose with the up and down keys. Leave an agent's field empty for fewer agents."
     BINDING_GROUP_TITLE = "Comparison"
-    DRAFT = CompareDraft
+    DRAFT = CompareDraft.of
 
 
 class CompareChoice(StartDialog[Never, CompareSetup]):

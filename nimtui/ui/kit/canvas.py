@@ -1,4 +1,4 @@
-"""A widget that shows lines of styled text and sends only the part of each that has changed.
+"""A widget that shows lines of styled text and sends only the part of each that has changed. And titles in frames.
 
 Textual sends a widget's line from its left edge to the right end of what is refreshed, whether or not it is the same as
 before. So a canvas compares what it shows with what it showed, cell by cell, and refreshes from the first to the last
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from rich.segment import Segment
+from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -65,3 +66,25 @@ class Canvas(Widget):
         segments = [Segment(run.text, look(f"ink--{run.ink}")) for run in shown]
         strip = Strip(segments, ink.width(shown))
         return strip.adjust_cell_length(columns, self.rich_style)
+
+
+# The title in the frame of a box, a panel with the class `box`. Small screens have no frames: `page.SIZES`.
+
+
+def framed(widget: Widget) -> bool:
+    """Return whether this widget has a frame now."""
+    return widget.styles.border_top[0] not in ("", "none")
+
+
+def entitle(widget: Widget, title: str, keys: str = "") -> None:
+    """Write the title into the frame's upper line, and the keys that work in the box into its lower one.
+
+    Only these lines are drawn again: Textual's setter draws the whole widget.
+    """
+    new = (Content(title) if title else None, Content(keys) if keys else None)
+    old, edges = (widget._border_title, widget._border_subtitle), (0, widget.outer_size.height - 1)
+    widget._border_title, widget._border_subtitle = new
+    for before, after, y in zip(old, new, edges, strict=True):
+        if before != after and framed(widget) and y >= 0:
+            left, top = widget.content_offset
+            widget.refresh(Region(-left, y - top, widget.outer_size.width, 1))

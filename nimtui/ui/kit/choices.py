@@ -35,11 +35,7 @@ class Choices(Widget, can_focus=True):
     """Shows lines, one of them marked; scrolls with the mark."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "choices--label",
-        "choices--detail",
-        "choices--key",
-        "choices--marked",
-        "choices--marked-detail",
+        f"choices--{part}" for part in ("label", "detail", "key", "marked", "marked-detail")
     }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", "Move", show=False),
@@ -54,24 +50,14 @@ class Choices(Widget, can_focus=True):
     class Marked(Message):
         """The person marked another line."""
 
-        choices: Choices
         choice: Choice
         of: str  # what the lines were for: they may have changed before the message arrives
-
-        @property
-        def control(self) -> Choices:
-            return self.choices
 
     @dataclass
     class Taken(Message):
         """The person chose a line."""
 
-        choices: Choices
         choice: Choice
-
-        @property
-        def control(self) -> Choices:
-            return self.choices
 
     def __init__(
         self,
@@ -83,63 +69,56 @@ class Choices(Widget, can_focus=True):
     ) -> None:
         super().__init__(id=id, classes=classes)
         self.can_focus = focusable
-        self._choices = tuple(choices)
+        self.choices = tuple(choices)
         self.of = ""  # what they are for, where that changes
         self._marked = 0 if choices else -1  # −1: none
         self._top = 0  # the first line that is seen
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
-        return self._choices
-
-    @property
     def marked(self) -> Choice | None:
         """Return the marked choice, or None."""
-        return self._choices[self._marked] if 0 <= self._marked < len(self._choices) else None
+        return self.choices[self._marked] if 0 <= self._marked < len(self.choices) else None
 
     def show(self, choices: Sequence[Choice], value: str | None = None, of: str = "") -> None:
         """Show other lines and mark the one with this value, if any; `of` names what the lines are for."""
         self.of = of
-        if tuple(choices) != self._choices:
-            self._choices = tuple(choices)
+        if tuple(choices) != self.choices:
+            self.choices = tuple(choices)
             self._marked, self._top = -1, 0
             self.refresh(layout=self.styles.is_auto_height)
         self.mark(value)
 
     def mark(self, value: str | None) -> None:
         """Mark the line with this value, or none. Posts no message."""
-        self._set(next((i for i, choice in enumerate(self._choices) if choice.value == value), -1))
-
-    def move(self, by: int) -> None:
-        """Move the mark down by so many lines and post `Marked`."""
-        if not self._choices:
-            return
-        begin = self._marked if self._marked >= 0 else (-1 if by > 0 else len(self._choices))
-        self._set(min(len(self._choices) - 1, max(0, begin + by)))
-        self._say()
+        self._set(next((i for i, choice in enumerate(self.choices) if choice.value == value), -1))
 
     def action_move(self, by: int) -> None:
-        self.move(by)
+        """Move the mark down by so many lines and post `Marked`."""
+        if not self.choices:
+            return
+        begin = self._marked if self._marked >= 0 else (-1 if by > 0 else len(self.choices))
+        self._set(min(len(self.choices) - 1, max(0, begin + by)))
+        self._say()
 
     def action_jump(self, by: int) -> None:
-        self.move(by * len(self._choices))
+        self.action_move(by * len(self.choices))
 
     def action_take(self) -> None:
         if self.marked is not None:
-            self.post_message(self.Taken(self, self.marked))
+            self.post_message(self.Taken(self.marked))
 
     def on_click(self, event: events.Click) -> None:
         line = self._top + event.y
-        if 0 <= line < len(self._choices):
+        if 0 <= line < len(self.choices):
             self._set(line)
             self._say()
             self.action_take()
 
     def on_mouse_scroll_down(self) -> None:
-        self.move(1)
+        self.action_move(1)
 
     def on_mouse_scroll_up(self) -> None:
-        self.move(-1)
+        self.action_move(-1)
 
     def on_resize(self) -> None:
         if self._scroll():
@@ -147,7 +126,7 @@ class Choices(Widget, can_focus=True):
 
     def _say(self) -> None:
         if self.marked is not None:
-            self.post_message(self.Marked(self, self.marked, self.of))
+            self.post_message(self.Marked(self.marked, self.of))
 
     def _set(self, marked: int) -> None:
         before, self._marked = self._marked, marked
@@ -164,28 +143,28 @@ class Choices(Widget, can_focus=True):
         if height:
             mark = max(0, self._marked)
             self._top = min(mark, max(self._top, mark - height + 1))
-            self._top = max(0, min(self._top, len(self._choices) - height))
+            self._top = max(0, min(self._top, len(self.choices) - height))
         return self._top != before
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         return container.width
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self._choices)
+        return len(self.choices)
 
     def render_line(self, y: int) -> Strip:
         width, line = self.size.width, self._top + y
-        if not 0 <= line < len(self._choices):
+        if not 0 <= line < len(self.choices):
             return Strip.blank(width, self.rich_style)
         signs = shell(self).glyphs
-        choice, marked = self._choices[line], line == self._marked
+        choice, marked = self.choices[line], line == self._marked
         style, detail, key = (
             self.get_component_rich_style(f"choices--{part}")
             for part in (("marked", "marked-detail", "marked") if marked else ("label", "detail", "key"))
         )
-        keyed = any(choice.key for choice in self._choices)
+        keyed = any(choice.key for choice in self.choices)
         more_up = y == 0 and self._top > 0
-        more_down = y == self.size.height - 1 and line < len(self._choices) - 1
+        more_down = y == self.size.height - 1 and line < len(self.choices) - 1
         edge = signs.up if more_up else signs.down if more_down else " "
         parts = [(f"{signs.cursor if marked else edge} ", style if marked else detail)]
         if keyed:
@@ -203,6 +182,6 @@ class Choices(Widget, can_focus=True):
 
     def _column(self, room: int, signs: Glyphs) -> int:
         """Return the width of the label column: the longest label of a line that fits as a whole."""
-        lines = [(cell_len(signs.plain(one.label)), cell_len(signs.plain(one.detail))) for one in self._choices]
+        lines = [(cell_len(signs.plain(one.label)), cell_len(signs.plain(one.detail))) for one in self.choices]
         fit = [label for label, detail in lines if label + GAP + detail <= room]
         return max(fit or [label for label, _ in lines])

@@ -10,6 +10,7 @@ import shlex
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from nimtui.foreign.signs import visible, visible_lines
 
@@ -63,12 +64,7 @@ def command(*words: object, **options: object) -> Copy:
 
 def rows(what: str, head: str, lines: Callable[[], Iterable[str]], count: int) -> Copy:
     """Return a table of `count` lines below its head."""
-
-    def all_lines() -> Iterable[str]:
-        yield head
-        yield from lines()
-
-    return Copy(what, lines=all_lines, count=count + 1)
+    return Copy(what, lines=lambda: chain([head], lines()), count=count + 1)
 
 
 def sequences(text: str, environment: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
 from functools import lru_cache
+from itertools import product
 from typing import TypeAlias
 
 from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE  # what Rich rounds to
@@ -171,22 +172,15 @@ def colors(named: Mapping[str, str], shift: Shift, shown: Shift) -> dict[str, RG
     return found
 
 
-def unchanged(color: RGB) -> RGB:
-    """Return the colour: how a terminal of millions shows it."""
-    return color
-
-
 def distance(one: RGB, other: RGB) -> float:
     """Return the distance of two colours in Lab."""
     return float(sum((a - b) ** 2 for a, b in zip(_lab(one), _lab(other), strict=True)) ** 0.5)
 
 
 def _wheel() -> Iterator[RGB]:
-    for hue in range(HUES):
-        for light in LIGHTS:
-            for saturation in SATURATIONS:
-                red, green, blue = hls_to_rgb(hue / HUES, light, saturation)
-                yield round(red * 255), round(green * 255), round(blue * 255)
+    for hue, light, saturation in product(range(HUES), LIGHTS, SATURATIONS):
+        red, green, blue = hls_to_rgb(hue / HUES, light, saturation)
+        yield round(red * 255), round(green * 255), round(blue * 255)
 
 
 @lru_cache(4096)

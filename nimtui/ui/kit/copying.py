@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast, runtime_checkable
 
+from textual.app import App
 from textual.binding import BindingType
 
 from nimtui.ui.kit.choices import Choice, Choices
@@ -15,13 +16,7 @@ from nimtui.ui.kit.mode import START
 from nimtui.ui.kit.page import CLOSING
 
 if TYPE_CHECKING:
-    from textual.app import App
-
     from nimtui.jobs import Job, Jobs
-
-    Base = App[None]
-else:
-    Base = object
 
 
 @runtime_checkable
@@ -50,7 +45,7 @@ class CopyMenu(ListDialog[Copy]):
         self.dismiss(self._copies[int(message.choice.value)])
 
 
-class Copying(Base):
+class Copying(App[None]):
     """The part of the app that copies."""
 
     jobs: Jobs

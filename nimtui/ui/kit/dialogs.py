@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 from typing import ClassVar, Literal, TypeAlias, TypeVar
@@ -10,13 +11,13 @@ from typing import ClassVar, Literal, TypeAlias, TypeVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
-from nimtui.errors import InputError
 from nimtui.foreign.paths import new_file
 from nimtui.ui.kit.choices import Choice, Choices
-from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.draft import Draft, Entry, Offer
 from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.page import Dialog, Framed
 
 Answer = TypeVar("Answer")
@@ -81,7 +82,23 @@ class Confirm(Question[bool]):
         super().__init__(why, question, "⏎ do it    esc back")
 
 
-class ExportForm(Framed[Path | None]):
+@dataclass(frozen=True)
+class ExportDraft(Draft[Path]):
+    """The name of a new file."""
+
+    field: Entry
+    endings: Sequence[str]
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return (self.field,)
+
+    def setup(self) -> Path:
+        """Return the new file of this name. Raises InputError if the name is invalid, or the file exists."""
+        return new_file(self.text("file"), self.endings)
+
+
+class ExportForm(Form[Path], inherit_bindings=False):
     """Returns the path, or None if the person cancels."""
 
     HELP: ClassVar[str] = "The extension sets the content and the format. Existing files are never overwritten."
@@ -94,58 +111,10 @@ class ExportForm(Framed[Path | None]):
 
     def __init__(self, names: Mapping[str, str]) -> None:
         """`names` maps offered names to their content; only their extensions are allowed."""
-        super().__init__()
-        self._names = dict(names)
-
-    def _parse(self, text: str) -> Path:
-        """Return the new file of this name. Raises InputError if the name is invalid, or the file exists."""
-        return new_file(text, sorted({Path(name).suffix for name in self._names if name}))
-
-    def compose(self) -> ComposeResult:
-        first = next(iter(self._names))
-        with Vertical(id="form") as form:
-            form.border_title = "Export"
-            right, text = self._finding(first)
-            yield Field("file", "File", first, self.EXAMPLE, right=right, said=text)
-            yield Static(self.shell.glyphs.plain(self.HELP), id="hint", markup=False)
-            yield Choices([Choice(name, name, about) for name, about in self._names.items()], focusable=False)
-        yield Footer(palette=False)
-
-    def on_mount(self) -> None:
-        self.query_one(Field).input.focus()
-
-    def _finding(self, text: str) -> tuple[bool, str]:
-        try:
-            path = self._parse(text)
-        except InputError as fault:
-            return False, str(fault)
-        return True, f"in {path.parent}"
-
-    def _say(self) -> None:
-        field = self.query_one(Field)
-        right, text = self._finding(field.text)
-        field.say(right, text)
-        hint = self.query_one("#hint", Static)
-        hint.set_class(not right, "-wrong")
-        hint.update(self.shell.glyphs.plain(self.HELP if right else text), layout=False)
-        self.query_one(Choices).mark(field.text)
-
-    def on_field_changed(self, message: Field.Changed) -> None:
-        message.field.hear()
-        self._say()
-
-    def on_field_stepped(self, message: Field.Stepped) -> None:
-        self.query_one(Choices).move(message.by)
-
-    def on_choices_marked(self, message: Choices.Marked) -> None:
-        self.query_one(Field).put(message.choice.value)
-        self._say()
-
-    def on_input_submitted(self, message: Input.Submitted) -> None:
-        try:
-            self.dismiss(self._parse(self.query_one(Field).text))
-        except InputError:
-            self._say()
+        offers = [Offer(name, name, about) for name, about in names.items()]
+        entry = Entry("file", "File", lambda draft, _: f"in {draft.setup().parent}", self.HELP, offers, self.EXAMPLE)
+        endings = sorted({Path(name).suffix for name in names if name})
+        super().__init__(ExportDraft({"file": next(iter(names))}, entry, endings))
 
 
 Leaving: TypeAlias = Literal["quit", "save"]

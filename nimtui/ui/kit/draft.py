@@ -50,11 +50,6 @@ class Draft(ABC, Generic[Setup]):
 
     texts: Mapping[str, str]
 
-    @classmethod
-    @abstractmethod
-    def of(cls, setup: Setup) -> Self:
-        """Return the draft of a setup."""
-
     @property
     @abstractmethod
     def entries(self) -> Sequence[Entry]:

@@ -60,16 +60,11 @@ def fresh_seed() -> int:
     return int.from_bytes(os.urandom(3), "big")
 
 
-def parse_count(text: str, what: str, most: int) -> int:
-    """Return a whole number from 1, with or without thousands separators. Raises InputError if invalid."""
-    return whole_number(text, what, 1, most)
-
-
 def parse_workers(text: str) -> int | None:
     """Return the number of processes; None for 'all' and for '': one per core."""
     if text.strip().lower() in (ALL, ""):
         return None
-    return parse_count(text, f"the number of workers, or {ALL},", MOST_WORKERS)
+    return whole_number(text, f"the number of workers, or {ALL},", 1, MOST_WORKERS)
 
 
 def game_entry(

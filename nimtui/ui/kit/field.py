@@ -28,12 +28,6 @@ class FieldInput(Input):
         Binding("down", "step(1)", "Choose", show=False),
     ]
 
-    @dataclass
-    class Stepped(Message):
-        """The person asks for the suggestion `by` lines further down."""
-
-        by: int
-
     def __init__(self, value: str, placeholder: str) -> None:
         super().__init__(value, placeholder=placeholder, select_on_focus=False, compact=True)
         self.cursor_blink = False
@@ -57,19 +51,14 @@ class FieldInput(Input):
         self.cursor_position = 0
 
     def action_step(self, by: int) -> None:
-        self.post_message(self.Stepped(by))
+        if isinstance(self.parent, Field):
+            self.post_message(Field.Stepped(self.parent, by))
 
 
 class Field(Horizontal):
     """A field of a form by its name."""
 
     INPUT: ClassVar[type[FieldInput]] = FieldInput
-
-    @dataclass
-    class Changed(Message):
-        """The person has changed the text."""
-
-        field: Field
 
     @dataclass
     class Entered(Message):
@@ -144,14 +133,6 @@ class Field(Horizontal):
 
     def on_descendant_blur(self, event: events.DescendantBlur) -> None:
         self._draw()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        self.post_message(self.Changed(self))
-
-    def on_field_input_stepped(self, event: FieldInput.Stepped) -> None:
-        event.stop()
-        self.post_message(self.Stepped(self, event.by))
 
     def _label_line(self) -> str:
         return f"{shell(self).glyphs.cursor if self.input.has_focus else ' '} {self._label}"

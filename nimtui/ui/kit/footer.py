@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -13,10 +13,9 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from nimtui.ui.kit import guide
-from nimtui.ui.kit.guide import Guide
-from nimtui.ui.kit.lines import Part, strip
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.lines import Part, fitted, strip
+from nimtui.ui.kit.shell import Guide, shell
 
 PALETTE = "command_palette"
 ARROWS = {"up", "down", "left", "right"}  # keys that need no label
@@ -109,6 +108,26 @@ def _shorter(shown: list[Hint]) -> Iterator[list[Hint]]:
     yield [replace(hint, said="") for hint in shown]
 
 
+# The two lines of a guided tour above the keys of a screen: a sentence, and the key of the step.
+
+Kind: TypeAlias = Literal["key", "said", "off", "guide"]
+ROWS = 2
+
+
+def paint_guide(guide: Guide, row: int, columns: int, signs: Glyphs) -> list[tuple[str, Kind]]:
+    """Return the parts of one of the two lines, each with its kind. Of the sentence the longest that fits is shown."""
+    parts: list[tuple[str, Kind]] = [(" ", "said")]
+    if row == 0:
+        texts = [signs.plain(text) for text in guide.says]
+        room = columns - len(guide.place) - 4
+        text = next((text for text in texts if cell_len(text) <= room), texts[-1] if texts else "")
+        shown = fitted(text, min(room, cell_len(text)), signs.hidden)
+        return [*parts, (f"{guide.place}  ", "off"), (shown, "guide")]
+    for key, does in guide.keys:
+        parts += [(signs.plain(key), "key"), (f" {signs.plain(does)}   ", "said")]
+    return parts
+
+
 class Footer(Widget):
     """Shows the keys in one line."""
 
@@ -139,17 +158,13 @@ class Footer(Widget):
         """Redraw the tour's lines if they have changed."""
         if shell(self).guide != self._guide:
             self._guide = shell(self).guide
-            self.refresh(Region(0, 0, self.size.width, guide.ROWS))
-
-    def _guide_line(self, shown: Guide, row: int) -> Strip:
-        parts = guide.paint(shown, row, self.size.width, shell(self).glyphs)
-        styled = [(text, self.get_component_rich_style(f"footer--{kind}")) for text, kind in parts]
-        return strip(styled, self.size.width, self.rich_style)
+            self.refresh(Region(0, 0, self.size.width, ROWS))
 
     def render_line(self, y: int) -> Strip:
-        if (shown_guide := shell(self).guide) is not None and y < self.size.height - 1:
-            return self._guide_line(shown_guide, y)
         width, signs = self.size.width, shell(self).glyphs
+        if (step := shell(self).guide) is not None and y < self.size.height - 1:
+            styled = ((text, f"footer--{kind}") for text, kind in paint_guide(step, y, width, signs))
+            return strip([(text, self.get_component_rich_style(name)) for text, name in styled], width, self.rich_style)
         off, said_style = (self.get_component_rich_style(f"footer--{part}") for part in ("off", "said"))
         key_style = self.get_component_rich_style("footer--key")
         shown = fitting(self._hints, width)

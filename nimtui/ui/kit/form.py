@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import Any, ClassVar
 
@@ -102,9 +102,8 @@ class Form(Framed[Setup | None]):
         hint.set_class(wrong, "-wrong")
         text = self.shell.glyphs.plain(text)
         if self.HINT is not None and (columns := hint.content_size.width):
-            lines = [
-                line for part in text.split("\n") for line in wrap(part, columns)
-            ]  # breaks the long form of an agent
+            # The long form of an agent is broken into lines.
+            lines = [line for part in text.split("\n") for line in wrap(part, columns)]
             height = min(max(self.HINT[0], len(lines)), self.HINT[1]) + 1  # and its rule
             if height != (hint.styles.height and hint.styles.height.value):
                 hint.styles.height = height
@@ -138,10 +137,12 @@ class Form(Framed[Setup | None]):
             if removed:
                 self.field(after[min(place, len(after) - 1)]).input.focus()
 
-    async def on_field_changed(self, message: Field.Changed) -> None:
-        name, text = message.field.name or "", message.field.hear()
-        if name in self._draft.fields and text != self._draft.text(name):
-            await self.typed(name, text)
+    async def on_input_changed(self, message: Input.Changed) -> None:
+        field = message.input.parent
+        if isinstance(field, Field):
+            name, text = field.name or "", field.hear()
+            if name in self._draft.fields and text != self._draft.text(name):
+                await self.typed(name, text)
 
     async def typed(self, name: str, text: str) -> None:
         """Handle a text that the person typed in a field."""
@@ -157,7 +158,7 @@ class Form(Framed[Setup | None]):
     def on_field_stepped(self, message: Field.Stepped) -> None:
         choices = self.query_one(Choices)
         if message.field.name == choices.of:  # otherwise the person has moved to another field
-            choices.move(message.by)
+            choices.action_move(message.by)
 
     async def on_choices_marked(self, message: Choices.Marked) -> None:
         if message.of in self._draft.fields:
@@ -189,7 +190,7 @@ class Form(Framed[Setup | None]):
 class SetupForm(Form[Setup]):
     """A form that edits a setup."""
 
-    DRAFT: ClassVar[type[Draft[Any]]]
+    DRAFT: Callable[[Any], Draft[Any]]  # makes the draft of a setup
 
     def __init__(self, setup: Setup, begin: str = "") -> None:
-        super().__init__(self.DRAFT.of(setup), begin)
+        super().__init__(self.DRAFT(setup), begin)

@@ -43,13 +43,7 @@ def jobs_line(jobs: list[Job[Any]], signs: Glyphs, room: int = LONGEST) -> str:
 class Header(Widget):
     """Shows the modes, the jobs and a slow link. It checks them a few times a second and redraws only changes."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "header--name",
-        "header--key",
-        "header--mode",
-        "header--current",
-        "header--job",
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"header--{part}" for part in ("name", "key", "mode", "current", "job")}
 
     def __init__(self) -> None:
         super().__init__()

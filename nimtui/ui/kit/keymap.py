@@ -67,10 +67,11 @@ def named(place: str, own: Sequence[Binding]) -> dict[str, tuple[str, Sequence[B
         found.setdefault(marked(binding), []).append(binding)
     words = {action: _word(action, bindings[0]) for action, bindings in found.items()}
     alike = {word for word in words.values() if list(words.values()).count(word) > 1}
-    return {
-        action: (f"{place}.{words[action]}{_suffix(found[action][0]) if words[action] in alike else ''}", found[action])
-        for action in found
+    ids = {
+        action: f"{word}-{_slug(found[action][0].key.partition(',')[0])}" if word in alike else word
+        for action, word in words.items()
     }
+    return {action: (f"{place}.{ids[action]}", bindings) for action, bindings in found.items()}
 
 
 def marked(binding: Binding) -> str:
@@ -83,10 +84,6 @@ def _word(action: str, binding: Binding) -> str:
     if binding.system:
         return "leave"
     return _slug(binding.description or action) if given else name.replace("_", "-")
-
-
-def _suffix(binding: Binding) -> str:
-    return "-" + _slug(binding.key.partition(",")[0])
 
 
 def _slug(text: str) -> str:

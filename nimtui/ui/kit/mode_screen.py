@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
@@ -24,22 +24,12 @@ Work = TypeVar("Work", bound=WorkConductor)
 TYPED = ("typed", "untype")  # what can be done with what is typed
 
 
-def actions(bindings: Iterable[BindingType]) -> frozenset[str]:
-    """Return the names of these bindings' actions."""
-    return frozenset(binding.action.partition("(")[0] for binding in bindings if isinstance(binding, Binding))
-
-
 def going_to(place: str) -> tuple[Command[Typing], ...]:
     """Return the keys of a prompt in which a person types a place, such as a node, to go to."""
     return (
         Command("enter", "typed", "go there", f"Go to the {place} you typed"),
         Command("escape", "untype", "cancel", "Discard what you typed"),
     )
-
-
-def go_back(screen: Page[None]) -> None:
-    """Show the mode that was shown before."""
-    screen.shell.action_go_back()
 
 
 EDITING = {"left", "right", "home", "end", "delete", "backspace"}  # keys that change the text of a prompt
@@ -52,7 +42,8 @@ class Typing(Page[None], Panels):
         """`starts`: the signs that open the line by themselves."""
         super().__init__()
         self.typing = TypingLine(starts=starts)
-        self._own = actions(self.BINDINGS)
+        own = (binding.action.partition("(")[0] for binding in self.BINDINGS if isinstance(binding, Binding))
+        self._own = frozenset(own)  # the names of its actions
         self._possible: tuple[bool | None, ...] = ()
 
     def typing_changed(self) -> None:
@@ -160,7 +151,8 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
 
     def settings_changed(self, settings: Settings) -> None:
         """Draw again with the new signs and at the new pace."""
-        self.look_as_often_as_set()
+        if self._ticker is not None:
+            Live.on_screen_resume(self)
         self.draw()
 
 
@@ -199,12 +191,6 @@ class StageScreen(ModeScreen[Of], Generic[Of, Stage]):
 class WorkScreen(ModeScreen[Work]):
     """Shows long work."""
 
-    def pause_or_go_on(self) -> None:
-        self.conductor.pause_or_go_on()
-
-    def stop(self) -> None:
-        self.conductor.stop()
-
 
 def during(*states: State) -> Callable[[WorkScreen[Any]], bool]:
     """Return the condition of a command that is possible while the work is in one of these states."""
@@ -214,8 +200,12 @@ def during(*states: State) -> Callable[[WorkScreen[Any]], bool]:
 def work_commands(work: str, piece: str, *paused: State) -> tuple[Command[WorkScreen[Any]], ...]:
     """Return the commands that pause, continue and stop work of many pieces; `paused`: the states to continue from."""
     pause, stop = f"Pause the {work}", f"Stop; every finished {piece} is saved"
+
+    def turn(screen: WorkScreen[Any]) -> None:
+        screen.conductor.pause_or_go_on()
+
     return (
-        Command("space", "pause", "pause", pause, WorkScreen.pause_or_go_on, during(State.GOING)),
-        Command("space", "go_on", "continue", f"Continue the {work}", WorkScreen.pause_or_go_on, during(*paused)),
-        Command("x", "stop", "stop", stop, WorkScreen.stop, during(State.GOING, State.PAUSED)),
+        Command("space", "pause", "pause", pause, turn, during(State.GOING)),
+        Command("space", "go_on", "continue", f"Continue the {work}", turn, during(*paused)),
+        Command("x", "stop", "stop", stop, lambda screen: screen.conductor.stop(), during(State.GOING, State.PAUSED)),
     )

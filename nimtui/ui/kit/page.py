@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -29,18 +29,18 @@ SIZES = {  # the classes of a screen: least columns and lines; the larger ones c
 }
 
 
-def _follow_settings(screen: Screen[Any]) -> None:
-    """Draw all of this screen's widgets again whenever a setting changes."""
-
-    def draw(_: object) -> None:
-        for widget in screen.query("*"):
-            widget.refresh()
-
-    shell(screen).settings_changed.subscribe(screen, draw)
-
-
 class Sized(Screen[Answer]):
-    """A screen that knows by its classes how much room it has."""
+    """A screen that knows by its classes how much room it has, and draws its widgets again when a setting changes."""
+
+    # Textual's draws the whole screen when the focus changes; the widgets that lose and gain it draw themselves anyway.
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+    def on_mount(self) -> None:
+        def draw(_: object) -> None:
+            for widget in self.query("*"):
+                widget.refresh()
+
+        shell(self).settings_changed.subscribe(self, draw)
 
     def on_resize(self, event: events.Resize) -> None:  # before Textual's, which has no classes for both dimensions
         columns, rows = event.size
@@ -53,9 +53,6 @@ class Page(Answering[Answer], Sized[Answer]):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{kind}" for kind in Ink}
 
-    # Textual's draws the whole screen when the focus changes; the widgets that lose and gain it draw themselves anyway.
-    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
-
     def content(self) -> ComposeResult:
         """Yield the widgets between header and footer."""
         return ()
@@ -64,9 +61,6 @@ class Page(Answering[Answer], Sized[Answer]):
         yield Header()
         yield from self.content()
         yield Footer()
-
-    def on_mount(self) -> None:
-        _follow_settings(self)
 
 
 class Live(Page[Answer]):
@@ -78,28 +72,18 @@ class Live(Page[Answer]):
         """Show what has changed."""
 
     def on_screen_resume(self) -> None:
-        if self._ticker is None:
-            self._ticker = self.set_interval(shell(self).tick, self.tick)
+        """Update at the pace of the current settings."""
+        Live.on_screen_suspend(self)
+        self._ticker = self.set_interval(shell(self).tick, self.tick)
 
     def on_screen_suspend(self) -> None:
         if self._ticker is not None:
             self._ticker.stop()
             self._ticker = None
 
-    def look_as_often_as_set(self) -> None:
-        """Update at the pace of the current settings."""
-        if self._ticker is not None:
-            self._ticker.stop()
-            self._ticker = self.set_interval(shell(self).tick, self.tick)
-
 
 class Dialog(ModalScreen[Answer], Answering[Answer], Sized[Answer]):
     """A screen that asks a question and returns the answer."""
-
-    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
-
-    def on_mount(self) -> None:
-        _follow_settings(self)
 
 
 CLOSING = (

@@ -10,8 +10,7 @@ from textual.geometry import Size
 from nimtui.report.blocks import Report, View
 from nimtui.report.cells import LOOK, cells
 from nimtui.report.lines import BLANK, Ink, Line, cell_len, fit, gathering, keys, line, mended, plain_text
-from nimtui.ui.kit.box import entitle, framed
-from nimtui.ui.kit.canvas import Canvas
+from nimtui.ui.kit.canvas import Canvas, entitle, framed
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
 

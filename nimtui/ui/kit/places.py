@@ -79,9 +79,9 @@ def name_of(kind: type) -> str:
     return _NAMES.get(f"{kind.__module__.removeprefix(ROOT + '.')}:{kind.__qualname__}", "")
 
 
-def load(place: Place) -> type[DOMNode]:
-    """Import the class of a place."""
-    module, name = place.where.split(":")
+def load(where: str) -> type[DOMNode]:
+    """Import the class at 'module:class' below nimtui.ui."""
+    module, name = where.split(":")
     found: type[DOMNode] = getattr(import_module(f"{ROOT}.{module}"), name)
     return found
 
@@ -91,7 +91,7 @@ def together(place: Place) -> set[str]:
     if place.name == EVERYWHERE:
         return set(BY_NAME)
     inside = _inside(place)
-    return {EVERYWHERE, *inside, *(name for other in PLACES if place.name in _inside(other) for name in (other.name,))}
+    return {EVERYWHERE, *inside, *(other.name for other in PLACES if place.name in _inside(other))}
 
 
 def _inside(place: Place) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 
 from textual.dom import DOMNode
 from textual.signal import Signal, SignalCallbackType
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from nimtui.store.settings import Settings
     from nimtui.ui.kit.conductor import Conductor
     from nimtui.ui.kit.glyphs import Glyphs
-    from nimtui.ui.kit.guide import Guide
     from nimtui.ui.kit.mode import Mode
 
 
@@ -42,6 +41,14 @@ class WeakSignal(Signal[T]):
 C = TypeVar("C", bound="Conductor")
 
 
+class Guide(NamedTuple):
+    """One step of a tour as a person sees it."""
+
+    place: str  # '3/7'
+    says: tuple[str, ...]  # the sentence, from long to short
+    keys: tuple[tuple[str, str], ...]  # keys and what they do; that of the step comes first
+
+
 class Shell(Protocol):
     """The app as its screens see it. Setups are those of the rooms; the app knows the mode of each."""
 
@@ -59,9 +66,6 @@ class Shell(Protocol):
 
     @property
     def current_mode(self) -> str: ...
-
-    @property
-    def available_themes(self) -> dict[str, Any]: ...
 
     @property
     def slow(self) -> bool:

@@ -34,14 +34,12 @@ class SavedList(ListDialog[Path | None]):
         kind = type(self)
 
         def found(job: Job[tuple[Sequence[KeptWork], str]]) -> None:
-            self._found(*(job.result or ((), str(job.error or ""))))
+            kept, about = job.result or ((), str(job.error or ""))
+            self.say(about)
+            choices = [Choice(str(one.path), one.title, one.detail) for one in kept]
+            self.choice_list.show(choices, choices[0].value if choices else None)
 
         self.fetch("looking", lambda _: (kept := kind.KEPT(), kind.ABOUT(kept)), found)
-
-    def _found(self, kept: Sequence[KeptWork], about: str) -> None:
-        self.say(about)
-        choices = [Choice(str(one.path), one.title, one.detail) for one in kept]
-        self.choice_list.show(choices, choices[0].value if choices else None)
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
         self.dismiss(Path(message.choice.value))
@@ -64,14 +62,11 @@ class StartDialog(ListDialog[Answer | Setup | None], Generic[Answer, Setup]):
         super().__init__()
         self._usual = last or self.USUAL
 
-    def choices(self) -> Sequence[Choice]:
-        return self._choices(())
-
     def on_mount(self) -> None:
         if (saved := self.SAVED) is not None:
             self.fetch("looking", lambda _: saved.KEPT(), lambda job: self._found(job.result or ()))
 
-    def _choices(self, unfinished: Sequence[KeptWork]) -> list[Choice]:
+    def choices(self, unfinished: Sequence[KeptWork] = ()) -> list[Choice]:
         again = [Choice(str(kept.path), f"Resume: {kept.title}", kept.detail) for kept in unfinished]
         own = Choice(FORM, "Your own settings …", self.OWN)
         return [*again, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(self.PRESETS)), own]
@@ -81,7 +76,7 @@ class StartDialog(ListDialog[Answer | Setup | None], Generic[Answer, Setup]):
         unfinished = [one for one in kept if not one.finished][: self.GO_ON]
         choices = self.choice_list
         if unfinished:
-            choices.show(self._choices(unfinished), choices.marked.value if choices.marked is not None else "0")
+            choices.show(self.choices(unfinished), choices.marked.value if choices.marked is not None else "0")
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
         value = message.choice.value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -18,13 +18,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 
-PaintRows: TypeAlias = Callable[[range, int, Glyphs], Sequence[Line]]
-"""Places, columns, signs -> the lines above the list, then one per place."""
 FAR = 1_000_000_000  # more lines than any list has
-
-
-def nothing() -> None:
-    """Do nothing: the action of a list whose lines do not open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +27,11 @@ class Rows:
 
     count: int
     at: int  # the marked place
-    paint: PaintRows
+    paint: Callable[
+        [range, int, Glyphs], Sequence[Line]
+    ]  # places, columns, signs -> lines above the list, then one each
     go: Callable[[int], None]  # marks and shows another place
-    take: Callable[[], None] = nothing  # a click on the marked line
+    take: Callable[[], None] = lambda: None  # a click on the marked line; nothing where lines do not open
     heads: Callable[[int], int] = lambda columns: 1  # columns -> lines above the list
 
 

@@ -25,7 +25,7 @@ from nimtui.report.lines import Ink, Line, Run, fit, justified, keys, line, para
 from nimtui.report.values import Word
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.position_map_picture import INKS
-from nimtui.ui.kit.box import framed
+from nimtui.ui.kit.canvas import framed
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header

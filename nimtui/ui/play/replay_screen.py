@@ -19,7 +19,7 @@ from nimtui.games.rule_text import both
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
-from nimtui.ui.kit.box import entitle
+from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header

@@ -163,7 +163,7 @@ class SearchForm(SetupForm[SearchSetup]):
 
     HELP = "Type into a field, or choose with the up and down keys. The fields below the algorithm are its options."
     BINDING_GROUP_TITLE = "Settings of a search"
-    DRAFT = SearchDraft
+    DRAFT = SearchDraft.of
 
 
 class SearchChoice(StartDialog[Never, SearchSetup]):

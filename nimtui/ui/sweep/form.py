@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from nimtui.errors import InputError
+from nimtui.errors import InputError, whole_number
 from nimtui.games.notation import plural
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import make, parse_learner
@@ -19,7 +19,6 @@ from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.draft import Entry, Offer
 from nimtui.ui.kit.entries import (
     game_entry,
-    parse_count,
     parse_seed,
     parse_workers,
     seed_entry,
@@ -39,12 +38,12 @@ def planned(setup: SweepSetup) -> Plan:
 
 
 def _repeats(draft: SweepDraft, text: str) -> str:
-    parse_count(text, "the number of repeats", MOST_REPEATS)
+    whole_number(text, "the number of repeats", 1, MOST_REPEATS)
     return "trainings per cell, each with its own seed"
 
 
 def _games(draft: SweepDraft, text: str) -> str:
-    parse_count(text, "the number of games", MOST_GAMES)
+    whole_number(text, "the number of games", 1, MOST_GAMES)
     return "maximum per training"
 
 
@@ -105,8 +104,8 @@ class SweepDraft(LearnerDraft[SweepSetup]):
             self.texts["game"].strip(),
             self.word + (":" + ",".join(fixed) if fixed else ""),
             tuple(varied[name] for name in order),
-            parse_count(self.texts["repeats"], "the number of repeats", MOST_REPEATS),
-            parse_count(self.texts["games"], "the number of games", MOST_GAMES),
+            whole_number(self.texts["repeats"], "the number of repeats", 1, MOST_REPEATS),
+            whole_number(self.texts["games"], "the number of games", 1, MOST_GAMES),
             parse_seed(self.texts["seed"]),
             parse_workers(self.texts["workers"]),
         )
@@ -184,7 +183,7 @@ class SweepForm(SetupForm[SweepSetup]):
 To vary a constant, give it several values: 50,70,90 or 50..100:10 (from, to, step). Two varied constants make the \
 rows and columns of the map; every further one multiplies the maps."""
     BINDING_GROUP_TITLE = "Settings of a sweep"
-    DRAFT = SweepDraft
+    DRAFT = SweepDraft.of
 
 
 class SweepChoice(StartDialog[Path, SweepSetup]):

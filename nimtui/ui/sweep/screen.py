@@ -15,7 +15,7 @@ from nimtui.ui.kit.command import CELLS, Command
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.entries import LARGEST_SEED, usual_name
-from nimtui.ui.kit.mode_screen import WorkScreen, go_back, work_commands
+from nimtui.ui.kit.mode_screen import WorkScreen, work_commands
 from nimtui.ui.kit.panel import Panel, of_keys
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
@@ -181,5 +181,5 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         *CELLS,
         Command("pageup", "grid(-1)", "Previous grid", SAME.format("previous"), lambda s: s.turn(-1), has_cells, False),
         Command("pagedown", "grid(1)", "Next grid", SAME.format("next"), lambda s: s.turn(1), has_cells, False),
-        Command("escape", "leave", "back", "Back; the sweep continues", go_back, show=False),
+        Command("escape", "leave", "back", "Back; the sweep continues", lambda s: s.shell.action_go_back(), show=False),
     )

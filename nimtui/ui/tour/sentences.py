@@ -36,12 +36,8 @@ def shares(scene: Scene) -> Says:
         return ("",)
     if standing.perfect:
         return ("Every best move of the table is right.",)
-    near = scene.matches <= NEAR
-    told = []
-    for where in (near, ~near):
-        choice = standing.verdicts[where] != NOTHING
-        told.append((int((standing.verdicts[where] == RIGHT).sum()), int(choice.sum())))
-    (close, of_close), (far, of_far) = told
+    near, right, choice = scene.matches <= NEAR, standing.verdicts == RIGHT, standing.verdicts != NOTHING
+    (close, of_close), (far, of_far) = (((right & at).sum(), (choice & at).sum()) for at in (near, ~near))
     return (
         f"Right with {NEAR} matches or fewer: {close} of {of_close} positions. With more: {far} of {of_far}.",
         f"Up to {NEAR} matches: {close} of {of_close} right. More: {far} of {of_far}.",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nimtui.ui.kit.guide import Guide
 from nimtui.ui.kit.keymap import key_of
+from nimtui.ui.kit.shell import Guide
 from nimtui.ui.tour.scene import Scene, TourShell
 from nimtui.ui.tour.steps import SETUP, STEPS, Step
 from nimtui.ui.train.lane import USUAL_PACE

@@ -24,11 +24,10 @@ from nimtui.arena.plan import (
     check_test,
 )
 from nimtui.arena.sprt import parse_sprt
-from nimtui.errors import InputError, shortened, unknown
+from nimtui.errors import InputError, shortened, unknown, whole_number
 from nimtui.games.notation import plural
 from nimtui.ui.kit.draft import Draft, Entry, Finding, Offer
 from nimtui.ui.kit.entries import (
-    parse_count,
     parse_game,
     parse_seed,
     parse_workers,
@@ -172,7 +171,7 @@ class TournamentDraft(Draft[TournamentSetup]):
             self.games,
             tuple(entrant.text.strip() for entrant in roster),
             self.pairs,
-            parse_count(self.texts["number"], "the number of games", MOST_GAMES),
+            whole_number(self.texts["number"], "the number of games", 1, MOST_GAMES),
             self.openings,
             parse_seed(self.texts["seed"]),
             None if sprt.lower() in (OFF, "") else sprt,
@@ -330,7 +329,7 @@ def _how_pairs_are_written(draft: TournamentDraft) -> str:
 
 
 def _number(draft: TournamentDraft, text: str) -> str:
-    number = parse_count(text, "the number of games", MOST_GAMES)
+    number = whole_number(text, "the number of games", 1, MOST_GAMES)
     alternate = draft.pairs != ORDERED
     return "games per pairing" + ("; the last opening only once" if alternate and number % 2 else "")
 

@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from nimtui.jobs.live_games import LiveGame
-from nimtui.ui.kit.box import entitle
+from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import CELLS, Command

@@ -260,7 +260,7 @@ class TrainForm(SetupForm[TrainSetup]):
 The fields below the learner are its parameters. A second learner is optional: it trains on the same game and seed, and
 both are shown side by side. Games: a number, perfect (stop when every best move is right) or endless."""
     BINDING_GROUP_TITLE = "Settings of a training"
-    DRAFT = TrainDraft
+    DRAFT = TrainDraft.of
 
 
 class TrainChoice(StartDialog[GoOn | Path, TrainSetup]):
