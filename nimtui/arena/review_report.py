@@ -10,8 +10,7 @@ from nimtui.agents.belief import Belief
 from nimtui.arena.batch import Played
 from nimtui.arena.beliefs import of_game
 from nimtui.arena.entrants import labels
-from nimtui.arena.history import Cell, Moment, cells, history
-from nimtui.arena.history_text import Believed, Story, legend, sides
+from nimtui.arena.history import Believed, Cell, Moment, Story, cells, history, legend, sides
 from nimtui.arena.review import Judgement, review
 from nimtui.arena.review_text import Reviewed, better, of_seats, story
 from nimtui.arena.steps import check

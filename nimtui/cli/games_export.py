@@ -152,7 +152,7 @@ def _write_json(games: Iterable[GameInfo], out: TextIO) -> None:
     """
     from nimtui.arena.beliefs import of_game
     from nimtui.arena.games_report import keys_of
-    from nimtui.arena.history_text import Believed
+    from nimtui.arena.history import Believed
 
     between = '{"games": [\n'
     for info in games:

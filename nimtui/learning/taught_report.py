@@ -12,7 +12,7 @@ from nimtui.learning.taught import Lesson, Taught, changed_positions
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Fine
 from nimtui.theory.answers import SOON, Until
-from nimtui.theory.truth import Truth, truth
+from nimtui.theory.truth import truth
 
 SEATS = ("first", "second")
 
@@ -101,11 +101,7 @@ def _accuracies(tables: list[Table], progress: Progress) -> list[float | None]:
         known = truth(tables[0].game, limited)
         for number, table in enumerate(tables):
             limited.report(number, len(tables), "versions")
-            found.append(_accuracy(table, known))
+            found.append(accuracy_of(known, on_graph(table, known.graph).cells))
     except InputError:  # too slow, or too large
         pass
     return found + [None] * (len(tables) - len(found))
-
-
-def _accuracy(table: Table, known: Truth) -> float:
-    return accuracy_of(known, on_graph(table, known.graph).cells)

@@ -172,8 +172,9 @@ class Threats:
         if self.all_forbidden:
             return f"wherever {faces.does('drop', 'drops')}, {keeps.does('complete', 'completes')} a line right above"
         if self.forbidden:
+            own = "yours" if faces.name == "you" else faces.name
             columns = f"column{'s' * (len(self.forbidden) > 1)} {listed(self.forbidden, 'or')}"
-            return f"a disc of {_own(faces)} in {columns} lets {keeps.name} complete a line right above"
+            return f"a disc of {own} in {columns} lets {keeps.name} complete a line right above"
         disc = f"{keeps.owned} {ordinal(self.disc)} disc"
         return f"{keeps.does('win', 'wins')} with {disc} at the latest, whatever {faces.does('do', 'does')}"
 
@@ -220,10 +221,6 @@ def _together(faces: Player, keeps: Player, where: str, number: int) -> str:
 
 def _face(player: Player) -> str:
     return player.does("face", "faces").removeprefix(f"{player.name} ")
-
-
-def _own(player: Player) -> str:
-    return "yours" if player.name == "you" else player.name
 
 
 def _start(text: str) -> str:

@@ -9,8 +9,7 @@ import pytest
 
 from nimtui.agents.belief import Belief, Kind, belief_of
 from nimtui.arena import history_text
-from nimtui.arena.history import Moment
-from nimtui.arena.history_text import Story
+from nimtui.arena.history import Moment, Story
 from nimtui.games import base
 from nimtui.report.lines import plain_text, width
 from nimtui.store.settings import Settings

@@ -11,7 +11,7 @@ from textual.timer import Timer
 
 from nimtui.agents.belief import Belief
 from nimtui.arena.estimates import USUAL
-from nimtui.arena.history_text import Story
+from nimtui.arena.history import Story
 from nimtui.arena.review import Judgement, review_briefly
 from nimtui.arena.saved_transcripts import beliefs_of
 from nimtui.errors import InputError, whole_number
