@@ -59,10 +59,6 @@ class SavedMeetings:
     sources: tuple[Source, ...]  # of each meeting
 
     @property
-    def tallies(self) -> tuple[Tally, ...]:
-        return tuple(tally for source in self.sources for tally in source.tallies)
-
-    @property
     def played(self) -> int:
         """Return the number of games."""
         return sum(meeting.played for meeting in self.meetings)

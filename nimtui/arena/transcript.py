@@ -20,9 +20,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from math import floor
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,6 +39,11 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
 from nimtui.store.game_ids import parse_game_id
 from nimtui.store.rows import MOST_NUMBERS
+
+if TYPE_CHECKING:
+    from nimtui.agents.belief import Belief
+    from nimtui.store.database import Database
+    from nimtui.store.rows import GameInfo
 
 FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED = "1-0", "0-1", "1/2-1/2", "*"
 RESULTS = (FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED)
@@ -415,3 +421,59 @@ def _check_result(outcome: int, own: int, result: str, fault: bool, line: int) -
     )
     if on_board != result:
         raise _wrong(line, f"the result is {result} here, but {on_board} by the moves")
+
+
+PAGE = 1_000  # games per read
+
+
+def transcripts(database: Database, games: Iterable[GameInfo], whole: bool = False) -> Iterator[Transcript]:
+    """Return saved games as transcripts with their seeds. If `whole` tournaments are given, add their plans."""
+    from nimtui.arena.game_import import line
+    from nimtui.store.tournaments import info, with_beliefs
+
+    seeds: dict[int, int | None] = {}
+    for game in with_beliefs(database, games):
+        if (number := game.tournament) is None:
+            yield transcript(game)
+        elif number in seeds:
+            yield transcript(game, seeds[number])
+        else:
+            of = info(database, number)
+            seed = of.document.get("seed")
+            seeds[number] = seed if isinstance(seed, int) else None
+            yield replace(transcript(game, seeds[number]), plan=line(of) if whole else None)
+
+
+def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
+    """Return a saved game as a transcript; `seed` is that of its tournament."""
+    kept = info.tournament is not None
+    return Transcript(
+        info.game,
+        info.first,
+        info.second,
+        Played._make(info.row),
+        info.short,
+        info.name,
+        info.tournament,
+        info.pairing if kept else None,
+        seed,
+        floor(info.ended),
+    )
+
+
+def beliefs_of(database: Database, id: int, plies: int) -> list[Belief | None]:
+    """Return the beliefs of a saved game of so many moves; [] if they were not saved. Raise StoreError."""
+    from nimtui.store.tournaments import game, with_beliefs
+
+    [info] = with_beliefs(database, [game(database, id)])
+    return of_game(info.row.beliefs, plies)
+
+
+def games_of(database: Database, tournament: int) -> Iterator[GameInfo]:
+    """Read the games of a tournament page by page, the oldest first. StoreError if the database cannot be read."""
+    from nimtui.store.tournaments import games
+
+    after = 0
+    while found := games(database, tournament=tournament, limit=PAGE, after=after):
+        yield from found
+        after = found[-1].id

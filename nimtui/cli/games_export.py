@@ -78,7 +78,7 @@ def export(
     """Write saved games as text, CSV or JSON.
 
     The oldest game comes first; games named by ID keep their order."""
-    from nimtui.arena.saved_transcripts import transcripts
+    from nimtui.arena.transcript import transcripts
     from nimtui.arena.transcript import write as texts
     from nimtui.cli import output
     from nimtui.cli.bar import Bar

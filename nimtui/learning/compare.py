@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError
-from nimtui.learning.changes import best_scored
-from nimtui.learning.evaluate import accuracy_of
+from nimtui.learning.evaluate import accuracy_of, best_scored
 from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Scores
 from nimtui.learning.table import Table

@@ -17,17 +17,6 @@ from nimtui.theory.truth import truth
 SEATS = ("first", "second")
 
 
-class Accuracy(NamedTuple):
-    """The accuracy of a table before and after a lesson, 0 to 1."""
-
-    before: float
-    after: float
-
-    @property
-    def text(self) -> str:
-        return f"Accuracy {Fine(self.before).text} → {Fine(self.after).text}."
-
-
 class Version(NamedTuple):
     """One version of a taught table, and what its lesson changed."""
 
@@ -42,12 +31,6 @@ class Version(NamedTuple):
     def winner(self) -> str:
         """The name of the lesson's winner; '' after a draw and for the base."""
         return "" if self.lesson is None or self.lesson.winner is None else self.lesson.players[self.lesson.winner]
-
-    def change_from(self, before: Version) -> str:
-        """Return the accuracy before and after: '24.13 % → 24.51 %'; '' if it is unknown."""
-        if before.accuracy is None or self.accuracy is None:
-            return ""
-        return f"{Fine(before.accuracy).text} → {Fine(self.accuracy).text}"
 
     def document(self) -> dict[str, Any]:
         lesson = self.lesson
@@ -85,12 +68,16 @@ def _moves(taught: Taught, lesson: Lesson) -> tuple[str, ...]:
     return tuple(game.line_names(lesson.moves, lesson.record(game).state_at(0)))
 
 
-def accuracy_change(taught: Taught, progress: Progress = SILENT) -> Accuracy | None:
-    """Return what the last lesson did to the accuracy; None if the game takes long to solve, or without lessons."""
+def change_text(before: float | None, after: float | None) -> str:
+    """Return an accuracy before and after a lesson: '24.13 % → 24.51 %'; '' if it is unknown."""
+    return "" if before is None or after is None else f"{Fine(before)} → {Fine(after)}"
+
+
+def accuracy_change(taught: Taught, progress: Progress = SILENT) -> str:
+    """Return what the last lesson did to the accuracy; '' if the game takes long to solve, or without lessons."""
     if not taught.lessons:
-        return None
-    before, after = _accuracies([taught.version(len(taught) - 1), taught.newest], progress)
-    return None if before is None or after is None else Accuracy(before, after)
+        return ""
+    return change_text(*_accuracies([taught.version(len(taught) - 1), taught.newest], progress))
 
 
 def _accuracies(tables: list[Table], progress: Progress) -> list[float | None]:

@@ -12,7 +12,7 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.jobs import Jobs, JobState
-from nimtui.learning.changes import changed
+from nimtui.learning.evaluate import changed
 from nimtui.learning.perfection import games_needed
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training

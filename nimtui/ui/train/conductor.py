@@ -302,7 +302,7 @@ class TrainConductor(Conductor):
 
         Return None while it runs, and if nothing has changed.
         """
-        from nimtui.learning.changes import changed
+        from nimtui.learning.evaluate import changed
 
         before = self._before
         if before is None or self.going:
