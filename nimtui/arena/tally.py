@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import GAUNTLET, Pairing, Plan
-from nimtui.arena.ratings import Rating, Ratings, Seat
-from nimtui.report.values import NOTHING, Value, Within
+from nimtui.arena.ratings import Rating, Ratings, Score, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +51,7 @@ class Standing:
     wins: tuple[int, int]  # moving first, moving second
     draws: tuple[int, int]
     losses: tuple[int, int]
-    low: float  # of the score, 95 %
-    high: float
+    scored: Score  # its points and games, as the ratings count them, with their interval
     rating: Rating
     own: int  # moves
     chances: int
@@ -76,11 +74,6 @@ class Standing:
         return self.points / self.played if self.played else None
 
     @property
-    def interval(self) -> Value:
-        """Return the 95 % interval of the score; nothing before the first game."""
-        return Within(self.low, self.high) if self.played else NOTHING
-
-    @property
     def mistake_rate(self) -> float | None:
         """Return the share of mistakes among moves in won or drawn positions, 0 to 1; None if unknown.
 
@@ -98,9 +91,7 @@ class Standing:
             "played": self.played,
             **{name: sum(seats) for name, seats in counts.items()},
             **self.rating.keys,
-            "score": self.score,
-            "score_low": self.low,
-            "score_high": self.high,
+            **self.scored.keys,
             "mistake_rate": self.mistake_rate,
             "mistakes": self.mistakes,
             "chances": self.chances,
@@ -230,6 +221,6 @@ def entrants(
         wins = sum(cell.first_wins for cell in opened), sum(cell.second_wins for cell in answered)
         draws = sum(cell.draws for cell in opened), sum(cell.draws for cell in answered)
         losses = sum(cell.second_wins for cell in opened), sum(cell.first_wins for cell in answered)
-        found = at, agents[at], wins, draws, losses, *ratings.scores[at][2:], ratings.ratings[at]
+        found = at, agents[at], wins, draws, losses, ratings.scores[at], ratings.ratings[at]
         rows.append(Standing(*found, own, chances, mistakes, judged, faults))
     return rows

@@ -131,11 +131,6 @@ class Run:
         self._reset = True
         self._wake.set()
 
-    @property
-    def episode(self) -> Episode | None:
-        """The last game, if it was played alone."""
-        return self.training.episode
-
     # The work.
 
     def work(self, progress: Progress = SILENT) -> None:

@@ -171,13 +171,6 @@ class Training:
         assert self.truth is not None
         return evaluate.standing(self.truth, self.table.cells)
 
-    def accuracy(self) -> float:
-        """Return the accuracy of the current table, 0 to 1 (see `evaluate.accuracy`)."""
-        if self.truth is None:
-            self.prepare()
-        assert self.truth is not None
-        return evaluate.accuracy_of(self.truth, self.table.cells)
-
     def curve_to(self, now: Standing) -> list[Point]:
         """Return the curve with a last point for the current games, which may be between the fixed points."""
         end = Point(self.games, now.accuracy, now.unbeaten)

@@ -151,7 +151,8 @@ class Series:
         if self.left == self.first:
             return f"So {faces.does('take', 'takes')} the last match and {'lose' if faces.name == 'you' else 'loses'}."
         series = f"{', '.join(map(str, self.numbers))} and so on"
-        return f"{_together(faces, keeps, '', self.step)} So {faces.name} always {_face(faces)} one of {series}."
+        face = "face" if faces.name == "you" else "faces"
+        return f"{_together(faces, keeps, '', self.step)} So {faces.name} always {face} one of {series}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +218,6 @@ def ordinal(number: int) -> str:
 def _together(faces: Player, keeps: Player, where: str, number: int) -> str:
     takes = f"{keeps.does('take', 'takes')} as many as make {number} together"
     return f"Whatever {faces.does('take', 'takes')}{where}, {takes}."
-
-
-def _face(player: Player) -> str:
-    return player.does("face", "faces").removeprefix(f"{player.name} ")
 
 
 def _start(text: str) -> str:

@@ -142,7 +142,7 @@ def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
 
 def _sweep(item: Item) -> Details:
     from nimtui.jobs.sweep import look
-    from nimtui.learning.sweep_grid import as_typed
+    from nimtui.learning.parameter import as_typed
     from nimtui.learning.sweep_report import Unit, best
 
     assert isinstance(item.place, Path)

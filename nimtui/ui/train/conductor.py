@@ -208,7 +208,7 @@ class TrainConductor(Conductor):
 
     def episode(self, at: int = 0) -> Episode | None:
         """Return the last game; None if games are not followed one at a time."""
-        return self.lanes[at].run.episode if at < len(self.lanes) else None
+        return self.lanes[at].run.training.episode if at < len(self.lanes) else None
 
     @property
     def lost_by_leaving(self) -> str:
