@@ -4,6 +4,8 @@ All values are for the first player: the player of the first move after the open
 to 1, won, where a draw is 0. An exact value's place also shows the distance to the end: a win far away is near the
 middle, and a game that has just been won is at 1. No win is nearer to the middle than `LEAST`, so that a change of the
 outcome can be seen.
+
+An agent may estimate every position: in games too large to solve, and beside the exact values.
 """
 
 from __future__ import annotations
@@ -12,14 +14,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nimtui.agents.belief import Belief, Kind
+from nimtui.agents.belief import PLACES, Belief, Kind, belief_of
 from nimtui.arena.beliefs import MARKS
 from nimtui.arena.review import Judgement, for_first
 from nimtui.arena.review_text import Names
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Record, base
+from nimtui.games.base import State
+from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Ending, Mean, Score, Value
 from nimtui.theory import Outcome
+
+if TYPE_CHECKING:
+    from nimtui.agents.agent import Agent
 
 LEAST = 0.2  # the place of the win farthest from its end
 UNKNOWN_DISTANCE = 0.5  # the place of a win whose distance to the end is unknown
@@ -262,3 +272,33 @@ def _truth(moment: Moment, who: str) -> str:
         return f"{who} {'have' if you else 'has'} {'won' if outcome is Outcome.WIN else 'lost'}"
     verb = "win" if outcome is Outcome.WIN else "lose"
     return Ending(f"{who} {verb}{'' if you else 's'}", moment.remoteness).spoken
+
+
+USUAL = "mcts:simulations=2000"
+ENDED = {base.WON: 1.0, base.LOST: -1.0, base.DRAW: 0.0}
+
+
+def estimates(record: Record, agent: Agent, seed: int = 0, progress: Progress = SILENT) -> list[Belief]:
+    """Return the agent's belief about the position after each move, for the player who made the move.
+
+    That is the opposite of what the agent believes of its own move there. The same seed gives the same estimates. The
+    position after the last move of a finished game is exact. Raise InputError if the agent has no expected results.
+    """
+    agent.prepare(progress)
+    state = record.state_at(0)
+    found = []
+    for ply, move in enumerate(record.moves):
+        progress.report(ply, record.ply, "moves")
+        base.play(state, move)
+        found.append(_of(agent, state, Stream(seed, ply + 1), progress))
+    return found
+
+
+def _of(agent: Agent, state: State, stream: Stream, progress: Progress) -> Belief:
+    outcome = int(base.outcome(state))
+    if outcome != base.GOING_ON:
+        return Belief(Kind.EXACT, ENDED[outcome])
+    belief = belief_of(agent.decide(base.copy(state), stream, progress))
+    if belief is None or belief.value is None:
+        raise InputError(f"{agent.name} does not expect results: name an agent such as {USUAL} or mc")
+    return Belief(belief.kind, round(-belief.value, PLACES) + 0.0, belief.work)

@@ -53,19 +53,15 @@ def versions(taught: Taught, progress: Progress = SILENT) -> list[Version]:
 
     Raises StoreError if the lessons do not lead to the newest version.
     """
-    tables = list(taught.versions())
+    tables, game = list(taught.versions()), taught.base.game
     shares = _accuracies(tables, progress)
     found = [Version(0, taught.base.games, None, (), (), shares[0])]
     for number, lesson in enumerate(taught.lessons, 1):
         before, after = tables[number - 1 : number + 1]
         changed = tuple(changed_positions(before, after, lesson))
-        found.append(Version(number, after.games, lesson, _moves(taught, lesson), changed, shares[number]))
+        moves = tuple(game.line_names(lesson.moves, lesson.record(game).state_at(0)))
+        found.append(Version(number, after.games, lesson, moves, changed, shares[number]))
     return found
-
-
-def _moves(taught: Taught, lesson: Lesson) -> tuple[str, ...]:
-    game = taught.base.game
-    return tuple(game.line_names(lesson.moves, lesson.record(game).state_at(0)))
 
 
 def change_text(before: float | None, after: float | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -211,7 +211,7 @@ def _reasons(explanation: Explanation) -> list[str]:
         return [*said, f"{effect}: {several(explanation.best)}."] if effect else [*said, "Every move loses."]
     if explanation.kind is Kind.REMAINDERS and len(explanation.rows) == 1:
         return _single_row_reasons(explanation)
-    return [*_rule(explanation), *_phase_reasons(explanation), *_balance_reasons(explanation)]
+    return [*_rule(explanation), *_balance_reasons(explanation)]
 
 
 def ending_lines(ending: Ending, outcome: Outcome) -> list[str]:
@@ -235,22 +235,19 @@ def ending_lines(ending: Ending, outcome: Outcome) -> list[str]:
     return [f"Best play: {' '.join(ending.line)}.", said[ending.last]]
 
 
-def _rule(explanation: Explanation) -> list[str]:
-    if explanation.kind is Kind.REMAINDERS and explanation.limit is not None:
-        return [f"A row counts as its remainder modulo {explanation.limit + 1}."]
-    if explanation.kind is Kind.GRUNDY:
-        return [f"Each run counts as its {'Grundy value' if explanation.limit else 'length'}."]
-    return []
-
-
-def _phase_reasons(explanation: Explanation) -> list[str]:
+def _rule(explanation: Explanation) -> Iterator[str]:
     what = explanation.unit
+    if explanation.kind is Kind.REMAINDERS and explanation.limit is not None:
+        yield f"A row counts as its remainder modulo {explanation.limit + 1}."
+    elif explanation.kind is Kind.GRUNDY:
+        yield f"Each run counts as its {'Grundy value' if explanation.limit else 'length'}."
     said = {
         Phase.OPEN: f"two {what}s or more exceed 1, so play as in normal Nim",
         Phase.SWITCH: f"only one {what} exceeds 1, so the rule changes now",
         Phase.ENDGAME: f"no {what} exceeds 1, so an odd number of ones loses",
     }
-    return [] if explanation.phase is None else [f"Misère: {said[explanation.phase]}."]
+    if explanation.phase is not None:
+        yield f"Misère: {said[explanation.phase]}."
 
 
 def _balance_reasons(explanation: Explanation) -> list[str]:

@@ -10,8 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from nimtui.agents.belief import Belief
-from nimtui.arena.estimates import USUAL
-from nimtui.arena.history import Story
+from nimtui.arena.history import USUAL, Story
 from nimtui.arena.review import Judgement, review_briefly
 from nimtui.arena.transcript import beliefs_of
 from nimtui.errors import InputError, whole_number
