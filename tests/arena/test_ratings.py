@@ -375,5 +375,5 @@ def test_a_seat_that_decides_everything_is_finite_and_rates_all_alike() -> None:
         Rating(nan, nan, nan),
     ],
 )
-def test_an_elo_has_no_margin_since_its_place_sets_it_apart(rating: Rating) -> None:
-    assert rating.line == rating.line.strip() != ""
+def test_an_elo_stands_apart_from_the_score_before_it(rating: Rating) -> None:
+    assert rating.line.startswith(" ")
