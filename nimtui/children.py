@@ -32,6 +32,20 @@ def die_with_parent() -> None:
     _prctl(DIES_WITH_PARENT, int(signal.SIGKILL))
 
 
+def silence() -> None:
+    """Detach this process from the terminal and from its output: what it reads is empty, what it writes is lost."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+
+
+def handle(names: Collection[str], how: signal.Handlers) -> None:
+    """Ignore these signals, or have them do what they usually do, as far as the system has them."""
+    for name in names:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), how)
+
+
 def limit_memory() -> None:
     """Limit this process to half of the machine's memory, and have the system end it first if memory runs out."""
     with suppress(ImportError, AttributeError, OSError, ValueError):  # not every system has all of this

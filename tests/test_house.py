@@ -20,8 +20,7 @@ PACKAGE = ROOT / "nimtui"
 BELOW_LEARNING = {"theory", "engine", "games"}
 BELOW_AGENTS = {"learning", "trees", "store"} | BELOW_LEARNING
 BELOW_JOBS = {"arena", "agents"} | BELOW_AGENTS
-BELOW_DOCUMENTS = BELOW_JOBS | {"jobs"}
-BELOW_API = BELOW_DOCUMENTS | {"documents"}
+BELOW_API = BELOW_JOBS | {"jobs"}
 MAY_IMPORT = {
     "foreign": set(),
     "report": set(),
@@ -35,10 +34,9 @@ MAY_IMPORT = {
     "check": BELOW_AGENTS | {"agents"},
     "arena": BELOW_AGENTS | {"agents"},
     "jobs": BELOW_JOBS,
-    "documents": BELOW_DOCUMENTS,
     "api": BELOW_API,
     "ui": BELOW_API | {"api"},
-    "cli": BELOW_API | {"api", "ui"},
+    "cli": BELOW_API | {"api", "check", "ui"},
 }
 # From the top. Compare shows the map of Train and the names of Search, and both open it by the app.
 FLOORS_OF_UI = ("app", "tour", "tournament", "library", "sweep", "compare", "train", "search", "play", "board", "kit")

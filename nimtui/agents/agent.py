@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,7 +10,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, preparation
 
 if TYPE_CHECKING:
     from nimtui.engine.policy import Policy
@@ -111,6 +110,27 @@ class AlwaysReady:
         """Do nothing."""
 
 
+class Loading(ABC):
+    """Mixin of agents that load or compute something before the first move."""
+
+    _loaded = False
+
+    @property
+    def ready(self) -> bool:
+        return self._loaded
+
+    @preparation()
+    def prepare(self, progress: Progress = SILENT) -> None:
+        """Load it, once."""
+        if not self._loaded:
+            self._load(progress)
+            self._loaded = True
+
+    @abstractmethod
+    def _load(self, progress: Progress) -> None:
+        """Load the engine, compiled for this game, and compute what the moves need."""
+
+
 class Memoryless(ABC):
     """Mixin of agents whose moves depend only on the position, so that whole games can run compiled."""
 
@@ -166,20 +186,3 @@ def moves_of(state: State) -> list[Move]:
     if not moves:
         raise InputError("the game is over: there are no legal moves")
     return moves
-
-
-class Valued(Protocol):
-    """A move with its value."""
-
-    @property
-    def move(self) -> Move: ...
-
-    @property
-    def value(self) -> float: ...
-
-
-def best_of(moves: Sequence[Valued], stream: Stream) -> Move:
-    """Return a move of the highest value, at random among equals."""
-    values = [found.value for found in moves]
-    best = max(values)
-    return stream.choose([found.move for found, value in zip(moves, values, strict=True) if value == best])

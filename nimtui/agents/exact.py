@@ -6,20 +6,20 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nimtui import theory
-from nimtui.agents.agent import AlwaysReady, Decision, Memoryless, Terse, Thinking, Thought, moves_of
+from nimtui.agents.agent import Decision, Loading, Memoryless, Terse, Thinking, Thought, moves_of
 from nimtui.engine import policy
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
-from nimtui.games import Game, base
+from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Progress, preparation
+from nimtui.progress import SILENT, Progress
 from nimtui.theory.answers import outcome_of
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
 
 
-class Exact(AlwaysReady, Memoryless, Terse):
+class Exact(Loading, Memoryless, Terse):
     """Plays by theory: a random move among those that keep the outcome; in a lost position that is any move.
 
     Ready as soon as theory answers at once.
@@ -30,27 +30,21 @@ class Exact(AlwaysReady, Memoryless, Terse):
         if (fault := theory.why_unsolvable(game, game.first)) is not None:
             raise InputError(f"{self.name} cannot play {game.name}: {fault}")
         self.game = game
-        self._prepared = theory.is_instant(game, game.first)
+        self._loaded = theory.is_instant(game, game.first)
 
     name: str
 
-    @property
-    def ready(self) -> bool:
-        return self._prepared
-
-    @preparation()
-    def prepare(self, progress: Progress = SILENT) -> None:
+    def _load(self, progress: Progress) -> None:
         """Solve all that follows the first position. The theory caches the result."""
-        if not self._prepared:
-            theory.solve(self.game, self.game.first, progress)
-            self._prepared = True
+        theory.solve(self.game, self.game.first, progress)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
         moves = moves_of(state)
         move = self.choose(state, stream, progress)
-        values = move_values(self.game, state, progress)
-        thoughts = tuple(Thought(move, float(values[move])) for move in moves)
+        verdict = theory.solve(self.game, state, progress)
+        worths = (outcome_of(self.game, state, each, verdict, progress).worth for each in moves)
+        thoughts = tuple(Thought(each, float(worth)) for each, worth in zip(moves, worths, strict=True))
         progress.think(lambda: Thinking(thoughts, move))
         return Decision(move, thoughts, seconds=perf_counter() - began)
 
@@ -60,9 +54,3 @@ class Exact(AlwaysReady, Memoryless, Terse):
 
     def policy(self, known: Truth) -> policy.Policy | None:
         return policy.among(known.graph, known.keeps)
-
-
-def move_values(game: Game, state: State, progress: Progress = SILENT) -> dict[Move, int]:
-    """Return the result of each legal move for its player, with perfect play after it: 1, 0 or −1."""
-    verdict = theory.solve(game, state, progress)
-    return {move: outcome_of(game, state, move, verdict, progress).worth for move in base.legal_moves(state)}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from nimtui.agents.agent import Agent
 from nimtui.errors import InputError, shortened
 
 LONGEST = 200  # characters of an agent's text
@@ -17,14 +16,7 @@ class OverTime(AgentFault):
     """An agent exceeded its time limit."""
 
 
-class Named(Protocol):
-    """Anything with a name."""
-
-    @property
-    def name(self) -> str: ...
-
-
-def raised_text(agent: Named, fault: BaseException) -> str:
+def raised_text(agent: Agent, fault: BaseException) -> str:
     """Return an agent's exception in one line: 'AGENT raised ValueError: no move'."""
     return f"{agent.name} raised {type(fault).__name__}: {short_text(fault)}".removesuffix(": ")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TypeAlias
 
 from nimtui.agents import registry
 from nimtui.agents.agent import Agent
@@ -14,20 +14,15 @@ from nimtui.games import Game
 OTHER = re.compile(r"[^a-z0-9_.-]+")  # signs that no name has
 
 
-class Given(NamedTuple):
-    """An object, which stays in memory, and what makes its agent for a game of a name."""
+Make: TypeAlias = Callable[[Game, str], Agent]
 
-    thing: object
-    make: Callable[[Game, str], Agent]
+_given: dict[str, tuple[object, Make]] = {}  # name -> the object, which stays in memory, and what makes its agent
 
 
-_given: dict[str, Given] = {}
-
-
-def enter(thing: object, wanted: str, make: Callable[[Game, str], Agent]) -> str:
+def enter(thing: object, wanted: str, make: Make) -> str:
     """Return the name of this object: the wanted one, with -2, -3 … if another agent has it."""
-    for name, known in _given.items():
-        if known.thing is thing:
+    for name, (known, _) in _given.items():
+        if known is thing:
             return name
     stem = OTHER.sub("-", wanted.lower()).strip("-") or "agent"
     taken = registry.by_name()
@@ -35,7 +30,7 @@ def enter(thing: object, wanted: str, make: Callable[[Game, str], Agent]) -> str
     while name in taken:
         number += 1
         name = f"{stem}-{number}"
-    _given[name] = Given(thing, make)
+    _given[name] = thing, make
     return name
 
 
@@ -56,4 +51,4 @@ def forms() -> tuple[tuple[str, str], ...]:
 def parse(word: str, text: str, game: Game) -> Agent:
     if text:
         raise InputError(f"the agent {word} has no options")
-    return _given[word].make(game, word)
+    return _given[word][1](game, word)

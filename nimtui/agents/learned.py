@@ -8,7 +8,7 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Agent, Decision, Memoryless, Terse, Thinking, Thought, moves_of
+from nimtui.agents.agent import Decision, Memoryless, Terse, Thinking, Thought, moves_of
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
@@ -85,12 +85,12 @@ class TableAgent(Memoryless, Terse, ABC):
         return table_policy.policy(self._table, known)
 
 
-class LearnedInMemory(TableAgent):
-    """Plays by a table that has learned more than the agent whose name it has, and is in no file."""
+class OfTable(TableAgent):
+    """Plays by a table that it has from the first moment, perhaps in no file."""
 
-    def __init__(self, before: Agent, table: Table) -> None:
+    def __init__(self, table: Table, name: str, title: str) -> None:
         super().__init__(table.game)
-        self.name, self.title = before.name, before.title
+        self.name, self.title = name, title
         self.memoryless = table_policy.plays_best_scored(parse_learner(table.learner))
         self._table = table
 

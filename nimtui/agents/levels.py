@@ -7,6 +7,7 @@ of self-play. It learns little where games are drawn, and nothing without a tabl
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from nimtui.agents import mcts, trained
@@ -56,16 +57,12 @@ def known_as(document: Mapping[str, Any]) -> dict[str, str]:
     for level in LEVELS:
         for game in games:
             played = saved.get(level, {}).get(game, _learned(level))
-            if played != _recipe_now(level, game):
+            now = ""
+            with suppress(InputError):  # an own game that is not here
+                now = recipe(level, parse_game(game))
+            if played != now:
                 known[level] = played
     return known
-
-
-def _recipe_now(level: str, game: str) -> str:
-    try:
-        return recipe(level, parse_game(game))
-    except InputError:  # an own game that is not here
-        return ""
 
 
 def parse(word: str, text: str, game: Game) -> Agent:

@@ -9,7 +9,7 @@ from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nimtui.agents.agent import Decision, StopsItself, Terse, Thinking, Thought, best_of, moves_of
+from nimtui.agents.agent import Decision, Loading, StopsItself, Terse, Thinking, Thought, moves_of
 from nimtui.agents.options import Options, canonical
 from nimtui.engine.own_rules import spot_check
 from nimtui.engine.pick import Pick
@@ -18,7 +18,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, heaps
 from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import why_untrainable
-from nimtui.progress import SILENT, Progress, Relay, Within, preparation
+from nimtui.progress import SILENT, Progress, Relay, Within
 from nimtui.theory.truth import truth
 from nimtui.trees.result import pace
 
@@ -69,7 +69,7 @@ class Policy(Enum):
 
 
 @dataclass
-class FlatMonteCarlo(Terse, StopsItself):
+class FlatMonteCarlo(Loading, Terse, StopsItself):
     """Plays the move with the highest mean result of `playouts` playouts, at random among equals.
 
     With a `time` in seconds, each move gets equally many playouts, as many as the time allows but at most `playouts`.
@@ -80,7 +80,6 @@ class FlatMonteCarlo(Terse, StopsItself):
     policy: Policy = Policy.RANDOM
     pick: Pick = Pick.UNIFORM_MOVE
     time: float = 0.0  # seconds a move; 0: no limit
-    _loaded: bool = field(default=False, repr=False)
     _table: tuple[Graph, Perfect] | None = field(default=None, repr=False)
 
     @property
@@ -106,28 +105,23 @@ class FlatMonteCarlo(Terse, StopsItself):
             told.append("row, then count")
         return f"Flat Monte Carlo ({', '.join(told)})"
 
-    @property
-    def ready(self) -> bool:
-        return self._loaded
-
-    @preparation()
-    def prepare(self, progress: Progress = SILENT) -> None:
+    def _load(self, progress: Progress) -> None:
         """Load the engine, compiled for this game. For perfect playouts, compute the best moves."""
-        if self._loaded:
-            return
-        if self.policy is not Policy.RANDOM:
-            self._table = _perfect_opponent(self.game, progress)
-        else:
+        if self.policy is Policy.RANDOM:
             from nimtui.engine.playouts import count_playouts
 
             count_playouts(self.game.start, 1, Stream(0), self.pick)
-        self._loaded = True
+        else:
+            from nimtui.engine.exact import perfect
+
+            known = truth(self.game, progress)
+            self._table = known.graph, perfect(known.graph, known.values)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
         self.prepare(progress)
         tallies = self._tallies(state, stream, _Aloud(progress))
-        move = best_of(_tried(tallies), stream)
+        move = _best_of(tallies, stream)
         deviations = joint_deviations(len(tallies))
         thoughts = tuple(thought_of(tally, deviations) for tally in tallies)
         return Decision(move, thoughts, self._note(state), perf_counter() - began)
@@ -138,7 +132,7 @@ class FlatMonteCarlo(Terse, StopsItself):
         return BLIND if self.policy is Policy.RANDOM and sees_nothing(state) else ""
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
-        return best_of(_tried(self._tallies(state, stream, progress)), stream)
+        return _best_of(self._tallies(state, stream, progress), stream)
 
     def _tallies(self, state: State, stream: Stream, progress: Progress) -> list[Tally]:
         """Return the results of the playouts after each move."""
@@ -154,16 +148,16 @@ class FlatMonteCarlo(Terse, StopsItself):
         return flat_monte_carlo(state, self.playouts, stream, self.pick, progress)
 
     def _against_perfect(self, state: State, stream: Stream, progress: Progress) -> list[Tally]:
-        from nimtui.engine.exact import against_perfect
-        from nimtui.engine.graph import node_at
+        from nimtui.engine import exact, graph
 
         assert self._table is not None
-        graph, player = self._table
-        node = node_at(graph, state)
+        known, player = self._table
+        node = graph.node_at(known, state)
         if node < 0:  # a position that cannot be reached from the start
-            graph, player = _perfect_opponent_from(state, progress)
-            node = graph.start
-        return against_perfect(graph, player, node, self.playouts, stream, progress, self.policy is Policy.PERFECT_BOTH)
+            known = graph.build(state, progress)
+            player, node = exact.perfect(known, exact.values(known)), known.start
+        both = self.policy is Policy.PERFECT_BOTH
+        return exact.against_perfect(known, player, node, self.playouts, stream, progress, both)
 
 
 def usual_playouts(time: float) -> int:
@@ -193,6 +187,13 @@ def thinking_of(tallies: list[Tally], seconds: float) -> Thinking:
 def _tried(tallies: list[Tally]) -> list[Tally]:
     """Return the tallies of the moves with playouts, or all if no move has any."""
     return [tally for tally in tallies if tally.playouts] or tallies
+
+
+def _best_of(tallies: list[Tally], stream: Stream) -> Move:
+    """Return a move of the highest value, at random among equals."""
+    tried = _tried(tallies)
+    best = max(tally.value for tally in tried)
+    return stream.choose([tally.move for tally in tried if tally.value == best])
 
 
 def thought_of(tally: Tally, deviations: float) -> Thought:
@@ -237,20 +238,6 @@ def sees_nothing(state: State) -> bool:
         return False
     rows = heaps.rows_of(state)
     return sum(matches > 1 for matches in rows) >= 2 and max(rows) <= state.limit
-
-
-def _perfect_opponent(game: Game, progress: Progress) -> tuple[Graph, Perfect]:
-    from nimtui.engine import exact
-
-    known = truth(game, progress)
-    return known.graph, exact.perfect(known.graph, known.values)
-
-
-def _perfect_opponent_from(state: State, progress: Progress) -> tuple[Graph, Perfect]:
-    from nimtui.engine import exact, graph
-
-    positions = graph.build(state, progress)
-    return positions, exact.perfect(positions, exact.values(positions))
 
 
 def parse(word: str, text: str, game: Game) -> FlatMonteCarlo:

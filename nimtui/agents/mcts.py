@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Decision, StopsItself, Terse, Thinking, Thought, moves_of
+from nimtui.agents.agent import Decision, Loading, StopsItself, Terse, Thinking, Thought, moves_of
 from nimtui.agents.searching import read_settings
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Aloud, Progress, TimeUp, preparation
+from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.trees import Settings
 from nimtui.trees.mcts import ROOT, MonteCarloSearch
 from nimtui.trees.result import pace
@@ -37,13 +37,12 @@ PRESETS = (
 
 
 @dataclass
-class MonteCarloTreeSearch(Terse, StopsItself):
+class MonteCarloTreeSearch(Loading, Terse, StopsItself):
     """Searches with a number of simulations or a time limit, and a new tree for every decision."""
 
     game: Game
     settings: Settings
     level: str = ""  # 'hard': the level that this search is the recipe of
-    _loaded: bool = field(default=False, repr=False)
     _truth: Truth | None = field(default=None, repr=False)  # cached for all decisions
 
     @property
@@ -68,22 +67,14 @@ class MonteCarloTreeSearch(Terse, StopsItself):
             told.append("proving")
         return f"{self.level.capitalize() or 'Tree search'} ({', '.join(told)})"
 
-    @property
-    def ready(self) -> bool:
-        return self._loaded
-
-    @preparation()
-    def prepare(self, progress: Progress = SILENT) -> None:
+    def _load(self, progress: Progress) -> None:
         """Load the engine, compiled for this game. For a perfect opponent, compute its moves."""
-        if self._loaded:
-            return
         if self.settings.policy == PERFECT_OPPONENT:
             from nimtui.theory.truth import truth
 
             self._truth = truth(self.game, progress)
         if base.outcome(self.game.start) == base.GOING_ON:
             self.search(self.game.start, Stream(0), 1).run(progress)  # compiles before a clock runs
-        self._loaded = True
 
     def search(self, state: State, stream: Stream, simulations: int | None = None) -> MonteCarloSearch:
         """Return a new search of this position with the agent's settings."""

@@ -54,7 +54,7 @@ def add(module: ModuleType) -> None:
         return
     names = facts(module).names
     for other in modules():
-        if taken := set(_names(other)) & set(names):
+        if taken := set(names_of(other)) & set(names):
             raise InputError(f"the agent {where(module)}: the name '{min(taken)}' is taken by {other.__name__}")
     _added.append(module)
 
@@ -110,7 +110,7 @@ def is_own(module: ModuleType) -> bool:
 
 def by_name() -> dict[str, ModuleType]:
     """Return the modules by the first words of their agents' names."""
-    return {name: module for module in modules() for name in _names(module)}
+    return {name: module for module in modules() for name in names_of(module)}
 
 
 def has_own() -> bool:
@@ -118,19 +118,14 @@ def has_own() -> bool:
     return bool(_own)
 
 
-def _names(module: ModuleType) -> tuple[str, ...]:
-    found: tuple[str, ...] = module.names() if hasattr(module, "names") else module.NAMES
-    return found
-
-
-def _forms(module: ModuleType) -> tuple[tuple[str, str], ...]:
-    found: tuple[tuple[str, str], ...] = module.forms() if hasattr(module, "forms") else module.FORMS
-    return found
+def names_of(module: ModuleType) -> tuple[str, ...]:
+    """Return the first words of the names of a module's agents."""
+    return tuple(module.names() if hasattr(module, "names") else module.NAMES)
 
 
 def agent_forms() -> list[tuple[str, str]]:
     """Return the forms of all agents' names with their descriptions, in display order."""
-    return [form for module in modules() for form in _forms(module)]
+    return [form for one in modules() for form in (one.forms() if hasattr(one, "forms") else one.FORMS)]
 
 
 def presets() -> tuple[AgentPreset, ...]:

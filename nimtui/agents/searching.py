@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from time import perf_counter
 
-from nimtui.agents.agent import Agent, Decision, Deterministic, StopsItself, Thinking, Thought, moves_of
+from nimtui.agents.agent import Agent, Decision, Deterministic, Loading, StopsItself, Thinking, Thought, moves_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
-from nimtui.progress import SILENT, Aloud, Progress, TimeUp, preparation
+from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.trees import Result, Settings, search_of
 from nimtui.trees.result import MoveResult, pace
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
@@ -22,10 +22,7 @@ from nimtui.trees.settings import parse as parse_settings
 NAMES = (MINIMAX, ALPHA_BETA)
 FORMS = (
     (SEARCH_FORMS[0], "searches every line of play to a depth; depth=-1 searches to the end of the game"),
-    (
-        SEARCH_FORMS[1],
-        "the same result with fewer nodes; with time=, searches deeper until it is up",
-    ),
+    (SEARCH_FORMS[1], "the same result with fewer nodes; with time=, searches deeper until it is up"),
 )
 PRESETS = (
     ("Alpha-beta, 4 moves ahead", "alphabeta:depth=4"),
@@ -43,12 +40,11 @@ WORDS = {
 
 
 @dataclass
-class Searching(StopsItself):
-    """Plays the first best move of a search."""
+class Searching(Loading, StopsItself):
+    """Plays the first best move of a search. With a time limit, its moves depend on the machine."""
 
     game: Game
     settings: Settings
-    _loaded: bool = field(default=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -68,20 +64,15 @@ class Searching(StopsItself):
         kind = "Minimax" if settings.algorithm == MINIMAX else "Alpha-beta"
         return f"{kind} ({', '.join(told)})"
 
-    @property
-    def ready(self) -> bool:
-        return self._loaded
-
-    @preparation()
-    def prepare(self, progress: Progress = SILENT) -> None:
+    def _load(self, progress: Progress) -> None:
         """Load the engine, compiled for this game."""
-        if self._loaded:
-            return
         if base.outcome(self.game.start) == base.GOING_ON:
             from nimtui.engine import alpha_beta  # noqa: F401 - loads before a clock runs
 
-            search_of(self.game, self.game.start, one_ply(self.settings), record=False).run(progress)
-        self._loaded = True
+            one_ply = replace(
+                self.settings, depth=1, time=0.0, table=min(self.settings.table, 1)
+            )  # enough to compile it
+            search_of(self.game, self.game.start, one_ply, record=False).run(progress)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
@@ -102,17 +93,6 @@ class Searching(StopsItself):
 
 class LookingAhead(Searching, Deterministic):
     """A search to a depth, without random choices."""
-
-
-class InTime(Searching):
-    """A search with a time limit: its moves depend on the machine."""
-
-
-def one_ply(settings: Settings) -> Settings:
-    """Return the settings with a depth of one ply: enough to compile the search."""
-    from dataclasses import replace
-
-    return replace(settings, depth=1, time=0.0, table=min(settings.table, 1))
 
 
 def thought_of(found: MoveResult, result: Result) -> Thought:
@@ -171,4 +151,4 @@ def depends_on_the_machine(agent: Agent) -> bool:
 
 def parse(word: str, text: str, game: Game) -> Searching:
     settings = read_settings(word, text, game)
-    return InTime(game, settings) if settings.time else LookingAhead(game, settings)
+    return Searching(game, settings) if settings.time else LookingAhead(game, settings)

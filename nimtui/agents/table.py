@@ -4,47 +4,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nimtui.agents.learned import TableAgent
+from nimtui.agents.learned import OfTable
 from nimtui.agents.registry import AgentPreset
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.notation import plural
-from nimtui.learning import saved_tables, table_policy
-from nimtui.learning.learner import parse_learner
-from nimtui.learning.table import Table
-from nimtui.progress import Progress
+from nimtui.learning import saved_tables
 from nimtui.store.claims import Stamp, stamp
 
 NAMES = ("table",)
 FORMS = (("table:FILE", "plays the best-scored move of a saved table: its path, or its name; NAME@2 is version 2"),)
 
 
-class SavedTable(TableAgent):
+class SavedTable(OfTable):
     """Plays by a saved table, which is read when the agent is created."""
 
     def __init__(self, game: Game, text: str) -> None:
         """Raise InputError if the text names no table for this game."""
-        super().__init__(game)
         self.saved = saved = saved_tables.load(text)
         if saved.table.game != game:
             raise InputError(f"the table in {text} is for {saved.table.game.name}, not for {game.name}")
-        self.name = f"table:{saved.called}"  # of one version and from any folder, so that a tournament can resume
         if saved.taught is None:
-            self.title = f"Table {saved.path.name} ({saved.table.learner}, {saved.table.games:,} games)"
+            title = f"Table {saved.path.name} ({saved.table.learner}, {saved.table.games:,} games)"
         else:
             lessons = plural(saved.version, "lesson", "lessons")
-            self.title = f"{saved.path.stem}@{saved.version} ({saved.table.games:,} games, {lessons})"
-        self.memoryless = table_policy.plays_best_scored(parse_learner(saved.table.learner))
-        self.prepare()
-
-    def _make(self, progress: Progress) -> Table:
-        return self.saved.table
+            title = f"{saved.path.stem}@{saved.version} ({saved.table.games:,} games, {lessons})"
+        # The name is of one version and from any folder, so that a tournament can resume.
+        super().__init__(saved.table, f"table:{saved.called}", title)
 
 
 def choices(game: Game) -> list[AgentPreset]:
     """Return the tables of this game that the person taught."""
-    found = saved_tables.taught_tables(game)
-    return [AgentPreset(each.title, f"table:{each.name}") for each in found]
+    return [AgentPreset(each.title, f"table:{each.name}") for each in saved_tables.taught_tables(game)]
 
 
 def file_stamp(agent: str) -> Stamp | None:

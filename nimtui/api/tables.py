@@ -6,16 +6,14 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from nimtui import games
 from nimtui.agents import given
-from nimtui.agents.learned import TableAgent
+from nimtui.agents.learned import OfTable
 from nimtui.api.door import checked
 from nimtui.api.games import Game, own_files
 from nimtui.errors import InputError
-from nimtui.games.base import State
-from nimtui.learning import export, report, saved_tables, table_policy
+from nimtui.learning import export, report, saved_tables
 from nimtui.learning import table as learned
-from nimtui.learning.learner import parse_learner
-from nimtui.progress import Progress
 from nimtui.report.document import document, read_back
 
 
@@ -50,7 +48,12 @@ class Table(Mapping[str, dict[str, float]]):
     def as_agent(self) -> str:
         """Return the name under which it plays in this process: 'quality-5000', after 5,000 games."""
         word = self.learner.partition(":")[0]
-        return given.enter(self._table, f"{word}-{self.games}", lambda game, name: _Agent(self._table, game, name))
+        return given.enter(self._table, f"{word}-{self.games}", self._playing)
+
+    def _playing(self, game: games.Game, name: str) -> OfTable:
+        if self._table.game != game:
+            raise InputError(f"the table {name} is for {self._table.game.name}, not for {game.name}")
+        return OfTable(self._table, name, name)
 
     def __getitem__(self, position: str) -> dict[str, float]:
         state = self.game.state(position)
@@ -63,13 +66,10 @@ class Table(Mapping[str, dict[str, float]]):
             return False
 
     def __iter__(self) -> Iterator[str]:
-        return (self._name(row.state) for row in self._table.rows())
+        return (self.game.rules.position_name(row.state) for row in self._table.rows())
 
     def __len__(self) -> int:
         return len(self._table.numbers)
-
-    def _name(self, state: State) -> str:
-        return self.game.rules.position_name(state)
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -79,19 +79,6 @@ class Table(Mapping[str, dict[str, float]]):
 
     def __repr__(self) -> str:
         return f"<table of {self.learner} on {self.game.name}: {self.games:,} games, {len(self):,} positions>"
-
-
-class _Agent(TableAgent):
-    def __init__(self, table: learned.Table, game: Any, name: str) -> None:
-        super().__init__(game)
-        if table.game != game:
-            raise InputError(f"the table {name} is for {table.game.name}, not for {game.name}")
-        self.name = self.title = name
-        self.memoryless = table_policy.plays_best_scored(parse_learner(table.learner))
-        self._table = table
-
-    def _make(self, progress: Progress) -> learned.Table:
-        raise AssertionError("it has its table from the first moment")
 
 
 @checked

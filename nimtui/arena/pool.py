@@ -235,7 +235,7 @@ def saved_standings(db: Database, tournament: int, document: Mapping[str, Any]) 
     ratings, cells = rate(len(saved.agents), saved.meetings), crosstable(len(saved.agents), saved.meetings)
     rows = entrants(saved.agents, cells, ratings, _sums(saved), judged=False)
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=by_elo))
-    return Field(saved.agents, tuple(rows), cells, ratings, saved.meetings)
+    return Field(saved.agents, tuple(rows), cells, ratings, saved.meetings, by_elo=by_elo)
 
 
 def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:

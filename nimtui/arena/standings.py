@@ -39,7 +39,7 @@ def standings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resu
     cells = crosstable(count, played)
     rows = entrants(plan.agents, cells, ratings, sums, judged)
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=plan.pairs == GAUNTLET))
-    return Standings(plan.agents, tuple(rows), cells, ratings, played, plan)
+    return Standings(plan.agents, tuple(rows), cells, ratings, played, plan, by_elo=plan.pairs == GAUNTLET)
 
 
 def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Results] = ()) -> tuple[Meeting, ...]:

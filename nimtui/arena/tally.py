@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan
 from typing import Any, TypeAlias
 
 from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.meetings import Meeting
-from nimtui.arena.plan import GAUNTLET, Pairing, Plan
+from nimtui.arena.plan import Pairing, Plan
 from nimtui.arena.ratings import Rating, Ratings, Score, Seat
 
 
@@ -127,16 +127,12 @@ class Field:
     cells: Cells
     ratings: Ratings
     meetings: tuple[Meeting, ...]  # as rated, in the order of the pairings
+    by_elo: bool = field(default=True, kw_only=True)  # order of the rows: unlike opponents share no other scale
 
     @property
     def seat(self) -> Seat:
         """Return what moving first is worth, estimated with the rest."""
         return self.ratings.seat
-
-    @property
-    def by_elo(self) -> bool:
-        """Return whether the rows are in order of Elo: agents that met different opponents share no other scale."""
-        return True
 
     def place(self, at: int) -> str:
         """Return the place of a row, '1' for the first; '–' if its rating is a bound that leaves the place open.
@@ -178,10 +174,6 @@ class Standings(Field):
     """A tournament at one moment. Its rows are in order of points per game, then Elo; those of a gauntlet of Elo."""
 
     plan: Plan
-
-    @property
-    def by_elo(self) -> bool:
-        return self.plan.pairs == GAUNTLET
 
 
 def crosstable(agents: int, meetings: Sequence[Meeting]) -> Cells:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from nimtui.agents import registry
 from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Memoryless
 from nimtui.agents.isolated import values
 from nimtui.agents.isolated.seeding import seed_global_generators
@@ -47,8 +48,9 @@ def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     """Check the agents that a module names, or only the agent `wanted`."""
     trial.stage("agents")
     trial.tries(*NAMES)
-    games = [[parse_game(name)] for name in GAMES] + [list(_sizes(own)) for own in families() if _is_own(own)]
-    for text in [wanted] if wanted else list(_names(module)):
+    own = [module for module in families() if not module.__name__.startswith("nimtui.")]
+    games = [[parse_game(name)] for name in GAMES] + [list(_sizes(one)) for one in own]
+    for text in [wanted] if wanted else registry.names_of(module):
         refused = ""
         played = 0
         for sizes in chain(games, ([parse_game(preset.game)] for preset in PRESETS)):
@@ -73,10 +75,6 @@ def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
             trial.fail("parse", f"{text} can play none of {names}: {refused}")
 
 
-def _is_own(module: ModuleType) -> bool:
-    return not module.__name__.startswith("nimtui.")
-
-
 def _sizes(module: ModuleType) -> Iterator[Game]:
     """Yield a person's own games, the smallest first; an agent need not support each of them."""
     for name in reversed(forms.names(module)):
@@ -86,10 +84,6 @@ def _sizes(module: ModuleType) -> Iterator[Game]:
                 yield game
         except InputError:
             continue
-
-
-def _names(module: ModuleType) -> tuple[str, ...]:
-    return tuple(module.names() if hasattr(module, "names") else module.NAMES)
 
 
 def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
@@ -104,14 +98,10 @@ def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
         raise Late("parse", f"parse does not return within {SECONDS:g} s for {text} and {game.name}") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("parse", f"parse raises {fault_text(fault)} for {text} and {game.name}") from None
-    if lacking := _do("name", SECONDS, text, trial, _lacking, agent):
+    if lacking := _do("name", SECONDS, text, trial, lambda: [word for word in PARTS if not hasattr(agent, word)]):
         raise Broken("parse", f"parse returns {value_text(agent)} for {text}, which lacks {', '.join(lacking)}")
     _do("name", SECONDS, text, trial, values.description, agent)
     return agent
-
-
-def _lacking(agent: Any) -> list[str]:
-    return [word for word in PARTS if not hasattr(agent, word)]
 
 
 def _try(agent: Any, text: str, game: Game, trial: Trial) -> None:
@@ -190,8 +180,5 @@ def _states(game: Game) -> list[State]:
     while len(found) < POSITIONS:
         state = base.copy(found[random.randrange(len(found))])
         base.play(state, random.choice(base.legal_moves(state)))
-        if base.outcome(state) == base.GOING_ON:
-            found.append(state)
-        else:
-            found.append(game.new())
+        found.append(state if base.outcome(state) == base.GOING_ON else game.new())
     return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -63,7 +64,9 @@ def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[
     trial.tries("load")
     at("loading", "")
     try:
-        _load_before(request)
+        for kind, path, source in request.before:  # these have been checked; one that fails here is skipped
+            with suppress(Exception):
+                _registry(kind).add(plugins.load(path, kind, source))
         module = _loaded(request, trial)
     except ModuleNotFoundError as fault:
         trial.fail("load", fault_text(fault))
@@ -106,22 +109,10 @@ def _watched(request: Request, trial: Trial, doing: str) -> Iterator[None]:
         return
     from nimtui.check import traces
 
-    def left(trace: str) -> None:
-        trial.fail("traces", trace)
-
-    if doing.startswith("loading"):  # which prints nothing anywhere
-        with traces.watched(left, doing):
-            yield
-    else:
-        with traces.overheard(left, doing), traces.watched(left, doing):
-            yield
-
-
-def _load_before(request: Request) -> None:
-    """Load the other files, which have been checked; skip a file that fails here."""
-    for kind, path, source in request.before:
-        with suppress(Exception):
-            _registry(kind).add(plugins.load(path, kind, source))
+    left = partial(trial.fail, "traces")
+    # Loading prints nothing anywhere.
+    with nullcontext() if doing.startswith("loading") else traces.overheard(left, doing), traces.watched(left, doing):
+        yield
 
 
 def _registry(kind: str) -> Any:

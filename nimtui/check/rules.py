@@ -59,8 +59,12 @@ class Rules:
         self.now = ""
         self._here: State = game.start
         trial.tries("size", *NAMES)
-        self.size = self._size()
-        self.positions = self._positions()
+        self.size = self.number("size", game.start)
+        if not 1 <= self.size < 1 << 31:
+            raise self.broken("size", f"size returns {self.size}: it must be 1 or more, and below 2**31")
+        self.positions = self.number("positions", game.start)
+        if not 0 <= self.positions < 1 << 63:
+            raise self.broken("index", f"positions returns {self.positions}: it must be from 0 to 2**63 - 1")
 
     def fresh(self, board: Board) -> State:
         """Return a new state with a copy of this board."""
@@ -115,7 +119,7 @@ class Rules:
             raise self.broken(word, f"{word} returns {value_text(found)}, not a whole number {self.where(state)}")
         return int(found)
 
-    def in_time(self, work: Callable[[], None]) -> None:
+    def in_time(self, work: Callable[[], object]) -> None:
         """Do the work. Raise Late if it takes too long."""
         try:
             with at_most(PATIENCE):
@@ -123,18 +127,6 @@ class Rules:
         except Overdue:
             told = f"{self.game.name}: {self.now} does not return within {PATIENCE:g} s"
             raise Late(self.now, f"{told} {self.where(self._here)}") from None
-
-    def _size(self) -> int:
-        found = self.number("size", self.game.start)
-        if not 1 <= found < 1 << 31:
-            raise self.broken("size", f"size returns {found}: it must be 1 or more, and below 2**31")
-        return found
-
-    def _positions(self) -> int:
-        found = self.number("positions", self.game.start)
-        if not 0 <= found < 1 << 63:
-            raise self.broken("index", f"positions returns {found}: it must be from 0 to 2**63 - 1")
-        return found
 
     # One position.
 
@@ -233,10 +225,6 @@ class Rules:
                 what = f"{told} returns {value_text(old)}, then {value_text(new)}"
                 raise self.broken("same", f"the same board, but {what} {self.where(state)}{how}")
         return found
-
-    def asked_again(self, board: Board) -> None:
-        """Raise Broken if the rules now answer differently for this board."""
-        self.same(self.fresh(board))
 
     def unique(self, state: State, found: Answers) -> None:
         """Raise Broken if another board has the same index or key."""

@@ -93,10 +93,8 @@ class ChildReport:
     def _break(self, name: str, how: Failure) -> None:
         if name not in self.broken:
             self.broken[name] = how.said
-            if not how.certain:
-                self.uncertain.add(name)
-            if how.late:
-                self.late.add(name)
+            self.uncertain |= set() if how.certain else {name}
+            self.late |= {name} if how.late else set()
 
     def ended(self, how: Failure, doing: str, where: str) -> None:
         """Note that the child ended, or was ended, before it had reported everything."""
@@ -105,6 +103,7 @@ class ChildReport:
         self._break(name, how._replace(said=f"{where}{': ' if where else ''}{doing} {how.said}".strip()))
 
     def report(self) -> dict[str, Any]:
+        """Return the verdict as JSON keys, once the child has ended."""
         checks = [
             {"name": name, "ok": name not in self.broken, "example": self.broken.get(name)}
             for name in dict.fromkeys([*self.tried, *self.broken])
@@ -129,12 +128,8 @@ def main() -> None:
     children.adopt()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     requests = os.dup(0)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
-    for name in ("SIGINT", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    children.silence()
+    children.handle(("SIGINT", "SIGHUP"), signal.SIG_IGN)
     pending = b""
     while True:
         while b"\n" not in pending:
@@ -179,7 +174,7 @@ def _check_together(requests: Sequence[Request], leash: int) -> list[dict[str, A
             if isinstance(child, Child):
                 child.end(until)
         children.end_strays()
-    return [child.report() if isinstance(child, Child) else failed(child.said).keys() for child in running]
+    return [child.account.report() if isinstance(child, Child) else failed(child.said).keys() for child in running]
 
 
 class Child:
@@ -187,7 +182,7 @@ class Child:
 
     def __init__(self, request: Request) -> None:
         """Start the process. Raises OSError if that fails."""
-        self._account, self._place = ChildReport(), mmap.mmap(-1, PLACE + DEADLINE.size)
+        self.account, self._place = ChildReport(), mmap.mmap(-1, PLACE + DEADLINE.size)
         self._how: Failure | None = None
         self._over = False
         self._pending, self._heard = b"", 0
@@ -212,15 +207,15 @@ class Child:
             self._heard += len(more)
             self._over = not more or not self._take(more)
         elif monotonic() >= self.until and not self._starved():
-            self._fail(Failure(f"does not end within {LIMITS[self._account.stage]:g} s", certain=False, late=True))
+            self._fail(Failure(f"does not end within {LIMITS[self.account.stage]:g} s", certain=False, late=True))
         elif 0 < DEADLINE.unpack(self._place[PLACE:])[0] < monotonic() - DEAF:
             self._fail(Failure("does not return in time", certain=False, late=True))
-        return not self._over and not self._account.done
+        return not self._over and not self.account.done
 
     def _starved(self) -> bool:
         """Return whether a busy machine kept the file from loading, and give it more time then, but not for ever."""
         limit = LIMITS["load"]
-        if self._account.stage != "load" or monotonic() > self.begun + MOST_TIMES * limit:
+        if self.account.stage != "load" or monotonic() > self.begun + MOST_TIMES * limit:
             return False
         self.until += LOOK
         return children.starved(self._number, BUSY * limit)
@@ -229,16 +224,16 @@ class Child:
         """Take whole messages. Returns False if there is anything else."""
         *lines, self._pending = (self._pending + more).split(b"\n")
         for line in lines:
-            before = self._account.stage
+            before = self.account.stage
             try:
                 if not line.startswith(self._seal):
                     raise ValueError(line)
-                self._account.take(json.loads(line.removeprefix(self._seal)))
+                self.account.take(json.loads(line.removeprefix(self._seal)))
             except (ArithmeticError, ValueError, TypeError, RecursionError):
                 self._fail(FOREIGN)
                 return False
-            if self._account.stage != before:
-                self.until = monotonic() + LIMITS[self._account.stage]
+            if self.account.stage != before:
+                self.until = monotonic() + LIMITS[self.account.stage]
         if self._heard > MOST_FOUND:
             self._fail(FOREIGN)
             return False
@@ -252,16 +247,12 @@ class Child:
         """Wait for the process to end, kill it at `until`, and note how it ended if it did not report everything."""
         ended = _end(self._number, 0.0 if self._how else until)
         os.close(self.reading)
-        if not self._account.done:
+        if not self.account.done:
             doing, where = (
                 part.rstrip(b"\0").decode(errors="replace") for part in (self._place[:DOING], self._place[DOING:PLACE])
             )
-            self._account.ended(self._how or ended, doing, where)
+            self.account.ended(self._how or ended, doing, where)
         self._place.close()
-
-    def report(self) -> dict[str, Any]:
-        """Return the verdict as JSON keys. Call `end` first."""
-        return self._account.report()
 
 
 def _be_child(request: Request, writing: int, place: mmap.mmap, seal: bytes) -> NoReturn:
@@ -273,8 +264,7 @@ def _be_child(request: Request, writing: int, place: mmap.mmap, seal: bytes) -> 
         os.closerange(writing + 1, MOST_FILES)
         limit()
         signal.signal(signal.SIGINT, signal.default_int_handler)  # as in the program: a file may interrupt itself
-        for name in ("SIGTERM", "SIGHUP"):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
+        children.handle(("SIGTERM", "SIGHUP"), signal.SIG_DFL)
 
         def tell(message: dict[str, Any]) -> None:
             os.write(writing, seal + json.dumps(message).encode() + b"\n")

@@ -45,7 +45,10 @@ class ProcessState(NamedTuple):
 @contextmanager
 def watched(tell: Callable[[str], object], doing: str) -> Iterator[None]:
     """Call `tell` with one line for each trace that the block leaves behind; `doing` says what it does."""
-    _have_a_wakeup_file()
+    if process_settings.wakeup_file() < 0:  # have signals wake a file, as in nimtui's own process
+        writing = os.pipe()[1]
+        os.set_blocking(writing, False)
+        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     before, at_exit = _now(), list[Callable[..., Any]]()
     register = atexit.register
 
@@ -94,14 +97,6 @@ def _listen(reading: int, heard: bytearray) -> None:
         heard += more[: max(0, MOST_HEARD - len(heard))]
 
 
-def _have_a_wakeup_file() -> None:
-    """Have signals wake a file, as in nimtui's own process."""
-    if process_settings.wakeup_file() < 0:
-        writing = os.pipe()[1]
-        os.set_blocking(writing, False)
-        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-
-
 def _now() -> ProcessState:
     modules = [*SHARED, *(module for name, module in list(sys.modules.items()) if name.startswith("nimtui."))]
     return ProcessState(
@@ -121,7 +116,8 @@ def _left(before: ProcessState, at_exit: list[Callable[..., Any]]) -> Iterator[s
             os.waitpid(-1, os.WNOHANG)
             yield "leaves a process behind"
     for thread in set(threading.enumerate()) - before.threads:
-        if not _is_ours(getattr(thread, "_target", None)):
+        target = getattr(thread, "_target", None)
+        if not str(getattr(target, "__module__", "")).startswith("nimtui."):
             yield f"leaves a thread running: {thread.name}"
     for function in at_exit:
         if str(getattr(function, "__module__", "")).startswith("nimtui_"):
@@ -148,10 +144,6 @@ def _left(before: ProcessState, at_exit: list[Callable[..., Any]]) -> Iterator[s
 def _words(module: ModuleType) -> dict[str, object]:
     """Return the functions and classes of a module, and other callables."""
     return {word: value for word, value in vars(module).items() if callable(value) and word not in STREAMS}
-
-
-def _is_ours(target: object) -> bool:
-    return str(getattr(target, "__module__", "")).startswith("nimtui.")
 
 
 def _folder() -> str:

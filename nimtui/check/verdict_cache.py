@@ -17,7 +17,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from math import inf
@@ -75,10 +75,7 @@ def _surroundings() -> bytes:
 
 def find(path: Path, kind: str, known: Version, deep: bool) -> Verdict | None:
     """Return the stored verdict on this version of a file, `deep` if wanted; None if none is valid."""
-    for folder in _folders():
-        keys, found = _stored(folder, path, kind)
-        if found is None or not _holds(folder, keys, found):
-            continue
+    for keys, found in _valid(path, kind):
         never_loads = found.late and not found.loaded and keys["file"] == known.file  # whatever loads before it
         if (never_loads or keys["whole"] == known.whole) and (found.deep or not deep or not found.loaded):
             return found
@@ -87,11 +84,15 @@ def find(path: Path, kind: str, known: Version, deep: bool) -> Verdict | None:
 
 def is_new(path: Path, kind: str, known: Version) -> bool:
     """Return whether no valid verdict on this file is stored, whatever loads before it."""
+    return all(keys["file"] != known.file for keys, _ in _valid(path, kind))
+
+
+def _valid(path: Path, kind: str) -> Iterator[tuple[dict[str, Any], Verdict]]:
+    """Yield the stored verdicts on a file that are still valid, with their JSON keys."""
     for folder in _folders():
         keys, found = _stored(folder, path, kind)
-        if found is not None and keys["file"] == known.file and _holds(folder, keys, found):
-            return False
-    return True
+        if found is not None and _holds(folder, keys, found):
+            yield keys, found
 
 
 def keep(path: Path, kind: str, known: Version, found: Verdict) -> None:
@@ -133,11 +134,6 @@ def _stored(folder: Path, path: Path, kind: str) -> tuple[dict[str, Any], Verdic
     return {}, None
 
 
-def _waits(keys: dict[str, Any]) -> bool:
-    """Return whether the verdict on a late file still holds; not if the clock was set back."""
-    return 0 <= time() - float(keys["at"]) < float(keys["waits"])
-
-
 def _next_wait(path: Path, kind: str, known: Version) -> float:
     """Return for how many seconds a verdict holds that this version of a file is late, perhaps again."""
     keys, found = _stored(_lasting(), path, kind)
@@ -147,8 +143,8 @@ def _next_wait(path: Path, kind: str, known: Version) -> float:
 
 def _holds(folder: Path, keys: dict[str, Any], found: Verdict) -> bool:
     """Return whether everything else that a verdict depends on is unchanged, and a late file has waited long enough."""
-    if found.late and folder == _lasting() and not _waits(keys):
-        return False
+    if found.late and folder == _lasting() and not 0 <= time() - float(keys["at"]) < float(keys["waits"]):
+        return False  # also if the clock was set back
     if found.missing and _is_there(found.missing):
         return False
     return all(one.unchanged for one in found.imports)

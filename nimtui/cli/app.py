@@ -16,14 +16,13 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated
 from unicodedata import normalize
 
 import typer
-from typer.core import TyperCommand
 
 from nimtui import plugins, stopping
 from nimtui.cli import (
@@ -129,10 +128,6 @@ def nimtui(
         play.open_app()
 
 
-def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] | None) -> None:
-    app.command(cls=kind, epilog=options.examples(examples))(command)
-
-
 for module in (
     play,
     tour,
@@ -156,7 +151,8 @@ for module in (
     config,
     words,
 ):
-    _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))
+    name = module.__name__.rpartition(".")[2]
+    app.command(cls=getattr(module, "COMMAND", None), epilog=options.examples(module.EXAMPLES))(getattr(module, name))
 
 
 def _add_screen(mode: Mode) -> None:
@@ -247,15 +243,12 @@ def _failed(fault: BaseException, arguments: Sequence[str]) -> int:
     where = f"in the command {visible(command)}" if command else "at the start"
     what, report = crashes.lines(fault, where, crashes.save(fault, {"arguments": repr(list(arguments))}))
     output.tell(what.removeprefix("nimtui "))
-    if (files := plugins.loaded_names()) and _unchecked():
-        report = f"--unchecked used {files} without a check, which may be the cause. {report}"
+    if files := plugins.loaded_names():
+        from nimtui import quarantine
+
+        if quarantine.unchecked():
+            report = f"--unchecked used {files} without a check, which may be the cause. {report}"
     return _fail(report, crashes.STATUS)
-
-
-def _unchecked() -> bool:
-    from nimtui import quarantine
-
-    return quarantine.unchecked()
 
 
 def _one_line(wrong: Exception, arguments: Sequence[str]) -> str:

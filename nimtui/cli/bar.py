@@ -6,6 +6,7 @@ Ctrl+C, a closed terminal (SIGHUP) and SIGTERM stop the work at its next report.
 from __future__ import annotations
 
 import sys
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from nimtui.cli import look, output
@@ -14,8 +15,8 @@ from nimtui.interrupting import Stoppable
 from nimtui.stopping import STOPS
 
 if TYPE_CHECKING:
+    import rich.live
     import rich.progress
-    from rich.console import Console
 
 REDRAWS = 3  # a second
 PATIENCE = 0.3  # seconds before a bar appears: short work needs none
@@ -30,28 +31,19 @@ class Bar(Stoppable):
         self.shown = shown and sys.stderr.isatty()
         self._phase = ""
         self._bar: rich.progress.Progress | None = None
+        self._drawn: rich.progress.Progress | rich.live.Live | None = None
         self._task: Any = None
-        self._begun = 0.0
-
-    def __enter__(self) -> Bar:
-        from time import monotonic
-
         self._begun = monotonic()
-        super().__enter__()
-        return self
 
     def show(self, done: float, total: float, what: str) -> None:
-        if not self.shown:
-            return
-        from time import monotonic
-
-        if monotonic() - self._begun >= PATIENCE:
+        if self.shown and monotonic() - self._begun >= PATIENCE:
             self.draw(done, total, what)
 
     def draw(self, done: float, total: float, what: str) -> None:
         """Show the progress."""
         if self._bar is None:
             self._bar, self._task = self._open()
+            self._drawn = self._bar
         phase = visible(what or self.what)
         if phase != self._phase:  # the time left counts for this phase only
             self._phase = phase
@@ -62,25 +54,18 @@ class Bar(Stoppable):
 
     def close(self) -> None:
         """Remove the bar from the screen."""
-        if self._bar is not None:
-            self._bar.stop()
+        if self._drawn is not None:
+            self._drawn.stop()
 
     def say(self, line: str) -> None:
         """Print a line on stderr, above the bar if one is shown."""
-        output.tell(line) if self._bar is None else self._above(self._bar.console, line)
-
-    @staticmethod
-    def _above(console: Console, line: str) -> None:
-        console.print(f"nimtui: {visible(line)}", markup=False, highlight=False, soft_wrap=True)
+        if self._drawn is None:
+            output.tell(line)
+        else:
+            self._drawn.console.print(f"nimtui: {visible(line)}", markup=False, highlight=False, soft_wrap=True)
 
     def _open(self) -> tuple[rich.progress.Progress, rich.progress.TaskID]:
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            TaskProgressColumn,
-            TextColumn,
-            TimeRemainingColumn,
-        )
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
         bar = Progress(
             TextColumn("{task.description}", markup=False),

@@ -6,15 +6,16 @@ Runs no file of a person: names and parameters are read from its text. A fault o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
 
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
 
+T = TypeVar("T")
 Offers = list[tuple[str, str]]  # each word with its meaning, which may be ''
 MOST_SAVED = 50
 LEARNER_AGENT = ("games", "seed")  # of a learner as an agent, beside its own parameters
@@ -70,10 +71,8 @@ def tournaments(typed: str) -> Offers:
     """Return the numbers of the newest saved tournaments and matches."""
     from nimtui.store import tournaments as store
 
-    with _saved() as database:
-        found = [] if database is None else list(store.tournaments(database))[:MOST_SAVED]
-        return _starting(typed, [(str(each.id), " ".join(filter(None, (each.kind, each.name)))) for each in found])
-    return []
+    found = _saved(lambda database: store.tournaments(database)[:MOST_SAVED])
+    return _starting(typed, [(str(each.id), " ".join(filter(None, (each.kind, each.name)))) for each in found])
 
 
 def saved_games(typed: str) -> Offers:
@@ -81,10 +80,8 @@ def saved_games(typed: str) -> Offers:
     from nimtui.store import tournaments as store
     from nimtui.store.rows import short_id
 
-    with _saved() as database:
-        found = [] if database is None else store.games(database, limit=MOST_SAVED)
-        return _starting(typed, [(short_id(each.id), f"{each.first} – {each.second}") for each in found])
-    return []
+    found = _saved(lambda database: store.games(database, limit=MOST_SAVED))
+    return _starting(typed, [(short_id(each.id), f"{each.first} – {each.second}") for each in found])
 
 
 def pairs(typed: str) -> Offers:
@@ -101,20 +98,16 @@ def openings(typed: str) -> Offers:
     return _starting(typed, [(form.partition(":")[0], about) for form, about in FORMS.items()])
 
 
-@contextmanager
-def _saved() -> Iterator[Database | None]:
-    """Give the database if it exists, else None. Ends the block silently if it cannot be read."""
-    from nimtui.store import StoreError, paths
+def _saved(listing: Callable[[Database], list[T]]) -> list[T]:
+    """Return what this lists of the database; nothing if there is none, or it cannot be read."""
+    from nimtui.store import paths
     from nimtui.store.database import Database
 
-    database = None
-    with suppress(StoreError, InputError, OSError):
-        database = Database(replace=False) if paths.database().is_file() else None
-    if database is None:
-        yield None
-        return
-    with suppress(StoreError, InputError, OSError), closing(database):
-        yield database
+    with suppress(InputError, OSError):
+        if paths.database().is_file():
+            with Database(replace=False) as database:
+                return listing(database)
+    return []
 
 
 def _own(kind: str) -> Offers:

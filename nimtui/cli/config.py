@@ -35,7 +35,7 @@ def config(json: options.Json = False) -> None:
         "runs_folder": paths.runs(),
         "reports_folder": paths.reports(),
     }
-    values, faults = settings.look()
+    values, faults = settings.load(aside=False)
     facts = {
         "paths": {name: {"path": str(path), "exists": exists(path)} for name, path in places.items()},
         "settings": asdict(values),

@@ -71,20 +71,15 @@ def export(
     from nimtui.learning.training import Training
     from nimtui.store import files
 
-    written = _format(format, to)
+    if format is None:
+        format = Format.CSV if to is None else format_of(to, {".csv": Format.CSV, ".json": Format.JSON})
     if to is not None:
         check_new(to, file, force)
     own_files()
     with Bar("export", shown=to is not None or not sys.stdout.isatty()) as bar:
         source = Training.load(file) if what is What.CURVE else load(str(file)).table
-        as_json = written is Format.JSON
+        as_json = format is Format.JSON
         if to is None:
             write(source, as_json, output.export(), bar)
         else:
             files.replace_text(to, lambda out: write(source, as_json, out, bar))
-
-
-def _format(asked: Format | None, to: Path | None) -> Format:
-    if asked is not None:
-        return asked
-    return Format.CSV if to is None else format_of(to, {".csv": Format.CSV, ".json": Format.JSON})

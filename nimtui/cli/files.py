@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,8 +23,9 @@ def check_writable(file: Path) -> None:
 def check_new(file: Path, source: Path | None, force: bool) -> None:
     """Raise InputError if the file cannot be written, is the `source`, or exists and `force` is not set."""
     check_writable(file)
-    if source is not None and _are_one(file, source):
-        raise InputError(f"{file} is the file to export: name another output file")
+    with suppress(OSError):  # one of them does not exist
+        if source is not None and file.samefile(source):
+            raise InputError(f"{file} is the file to export: name another output file")
     if is_there(file) and not force:
         raise InputError(f"{file} already exists: --force overwrites it")
 
@@ -54,10 +56,3 @@ def csv_file(to: Path | None, old: Path | None, force: bool) -> Path | None:
     if file is not None:
         check_new(file, None, force)
     return file
-
-
-def _are_one(file: Path, other: Path) -> bool:
-    try:
-        return file.samefile(other)
-    except OSError:
-        return False  # one of them does not exist

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from nimtui.cli import options
+from nimtui.errors import InputError, shortened
 
 EXAMPLES = """\
 nimtui new game euclid
@@ -48,7 +49,11 @@ def new(
     from nimtui.cli import output
     from nimtui.store import files, paths
 
-    _check_name(name)
+    right = name.isidentifier() and name.isascii() and name.islower() and name[0].isalpha() and len(name) <= 40
+    if not right or keyword.iskeyword(name) or keyword.issoftkeyword(name):
+        raise InputError(
+            f"invalid name '{shortened(name)}': use at most 40 lowercase letters, digits and _, starting with a letter"
+        )
     folder = {Kind.GAME: paths.games, Kind.LEARNER: paths.learners, Kind.AGENT: paths.agents}[kind]()
     path = folder / f"{name}.py"
     _check_free(name, path)
@@ -65,20 +70,9 @@ def template(kind: Kind, name: str) -> str:
     return text.replace("@NAME@", name).replace("@CLASS@", title)
 
 
-def _check_name(name: str) -> None:
-    from nimtui.errors import InputError, shortened
-
-    right = name.isidentifier() and name.isascii() and name.islower() and name[0].isalpha() and len(name) <= 40
-    if not right or keyword.iskeyword(name) or keyword.issoftkeyword(name):
-        raise InputError(
-            f"invalid name '{shortened(name)}': use at most 40 lowercase letters, digits and _, starting with a letter"
-        )
-
-
 def _check_free(name: str, path: Path) -> None:
     """Raise InputError if the file exists or the name is taken."""
     from nimtui.cli.own_code import built_in, own_files
-    from nimtui.errors import InputError
     from nimtui.foreign.paths import is_there
     from nimtui.plugins import declared
 

@@ -7,6 +7,7 @@ import traceback
 from pathlib import Path
 from typing import NamedTuple
 
+from nimtui import plugins
 from nimtui.errors import InputError, unknown
 from nimtui.plugins import declared, names_of
 
@@ -39,7 +40,6 @@ def find(text: str) -> Found:
 
 def own_files() -> list[tuple[Path, str]]:
     """Return the person's own files, also unusable ones, each with the kind of its folder."""
-    from nimtui import plugins
     from nimtui.store import paths
 
     folders = (paths.games(), paths.learners(), paths.agents())
@@ -48,8 +48,6 @@ def own_files() -> list[tuple[Path, str]]:
 
 def raised(fault: BaseException) -> bool:
     """Return whether code of an own file raised this, interpreted or compiled."""
-    from nimtui import plugins
-
     files = {str(one.path) for one in plugins.loaded()}
     frames = (frame for frame, _ in traceback.walk_tb(fault.__traceback__))
     return any(frame.f_code.co_filename in files for frame in frames) or bool(compiled_fault(fault))
@@ -60,8 +58,6 @@ def compiled_fault(fault: BaseException) -> str:
 
     Compiled code leaves no frame: the innermost one is that of its caller, which holds the state or the learner.
     """
-    from nimtui import plugins
-
     trace = fault.__traceback__
     if trace is None or "numba" not in sys.modules:
         return ""
@@ -87,7 +83,7 @@ def built_in() -> dict[str, tuple[str, str]]:
     found = {word: ("game", module.__name__) for module in games.families() for word in module.NAMES}
     found |= {word: ("learner", module.__name__) for word, module in learners().items()}
     for module in agents.modules():
-        for word in module.names() if hasattr(module, "names") else module.NAMES:
+        for word in agents.names_of(module):
             found.setdefault(word, ("agent", module.__name__))
     return found
 

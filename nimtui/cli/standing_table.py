@@ -49,22 +49,12 @@ class LiveTable(Bar):
 
             console = output.console(stderr=True)
             # As in bar.py: it is drawn at once, and nothing is printed through it.
-            self._live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
+            self._live = self._drawn = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
             self._live.start()
         console = self._live.console
         self._live.update(picture(self.view(), what, console.width, console.height, console.encoding), refresh=True)
         now = monotonic()
         self._due = now + max(self._pause, COSTS * (now - begun))  # many agents take long to draw
-
-    def close(self) -> None:
-        if self._live is not None:
-            self._live.stop()
-
-    def say(self, line: str) -> None:
-        if self._live is None:
-            super().say(line)
-        else:
-            self._above(self._live.console, line)
 
 
 def picture(view: View, what: str, width: int, height: int, encoding: str = "utf-8") -> Text:

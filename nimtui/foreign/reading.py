@@ -42,7 +42,9 @@ def size(number: int) -> str:
 
 def opened(path: Path, most: int, mode: str = "rb") -> BinaryIO:
     """Open an ordinary file of at most `most` bytes. Raises InputError for any other file, or OSError."""
-    handle = os.open(path, _flags(mode))
+    flags = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    flags |= getattr(os, "O_NONBLOCK", 0)  # keeps it from waiting for the writer of a pipe
+    handle = os.open(path, flags | (os.O_RDWR if "+" in mode else os.O_RDONLY))
     try:
         found = os.fstat(handle)
         if kind := kind_of(found.st_mode):
@@ -61,12 +63,6 @@ def kind_of(mode: int) -> str:
     if stat.S_ISREG(mode):
         return ""
     return next((said for test, said in _KINDS if test(mode)), "it is not a file")
-
-
-def _flags(mode: str) -> int:
-    """Return the flags of `os.open` for this mode. O_NONBLOCK keeps it from waiting for the writer of a pipe."""
-    flags = os.O_RDWR if "+" in mode else os.O_RDONLY
-    return flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def contents(path: Path, most: int) -> bytes:

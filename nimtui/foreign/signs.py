@@ -25,7 +25,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 def visible(text: str) -> str:
     """Return the text as one line of visible characters. Ordinary text is returned unchanged."""
     if text.isascii():
-        return text if text.isprintable() else _CONTROL.sub(_shown, text)
+        return text if text.isprintable() else _CONTROL.sub(lambda found: numbered(found[0]), text)
     if text.isprintable() and not _HIDDEN.search(text) and not _piled(text):
         return text
     found, marks = [], 0
@@ -52,10 +52,6 @@ def has_controls(text: str) -> bool:
     if text.isprintable():
         return False
     return any(category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text)
-
-
-def _shown(found: re.Match[str]) -> str:
-    return numbered(found[0])
 
 
 def _piled(text: str) -> bool:

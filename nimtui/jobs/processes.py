@@ -165,17 +165,10 @@ def _begin(leash: connection.Connection, first: Callable[[], object] | None) -> 
         signal.signal(number, signal.SIG_IGN)
     os.environ.update(children.ONE_THREAD)
     children.die_with_parent()  # even if own code keeps the interpreter's lock
-    _be_silent()
+    children.silence()  # faults are handed back
     threading.Thread(target=_end_with_parent, args=(leash,), daemon=True).start()
     if first is not None:
         first()
-
-
-def _be_silent() -> None:
-    """Detach the process from the terminal and from stdout; faults are handed back."""
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
 
 
 def _end_with_parent(leash: connection.Connection) -> None:

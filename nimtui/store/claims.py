@@ -46,14 +46,14 @@ class Claim:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as fault:
             raise unwritable(self.of, fault) from None
-        if not lock(handle):
+        taken = False
+        with contextlib.suppress(OSError):  # the last holder has just removed the file
+            taken = lock(handle) and os.path.samestat(os.fstat(handle), self.path.stat())
+        if taken:
+            self._handle = handle
+        else:
             os.close(handle)
-            return False
-        if not _is_at(handle, self.path):  # the last holder has just removed the file
-            os.close(handle)
-            return False
-        self._handle = handle
-        return True
+        return taken
 
     def release(self) -> None:
         """Release the lock and remove its file."""
@@ -62,6 +62,12 @@ class Claim:
                 self.path.unlink()  # while still locked, so that nobody else can have it
             os.close(self._handle)
             self._handle = -1
+
+    def __enter__(self) -> Claim:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
 
 
 def is_locked(path: Path) -> bool:
@@ -74,13 +80,6 @@ def is_locked(path: Path) -> bool:
         return not lock(handle)
     finally:
         os.close(handle)
-
-
-def _is_at(handle: int, path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(handle), path.stat())
-    except OSError:
-        return False
 
 
 def claim(path: Path, patience: float = GLANCE) -> Claim | None:

@@ -53,7 +53,7 @@ def check_file(path: Path) -> bool:
 
 
 def connect(path: Path) -> Connection:
-    """Return a connection that reads and writes. Raise what SQLite raises if that fails."""
+    """Return a connection that reads and writes; ':memory:' is empty. Raise what SQLite raises if that fails."""
     return _set(_open(str(path), uri=False))
 
 
@@ -83,11 +83,6 @@ def _reading(address: str) -> Connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     _set(connection).execute("PRAGMA user_version").fetchone()
     return connection
-
-
-def in_memory() -> Connection:
-    """Return an empty database in memory, which ends with this connection."""
-    return _set(_open(":memory:", uri=False))
 
 
 def shared(name: str) -> Connection:

@@ -74,7 +74,10 @@ class Database:
     def check_writable(self) -> None:
         """Raise Unwritable, with the reason, if nothing can be written."""
         with self._lock:
-            if self.read_only and not self._writable():
+            if self.read_only:
+                with contextlib.suppress(StoreError):
+                    self._begin()  # tries again
+            if self.read_only:
                 raise Unwritable(self.path, self.read_only)
 
     def notice(self, line: str) -> None:
@@ -126,16 +129,10 @@ class Database:
 
         Saved data survives the death of this process. Raise StoreError if the disk is full or the file is locked.
         """
-        with undisturbed(), self._lock, self.reading() as connection:
+        with undisturbed(), self._lock, self.reading():
             self.check_writable()
-            connection = self._line().connection
-            connection.execute("BEGIN IMMEDIATE")
-            try:
+            with schema.transaction(self._line().connection) as connection:
                 yield connection
-                connection.execute("COMMIT")
-            finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
 
     def close(self) -> None:
         """Close the database for all threads. Later use raises StoreError."""
@@ -185,13 +182,11 @@ class Database:
             if not self._change:
                 raise Unwritable(self.path, "it was opened for reading only")
             paths.ensure(self.path.parent)
-            claim = Claim(self.locks / "opening", self.path, f"{self.path} is being opened by another nimtui", PATIENCE)
-            try:
+            opened = f"{self.path} is being opened by another nimtui"
+            with Claim(self.locks / "opening", self.path, opened, PATIENCE):
                 if damage and _identity(self.path) == self._identity:
                     said = self._replace(damage)
                 said = self._make_ready() or said
-            finally:
-                claim.release()
             reader, why = None, ""
         except Unwritable as fault:
             reader, why = Reader(self.path, damage, fault.reason), fault.reason
@@ -203,12 +198,6 @@ class Database:
             before.close()
         if said:
             self.notice(said)
-
-    def _writable(self) -> bool:
-        """Return whether the database can be written now; tries again."""
-        with contextlib.suppress(StoreError):
-            self._begin()
-        return not self.read_only
 
     def _make_ready(self, said: str = "") -> str:
         """Check the file at the path and update it. Return a line if it had to be replaced, now or before (`said`)."""

@@ -59,16 +59,6 @@ def _named(path: Path) -> Iterator[None]:
         raise StoreError(f"there is no file {path}") from fault
 
 
-def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
-    """Write a file with `fill`, so that at any moment either the old or the new file is there, complete.
-
-    A temporary file beside it is filled, synced to the disk and renamed. Raise StoreError if the disk is full or the
-    folder is not writable; the old file then stays unchanged.
-    """
-    with undisturbed():
-        _replace(path, fill)
-
-
 def replace_text(path: Path, write: Callable[[TextIO], object]) -> None:
     """Write a file of text in UTF-8 with `write`, as `replace` does."""
 
@@ -81,7 +71,13 @@ def replace_text(path: Path, write: Callable[[TextIO], object]) -> None:
     replace(path, fill)
 
 
-def _replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+@undisturbed()
+def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a file with `fill`, so that at any moment either the old or the new file is there, complete.
+
+    A temporary file beside it is filled, synced to the disk and renamed. Raise StoreError if the disk is full or the
+    folder is not writable; the old file then stays unchanged.
+    """
     if path.exists() and not path.is_file():  # a device or a pipe: write into it
         _write_into(path, fill)
         return
@@ -146,20 +142,15 @@ def move(path: Path, place: Path) -> None:
         except (PermissionError, NotImplementedError):
             pass  # no links on this drive: rename
         else:
-            _unlink(path, place)
+            try:
+                path.unlink()
+            except OSError:  # refused: it keeps its one old name
+                place.unlink()
+                raise
             return
     if os.path.lexists(place):
         raise FileExistsError(str(place))
     path.rename(place)
-
-
-def _unlink(path: Path, place: Path) -> None:
-    """Remove the first of a file's two names. If that is refused, remove the second name and raise the error."""
-    try:
-        path.unlink()
-    except OSError:
-        place.unlink()
-        raise
 
 
 def _sweep(folder: Path, beginning: str) -> None:

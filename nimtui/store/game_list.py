@@ -70,12 +70,10 @@ def games(
     pairings: set[int] = set()  # ids of damaged pairings
     while True:
         here, values_here = list(more), list(further)
-        if before is not None:
-            here.append("p.id <= ? AND (p.id < ? OR g.number < ?)")
-            values_here += [before // MOST_NUMBERS, before // MOST_NUMBERS, before % MOST_NUMBERS]
-        if after is not None:
-            here.append("p.id >= ? AND (p.id > ? OR g.number > ?)")
-            values_here += [after // MOST_NUMBERS, after // MOST_NUMBERS, after % MOST_NUMBERS]
+        for sign, last in (("<", before), (">", after)):
+            if last is not None:
+                here.append(f"p.id {sign}= ? AND (p.id {sign} ? OR g.number {sign} ?)")
+                values_here += [last // MOST_NUMBERS, last // MOST_NUMBERS, last % MOST_NUMBERS]
         order = _NEWEST_FIRST if after is None else _OLDEST_FIRST
         lacking = None if limit is None else limit - len(found)
         ending = "" if lacking is None else f" LIMIT {int(lacking)}"
@@ -137,7 +135,8 @@ def find_game(db: Database, wanted: GameId) -> GameInfo:
     the first and only one of its pairing, even if it had another number where it was imported from.
     """
     pairing, number = wanted
-    if number is None or (number == 0 and _is_single(db, pairing)):
+    single = "SELECT 1 FROM pairings WHERE id = ? AND tournament IS NULL"
+    if number is None or (number == 0 and db.query(single, (pairing,))):
         found = db.query("SELECT number FROM games WHERE pairing = ? LIMIT 2", (pairing,))
         if len(found) > 1:
             raise InputError(f"pairing {pairing} has several games: name one, for example {GameId(pairing, 0)}")
@@ -145,10 +144,6 @@ def find_game(db: Database, wanted: GameId) -> GameInfo:
             raise StoreError(f"game {wanted} does not exist")
         number = found[0][0]
     return game(db, pairing * MOST_NUMBERS + number)
-
-
-def _is_single(db: Database, pairing: int) -> bool:
-    return bool(db.query("SELECT 1 FROM pairings WHERE id = ? AND tournament IS NULL", (pairing,)))
 
 
 def _wanted(

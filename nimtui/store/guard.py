@@ -71,7 +71,8 @@ class Guard:
         self._trace, self._name = _trace()
         self._traced: list[int] = []  # signals that write a traceback, too
         try:
-            arguments = [terminal, tidy, self._name, str(_report()), own_files()]
+            report = paths.reports() / f"{datetime.now().astimezone():%Y-%m-%d-%H%M%S-%f}.txt"
+            arguments = [terminal, tidy, self._name, str(report), own_files()]
             self._process = subprocess.Popen(
                 ["/bin/sh", "-c", SCRIPT, "nimtui-guard", *arguments],
                 stdin=here,
@@ -198,8 +199,3 @@ def _trace() -> tuple[TextIO | None, str]:
     trace = os.fdopen(number, "w")
     faulthandler.enable(trace)
     return trace, name
-
-
-def _report() -> Path:
-    now = datetime.now().astimezone()
-    return paths.reports() / f"{now:%Y-%m-%d-%H%M%S-%f}.txt"

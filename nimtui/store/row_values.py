@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from array import array
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,7 +26,6 @@ from nimtui.store.rows import MOST_NUMBERS, GameRow
 
 COUNTS = ("own_first", "own_second", "chances_first", "chances_second", "mistakes_first", "mistakes_second")
 MOST_OPENING = 2**15 - 1  # plies
-_CODES = "qbhbiiiiiid"  # type codes of the columns of `game_columns`
 _TOKEN = re.compile(r"[0-9a-f]{1,64}", re.ASCII)
 
 
@@ -84,29 +82,6 @@ def misfits(row: GameRow, values: Sequence[Any]) -> tuple[str, ...]:
         for name, given, taken in zip(names, values, flat, strict=True)
         if type(given) is not type(taken) or given != taken
     )
-
-
-def game_columns(rows: Sequence[Sequence[Any]]) -> list[array[Any]]:
-    """Return the columns number, opener, opening, result, six counts and seconds of some games."""
-    try:
-        found = [array(code, column) for code, column in zip(_CODES, zip(*rows, strict=True), strict=True)]
-        if set(found[1]) <= {0, 1} and sum(found[10]) < float("inf"):
-            return found
-    except (TypeError, OverflowError):
-        pass
-    return [array(code, column) for code, column in zip(_CODES, zip(*map(_fitted, rows), strict=True), strict=True)]
-
-
-def _fitted(row: Sequence[Any]) -> list[Any]:
-    number, opener, opening, result, *counts, seconds = row
-    return [
-        fit_whole(number, 0, MOST_NUMBERS - 1),
-        fit_whole(opener, 0, 1),
-        fit_whole(opening, 0, MOST_OPENING),
-        fit_whole(result, -1, 1),
-        *(fit_whole(count, 0, LARGEST_COUNT) for count in counts),
-        max(0.0, fit_real(seconds)),
-    ]
 
 
 def tournament_document(text: object) -> dict[str, Any]:

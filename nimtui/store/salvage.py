@@ -65,13 +65,13 @@ def salvage(path: Path, target: Connection) -> Salvaged:
         schema.carry_over(target, version or LATEST)
         whole: dict[str, bool] = {}
         if source is not None:
-            with _transaction(target):
+            with schema.transaction(target):
                 here = schema.tables(target)
                 columns = {table: _columns(target, table) for table in COPIED if table in here}
                 whole = {table: _copy(source, target, table, names) for table, names in columns.items()}
                 _copy_cells(_contents(source, path), target, columns)
         schema.carry_over(target)
-        with _transaction(target):
+        with schema.transaction(target):
             played = _played(target) if whole.get("pairings") else None
             for table in ("boards", "agents", "pairings"):
                 if source is not None:
@@ -109,7 +109,7 @@ def _grafted(whole: bytes) -> Connection:
     first = bytearray(template.serialize()[: connections.PAGE])
     template.close()
     first[PAGES] = (len(whole) // connections.PAGE).to_bytes(4, "big") + bytes(8)
-    copied = connections.in_memory()
+    copied = connections.connect(Path(":memory:"))
     copied.deserialize(bytes(first) + whole[connections.PAGE :])
     copied.text_factory = connections.text
     return copied
@@ -125,17 +125,6 @@ def _contents(source: Connection, path: Path) -> bytes:
 def _version(source: Connection) -> int:
     (version,) = source.execute("PRAGMA user_version").fetchone()
     return version if 0 < version <= LATEST else LATEST
-
-
-@contextlib.contextmanager
-def _transaction(connection: Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
 
 
 def _columns(target: Connection, table: str) -> list[str]:

@@ -47,7 +47,8 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
     before = connection.total_changes
     flat: list[Any] = []
     beliefs: dict[int, bytes] = {}
-    shared, of_one, largest = seals.of_pairing(pairing, ended), seals.OF_ONE, seals.MOST
+    shared = crc32(seals.OF_ALL(pairing, ended))  # the start of the lower seal part of each of these games
+    of_one, largest = seals.OF_ONE, seals.MOST
     for number, opener, opening, moves, result, (own, own2), (able, able2), (bad, bad2), fault, seconds, known in rows:
         whole = of_one(number, opener, opening, result, own, own2, able, able2, bad, bad2, seconds)
         rest = crc32(moves, crc32(whole, shared))

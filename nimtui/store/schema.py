@@ -6,6 +6,7 @@ Never change a step once people may have a database with it: add a further step.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -132,8 +133,7 @@ def carry_over(connection: Connection, to: int | None = None) -> None:
 
     Raise Damage, Foreign, or what SQLite raises.
     """
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         version = _version(connection)  # another process may have been quicker
         for step in STEPS[version:to]:
             for statement in step.split(";"):
@@ -142,6 +142,14 @@ def carry_over(connection: Connection, to: int | None = None) -> None:
             _check_tables(connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
         connection.execute(f"PRAGMA user_version = {max(version, len(STEPS[:to]))}")
+
+
+@contextlib.contextmanager
+def transaction(connection: Connection) -> Iterator[Connection]:
+    """Yield the connection; save all that is written at the end of the block, or nothing if it raises."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:

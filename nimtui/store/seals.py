@@ -75,11 +75,6 @@ MOST = (1 << 31) - 1  # the limit of a game's numbers, and of their sum
 OF_ALL, OF_ONE = struct.Struct("<qq").pack, struct.Struct("<10qd").pack
 
 
-def of_pairing(pairing: int, ended: int) -> int:
-    """Return the start of the lower seal parts of a pairing's games that are saved at the same time."""
-    return crc32(OF_ALL(pairing, ended))
-
-
 def with_texts(found: int, fault: bytes, name: bytes = b"", deleted: float | None = None) -> int:
     """Return the CRC extended by what few games have: a fault and a name, in UTF-8, and the time of deletion."""
     if fault or name or deleted is not None:

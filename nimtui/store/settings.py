@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
@@ -45,28 +44,12 @@ class Settings:
         return replace(self, **values)
 
 
-def load() -> tuple[Settings, list[str]]:
+def load(aside: bool = True) -> tuple[Settings, list[str]]:
     """Return the settings, and one line for each fault in the file.
 
-    A damaged file, or one of a newer version, is set aside unchanged. An invalid value is replaced by its default;
-    unknown names are ignored.
+    A damaged file, or one of a newer version, is set aside unchanged, or without `aside` stays where it is. An invalid
+    value is replaced by its default; unknown names are ignored.
     """
-    path = paths.settings()
-    try:
-        found = _document(path)
-    except FileNotFoundError:
-        return Settings(), []
-    except OSError as fault:
-        return Settings(), [f"{unreadable(path, fault)}; the defaults are used"]
-    except StoreError as fault:
-        return Settings(), [f"{fault}; the defaults are used"]
-    except WrongDocument as fault:
-        return Settings(), [_put_away(str(fault))]
-    return _checked(found)
-
-
-def look() -> tuple[Settings, list[str]]:
-    """Return the settings and the faults as `load` does, but leave a damaged file where it is."""
     path = paths.settings()
     try:
         return _checked(_document(path))
@@ -78,6 +61,11 @@ def look() -> tuple[Settings, list[str]]:
         wrong = str(fault)
     except WrongDocument as fault:
         wrong = f"{path} {fault}"
+        if aside:
+            try:
+                wrong += f": it was set aside as {files.set_aside(path).name}"
+            except StoreError as refused:
+                wrong += f": {refused}"
     return Settings(), [f"{wrong}; the defaults are used"]
 
 
@@ -130,15 +118,6 @@ def _document(path: Path) -> dict[str, Any]:
     return found
 
 
-def _put_away(wrong: str) -> str:
-    path = paths.settings()
-    try:
-        where = f"it was set aside as {files.set_aside(path).name}"
-    except StoreError as fault:
-        where = str(fault)
-    return f"{path} {wrong}: {where}; the defaults are used"
-
-
 def _checked(found: dict[str, Any]) -> tuple[Settings, list[str]]:
     settings, faults = Settings(), []
     for field in fields(Settings):
@@ -155,34 +134,24 @@ def _checked(found: dict[str, Any]) -> tuple[Settings, list[str]]:
     return settings, faults
 
 
-def _is_name(value: Any) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= 64 and value.isprintable()
-
-
 def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _is_glyphs(value: Any) -> bool:
-    return isinstance(value, str) and value in list(Glyphs)
-
-
-def _is_level(value: Any) -> bool:
-    return isinstance(value, str) and value in LEVELS
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= 64 and value.isprintable()
 
 
 def _is_pace(value: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return 0 <= value <= LONGEST_PACE and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LONGEST_PACE
 
 
 _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "theme": (_is_name, "a theme's name"),
-    "glyphs": (_is_glyphs, " or ".join(Glyphs)),
+    "glyphs": (list(Glyphs).__contains__, " or ".join(Glyphs)),
     "animation": (_is_flag, "true or false"),
     "pace": (_is_pace, f"a number of seconds from 0 to {LONGEST_PACE:.0f}"),
     "slow": (_is_flag, "true or false"),
-    "level": (_is_level, " or ".join(LEVELS)),
+    "level": (LEVELS.__contains__, " or ".join(LEVELS)),
     "unchecked": (_is_flag, "true or false"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import zlib
 from collections.abc import Mapping
@@ -51,8 +52,7 @@ def path_of(name: str) -> Path:
 
 def taken(name: str) -> bool:
     """Return whether a set-up with this name exists."""
-    path = path_of(name)
-    return path.exists() or path.is_symlink()
+    return os.path.lexists(path_of(name))
 
 
 def save(name: str, document: Mapping[str, Any], *, replace: bool = False) -> Path:

@@ -41,7 +41,8 @@ class Log:
             raise (unreadable if isinstance(fault, FileNotFoundError) else unwritable)(path, fault) from None
         self.path = path
         try:
-            self._lock()
+            if not lock(self._file):
+                raise StoreError(f"{path} is in use by another nimtui: stop that one first")
             self.header, self.entries, self._length = _sound(path, self._file)
         except OSError as fault:
             self._file.close()
@@ -97,10 +98,6 @@ class Log:
     ) -> None:
         self.close()
 
-    def _lock(self) -> None:
-        if not lock(self._file):
-            raise StoreError(f"{self.path} is in use by another nimtui: stop that one first")
-
 
 def read(path: Path) -> tuple[Entry, list[Entry]]:
     """Return the header and the entries of a file that another process may be writing. Raise StoreError if it is
@@ -108,20 +105,18 @@ def read(path: Path) -> tuple[Entry, list[Entry]]:
     """
     try:
         with files.opened(path, LARGEST) as file:
-            header, entries, _ = _sound(path, file)
+            return _sound(path, file)[:2]
     except OSError as fault:
         raise unreadable(path, fault) from None
-    return header, entries
 
 
 def head(path: Path) -> Entry:
     """Return the header alone, quickly however large the file is. Raise StoreError if there is none."""
     try:
         with files.opened(path, LARGEST) as file:
-            header, _, _ = _sound(path, io.BytesIO(file.readline(LONGEST_HEADER)))
+            return _sound(path, io.BytesIO(file.readline(LONGEST_HEADER)))[0]
     except OSError as fault:
         raise unreadable(path, fault) from None
-    return header
 
 
 def folder() -> Path:

@@ -61,7 +61,6 @@ __all__ = [
     "with_beliefs",
 ]
 
-FAR = 4e9  # later than any time, more than any number of games
 _SELECT = (
     "SELECT t.id, t.kind, t.name, t.document, t.state, t.made, t.changed, t.seconds,"
     " (SELECT CAST(total(p.played) AS INTEGER) FROM pairings p WHERE p.tournament = t.id), t.total,"
@@ -114,11 +113,7 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Tou
     token = _token(db, id)
     claim = Claim(_lock_file(db, token), db.path, f"tournament {id} is in use by another nimtui: stop that one first")
     try:
-        found = info(db, id)
-        if not found.sound:
-            raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
-        if found.deleted:
-            raise StoreError(f"tournament {id} was deleted: restore it first")
+        found = _usable(db, id)
         ids, names = dict[int, int](), dict[int, Names]()
         for number, pairing, board, first, second, sound in db.query(
             f"SELECT p.number, p.id, {NAMES}, {seals.sound('pairings', 'p.')} AND {ALL_SOUND} FROM pairings p {JOINED}"
@@ -150,13 +145,8 @@ def extend(
     The first of `pairings` are those it has. Raise StoreError if it is being played, was deleted or is damaged.
     """
     db.check_writable()
-    claim = Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first")
-    try:
-        found = info(db, id)
-        if not found.sound:
-            raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
-        if found.deleted:
-            raise StoreError(f"tournament {id} was deleted: restore it first")
+    with Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first"):
+        _usable(db, id)
         ((there,),) = db.query("SELECT count(*) FROM pairings WHERE tournament = ?", (id,))
         names = {
             number: Names(games[board], agents[one], agents[other])
@@ -168,8 +158,6 @@ def extend(
             changes = {name: f":{name}" for name in values}
             seals.change(connection, "tournaments", "id = :id", changes, {**values, "id": id})
             add_pairings(connection, id, names)
-    finally:
-        claim.release()
 
 
 def tournaments(
@@ -205,6 +193,16 @@ def info(db: Database, id: int) -> TournamentInfo:
     return _info(db, found[0])
 
 
+def _usable(db: Database, id: int) -> TournamentInfo:
+    """Return a tournament that can be played on. Raise StoreError if it is damaged or was deleted."""
+    found = info(db, id)
+    if not found.sound:
+        raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
+    if found.deleted:
+        raise StoreError(f"tournament {id} was deleted: restore it first")
+    return found
+
+
 def rename(db: Database, id: int, name: str) -> None:
     """Rename a tournament; '' removes its name. Raise StoreError if there is no such tournament."""
     _change(db, id, "name", clean_name(name))
@@ -212,11 +210,8 @@ def rename(db: Database, id: int, name: str) -> None:
 
 def delete(db: Database, id: int) -> None:
     """Hide a tournament and its games. It can be restored for 30 days. Raise StoreError while it is being played."""
-    claim = Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first")
-    try:
+    with Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first"):
         _change(db, id, "deleted", time.time())
-    finally:
-        claim.release()
 
 
 def restore(db: Database, id: int) -> None:
@@ -267,8 +262,3 @@ def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
         bool(deleted),
         bool(sound),
     )
-
-
-def number(value: object) -> float:
-    """Return a number of a damaged row, or 0 if it is invalid or far out of range."""
-    return value if isinstance(value, int | float) and 0 <= value <= FAR else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, isnan, log, log10, nan, sqrt
+from math import exp, isnan, log, log10, sqrt
 
 import numpy as np
 import pytest
@@ -363,17 +363,3 @@ def test_a_seat_that_decides_everything_is_finite_and_rates_all_alike() -> None:
     assert 0 < ratings.seat.error < np.inf and 300 < ratings.seat.elo < np.inf
     assert ratings.superiority[0][1] == pytest.approx(0.5) and ratings.fit is not None
     assert ratings.fit.p_value > 0.9, "nothing contradicts the ratings"
-
-
-@pytest.mark.parametrize(
-    "rating",
-    [
-        Rating(-1212.0, -1357.0, -1067.0),
-        Rating(12.0, -40.0, 64.0),
-        Rating(900.0, 400.0, 1400.0, at_least=412.0),
-        Rating(-9999.0, -9999.0, -9999.0, at_most=-1217.0),
-        Rating(nan, nan, nan),
-    ],
-)
-def test_an_elo_stands_apart_from_the_score_before_it(rating: Rating) -> None:
-    assert rating.line.startswith(" ")

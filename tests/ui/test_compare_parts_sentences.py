@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.agents.learned import LearnedInMemory
+from nimtui.agents.learned import OfTable
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
@@ -294,7 +294,7 @@ class Field:
         elif spec == "perfect":
             moves = {parse_agent(spec, game).decide(base.copy(state), Stream(seed)).move for seed in range(9)}
         elif spec.startswith("reward"):
-            agent = LearnedInMemory(parse_agent("random", game), self.literal.table)
+            agent = OfTable(self.literal.table, "random", "Random")
             moves = {agent.choose(base.copy(state), Stream(seed)) for seed in range(40)}
         else:
             moves = {parse_agent(spec, game).decide(base.copy(state), Stream(1, node)).move}

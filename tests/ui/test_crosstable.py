@@ -172,6 +172,6 @@ def test_an_elo_says_what_is_known() -> None:
     rating = standings().rows[1].rating
     assert (rating.brief.text, rating.error.text) == ("+400", "±60")
     assert rating.line == "+400 ±60"
-    assert replace(rating, elo=-900.0, at_most=-300.0).line == "  ≤ −300"
-    assert replace(rating, at_least=300.0).line == "  ≥ +300"
-    assert replace(rating, elo=float("nan")).line == replace(rating, by_seat=True).line == "      ?"
+    assert replace(rating, elo=-900.0, at_most=-300.0).line == "≤ −300"
+    assert replace(rating, at_least=300.0).line == "≥ +300"
+    assert replace(rating, elo=float("nan")).line == replace(rating, by_seat=True).line == "?"

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.agents import parse_agent
-from nimtui.agents.learned import LearnedInMemory
+from nimtui.agents.learned import OfTable
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
 from nimtui.learning.learner import fresh, parse_learner
@@ -44,7 +43,7 @@ def test_the_agent_of_a_table_plays_every_position_as_the_screen_says(learner: s
     view, known = run.views.newest, run.training.truth
     assert view is not None and known is not None
     atlas, claims = Atlas(game, known), set()
-    agent = LearnedInMemory(parse_agent("random", game), run.training.table)
+    agent = OfTable(run.training.table, "random", "Random")
 
     def is_right(edge: int) -> bool:
         after = int(atlas.graph.to[edge])  # below 0: the last match is taken

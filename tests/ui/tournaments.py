@@ -71,7 +71,9 @@ def standings(number: int = 6, *, pairs: str = ROUND_ROBIN, faults: int = 0, jud
         scored = Score(points, games, max(0.0, share - 0.05), min(1.0, share + 0.05))
         agent = made.agents[at]
         rows.append(Standing(at, agent, wins, (0, 0), losses, scored, rating, 1000, 800, wrong, judged, fault))
-    return Standings(made.agents, tuple(rows), cells, rate(number, played), played, made)
+    return Standings(
+        made.agents, tuple(rows), cells, rate(number, played), played, made, by_elo=made.pairs == "gauntlet"
+    )
 
 
 def score(made: Plan, place: int, cell: Callable[[int, int], Cell | None]) -> PairingScore:

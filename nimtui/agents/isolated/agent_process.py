@@ -86,7 +86,11 @@ class AgentProcess:
                     "do": "parse",
                     **asked._asdict(),
                     "source": _source(asked.module),
-                    "others": _others(),
+                    "others": [
+                        (one.kind, one.module, str(one.path), _source(one.module))
+                        for one in plugins.loaded()  # the own games and learners that are loaded here
+                        if one.kind != "agent"
+                    ],
                     "environment": dict(os.environ),
                     "folder": _folder(),
                     "paths": sys.path,
@@ -213,12 +217,6 @@ def _about(found: Any) -> AgentDescription:
 def _source(module: str) -> str:
     """Return the module's source as base64, so that every process runs the same code."""
     return base64.b64encode(plugins.source_of(module)).decode("ascii")
-
-
-def _others() -> list[tuple[str, str, str, str]]:
-    """Return the own games and learners that are loaded here: kind, module, file, source."""
-    files = [one for one in plugins.loaded() if one.kind != "agent"]
-    return [(one.kind, one.module, str(one.path), _source(one.module)) for one in files]
 
 
 def _folder() -> str:

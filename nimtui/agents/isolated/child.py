@@ -106,8 +106,8 @@ class LocalAgent:
         made = module.parse(asked["word"], asked["text"], self.game)
         about = values.description(made)
         self.agent = made
-        kinds = (Terse, Deterministic, Memoryless)
-        about["kinds"] = [kind.__name__ for kind in kinds if isinstance(made, kind) and _is(made, kind)]
+        kinds = [kind for kind in (Terse, Deterministic, Memoryless) if isinstance(made, kind)]
+        about["kinds"] = [kind.__name__ for kind in kinds if kind is not Memoryless or made.memoryless]
         return {"ok": about}
 
     def prepare(self, asked: Message, progress: Progress) -> Message:
@@ -144,10 +144,6 @@ class LocalAgent:
         stream.counter[0] = asked["counter"]
         seed_global_generators(asked["counter"], board)
         return self.game.at(np.frombuffer(board, np.int64)), stream
-
-
-def _is(agent: Any, kind: type) -> bool:
-    return kind is not Memoryless or bool(getattr(agent, "memoryless", False))
 
 
 def _load(name: str, file: str, source: str) -> ModuleType:

@@ -18,6 +18,7 @@ from nimtui import children
 ORDER = struct.Struct("!cq")  # the command and the process number
 ANSWER = struct.Struct("!q")
 START, END, LOST = b"S", b"E", b"L"  # start a process; kill one; a process hung up: did it end by itself?
+FROM_TERMINAL = ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT")
 SURVIVED = 1 << 32  # the answer if it did not end by itself
 GRACE = 0.2  # seconds between hanging up and being gone
 
@@ -25,7 +26,8 @@ GRACE = 0.2  # seconds between hanging up and being gone
 def main(number: int) -> None:
     """Serve the parent at the other end of this socket until it closes."""
     link = socket.socket(fileno=number)
-    _detach()
+    children.handle(FROM_TERMINAL, signal.SIG_IGN)
+    children.silence()
     _load()
     children.adopt()
     agents: set[int] = set()
@@ -40,16 +42,6 @@ def main(number: int) -> None:
             children.kill(agent)
         children.end_strays()
         os._exit(0)
-
-
-def _detach() -> None:
-    """Detach from the terminal: no output to it, no signals from it."""
-    for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
 
 
 def _load() -> None:
@@ -94,9 +86,7 @@ def _start(link: socket.socket, given: int) -> int:
         link.close()
         children.die_with_parent()
         children.limit_memory()
-        for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), signal.SIG_DFL)
+        children.handle(FROM_TERMINAL, signal.SIG_DFL)
         os.setsid()
         from nimtui.agents.isolated.child import serve
 

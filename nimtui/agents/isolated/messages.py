@@ -39,9 +39,6 @@ class MessageSocket:
             self._read += part
         return found
 
-    def close(self) -> None:
-        self._link.close()
-
     def _whole(self) -> Message | None:
         if len(self._read) < HEAD.size:
             return None

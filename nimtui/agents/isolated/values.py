@@ -53,10 +53,7 @@ def description(agent: Any) -> dict[str, Any]:
 
 def move(made: object) -> int:
     """Return a move as a number, legal or not. Raises WrongAnswer for anything else."""
-    try:
-        found = index(made)  # type: ignore[arg-type]  # checked by this call
-    except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-        raise WrongAnswer(f"played {short_text(made)}, which is not a move") from None
+    found = _index(made, "played {}, which is not a move")
     if not -(2**63) <= found < 2**63:
         raise WrongAnswer(f"played {short_text(made)}, which is not legal")
     return found
@@ -93,12 +90,7 @@ def encode_thinking(made: object) -> dict[str, Any]:
     }
     for name in WHOLE_OF_THINKING:
         if (known := getattr(made, name)) is not None:
-            try:
-                found[name] = index(known)
-            except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-                raise WrongAnswer(
-                    f"says for the {name} of its thinking {short_text(known)}, which is not a whole number"
-                ) from None
+            found[name] = _index(known, f"says for the {name} of its thinking {{}}, which is not a whole number")
     for name in REAL_OF_THINKING:
         if (known := getattr(made, name)) is not None:
             found[name] = _real(known, f"the {name} of its thinking")
@@ -129,18 +121,10 @@ def _thoughts(made: object) -> Sequence[Thought]:
 
 
 def _of_thought(thought: Thought) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = {"move": index(thought.move)}
-    except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-        raise WrongAnswer(f"thinks of {short_text(thought.move)}, which is not a move") from None
+    found: dict[str, Any] = {"move": _index(thought.move, "thinks of {}, which is not a move")}
     for name in WHOLE:
         if (known := getattr(thought, name)) is not None:
-            try:
-                found[name] = index(known)
-            except Exception:  # noqa: BLE001 - as above
-                raise WrongAnswer(
-                    f"thinks of a move with {name} {short_text(known)}, which is not a whole number"
-                ) from None
+            found[name] = _index(known, f"thinks of a move with {name} {{}}, which is not a whole number")
     for name in REAL:
         if (known := getattr(thought, name)) is not None:
             found[name] = _real(known, f"the {name} of a move")
@@ -159,6 +143,14 @@ def attribute(whole: Any, name: str, wrong: str) -> Any:
         return getattr(whole, name)
     except AttributeError:
         raise WrongAnswer(wrong.format(short_text(whole))) from None
+
+
+def _index(given: Any, wrong: str) -> int:
+    """Return a whole number. Raises WrongAnswer with the object in the place of {} for anything else."""
+    try:
+        return index(given)
+    except Exception:  # noqa: BLE001 - whatever its `__index__` raises
+        raise WrongAnswer(wrong.format(short_text(given))) from None
 
 
 def _words(given: object, what: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable
 from itertools import product
 
 from nimtui.cli.benchmarks import literal_games
-from nimtui.cli.benchmarks.rows import Benchmark
+from nimtui.cli.benchmarks.rows import PYTHON, Benchmark
 
 GAME = "subtraction:21,3:misere"
 GAMES, GAMES_IN_PYTHON = 2_000_000, 100_000
@@ -23,19 +22,18 @@ GAMES_A_PAIR, GAMES_A_PAIR_IN_PYTHON = 100, 1
 
 
 def benchmarks() -> list[Benchmark]:
-    python = f"{platform.python_implementation()} {platform.python_version()}"
     return [
         Benchmark(
             name=f"random – perfect {GAME}",
             unit="games/s",
-            against=f"{python}, matches as a number",
+            against=f"{PYTHON}, matches as a number",
             ours=lambda: _ours(AGENTS[:2], GAMES, 1),
             theirs=lambda: _random_against_perfect,
         ),
         Benchmark(
             name=f"the subtraction tournament, 36 × {GAMES_A_PAIR} games",
             unit="games/s",
-            against=f"{python}, 36 × {GAMES_A_PAIR_IN_PYTHON} of these games",
+            against=f"{PYTHON}, 36 × {GAMES_A_PAIR_IN_PYTHON} of these games",
             ours=lambda: _ours(AGENTS, GAMES_A_PAIR, None),
             theirs=lambda: _tournament,
         ),

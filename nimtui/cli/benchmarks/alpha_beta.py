@@ -13,8 +13,7 @@ from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from nimtui.cli.benchmarks.playouts import _open_spiel
-from nimtui.cli.benchmarks.rows import Benchmark
+from nimtui.cli.benchmarks.rows import Benchmark, program
 from nimtui.games import parse_game
 
 if TYPE_CHECKING:
@@ -34,15 +33,16 @@ Theirs: TypeAlias = Callable[[], Callable[[], float] | None]
 
 
 def benchmarks() -> list[Benchmark]:
+    easy, spiel = program("easyAI", "easyAI"), program("OpenSpiel", "open_spiel", "Python")
     nim, connect = partial(_spiel, SPIEL_NIM), partial(_spiel, SPIEL_CONNECT)
     rows: list[tuple[str, str, Ours, Theirs]] = [
-        (f"alpha-beta {SMALL_NAME}", _easy_name(), partial(_ours, SMALL_NAME, times=300), _easy),
-        (f"alpha-beta {SMALL_NAME}", _spiel_name(), partial(_ours, SMALL_NAME, times=300), nim),
-        (f"alpha-beta {CONNECT}", _spiel_name(), partial(_ours, CONNECT, times=150), connect),
-        (f"minimax {CONNECT}", _spiel_name(), partial(_ours, CONNECT, cutting=False), connect),
-        (f"alpha-beta {NIM}", f"{_easy_name()}, {SMALL_NAME}", partial(_ours, NIM), _easy),
-        (f"alpha-beta {NIM} recorded", f"{_easy_name()}, {SMALL_NAME}", _touched, _easy),
-        (f"alpha-beta {NIM} in fresh memory", f"{_easy_name()}, {SMALL_NAME}", _fresh, _easy),
+        (f"alpha-beta {SMALL_NAME}", easy, partial(_ours, SMALL_NAME, times=300), _easy),
+        (f"alpha-beta {SMALL_NAME}", spiel, partial(_ours, SMALL_NAME, times=300), nim),
+        (f"alpha-beta {CONNECT}", spiel, partial(_ours, CONNECT, times=150), connect),
+        (f"minimax {CONNECT}", spiel, partial(_ours, CONNECT, cutting=False), connect),
+        (f"alpha-beta {NIM}", f"{easy}, {SMALL_NAME}", partial(_ours, NIM), _easy),
+        (f"alpha-beta {NIM} recorded", f"{easy}, {SMALL_NAME}", _touched, _easy),
+        (f"alpha-beta {NIM} in fresh memory", f"{easy}, {SMALL_NAME}", _fresh, _easy),
     ]
     return [Benchmark(name, "nodes/s", against, ours, theirs) for name, against, ours, theirs in rows]
 
@@ -146,16 +146,3 @@ def _counting(work: Callable[[], object], function: str) -> Callable[[], float]:
         return calls
 
     return counted
-
-
-def _spiel_name() -> str:
-    return _open_spiel().replace("C++", "Python")
-
-
-def _easy_name() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return f"easyAI {version('easyAI')}"
-    except PackageNotFoundError:
-        return "easyAI"

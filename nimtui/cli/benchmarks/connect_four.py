@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 
-from nimtui.cli.benchmarks.rows import ROUNDS, Benchmark
+from nimtui.cli.benchmarks.rows import ROUNDS, Benchmark, program
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.games.base import Move
@@ -22,8 +22,9 @@ Line = tuple[Move, ...]
 def benchmarks() -> list[Benchmark]:
     chosen = [(f"connect4 after {plies} plies", lines(plies, n), ROUNDS) for plies, n in OPENINGS]
     chosen.append(("connect4, the empty board", ((),), 1))
+    bitbully = program("BitBully", "bitbully", "C++")
     against = [
-        Benchmark(name, "scores/s", _bitbully(), partial(_ours, found), partial(_theirs, found), rounds)
+        Benchmark(name, "scores/s", bitbully, partial(_ours, found), partial(_theirs, found), rounds)
         for name, found, rounds in chosen
     ]
     one, two = (partial(_ours, ((),), threads) for threads in (1, 2))
@@ -101,12 +102,3 @@ def _theirs(found: Sequence[Line]) -> Callable[[], float] | None:
         return len(boards)
 
     return work
-
-
-def _bitbully() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return f"BitBully {version('bitbully')}, C++"
-    except PackageNotFoundError:
-        return "BitBully, C++"

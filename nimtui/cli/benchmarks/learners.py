@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable
 from functools import partial
 
 from nimtui.cli.benchmarks import literal_learners
-from nimtui.cli.benchmarks.rows import Benchmark
+from nimtui.cli.benchmarks.rows import PYTHON, Benchmark
 from nimtui.games import parse_game
 
 HEAPS, PILES = "nim:7,5,3", (7, 5, 3)
@@ -16,33 +15,33 @@ GAMES, GAMES_IN_PYTHON, GAMES_IN_OPEN_SPIEL = 2_000_000, 40_000, 1_500
 
 
 def benchmarks() -> list[Benchmark]:
-    python = f"{platform.python_implementation()} {platform.python_version()}"
     return [
         Benchmark(
             name=f"quality learner {HEAPS}",
             unit="games/s",
-            against=f"{python}, as the quality learner's document",
-            ours=partial(_ours, HEAPS, "quality"),
+            against=f"{PYTHON}, as the quality learner's document",
+            ours=partial(ours, HEAPS, "quality", GAMES),
             theirs=lambda: _python,
         ),
         Benchmark(
             name=f"q learner {TOWER}",
             unit="games/s",
             against="OpenSpiel's tabular Q-learner, Python",
-            ours=partial(_ours, TOWER, "q"),
+            ours=partial(ours, TOWER, "q", GAMES),
             theirs=_open_spiel,
         ),
         Benchmark(
             name=f"q learner {HEAPS}",
             unit="games/s",
-            against=f"{python}, the quality learner's document",
-            ours=partial(_ours, HEAPS, "q"),
+            against=f"{PYTHON}, the quality learner's document",
+            ours=partial(ours, HEAPS, "q", GAMES),
             theirs=lambda: _python,
         ),
     ]
 
 
-def _ours(game: str, learner: str) -> Callable[[], float]:
+def ours(game: str, learner: str, number: int) -> Callable[[], float]:
+    """Return the self-play of a learner from no game to this number of games."""
     from nimtui.learning.training import Training
 
     def train(games: int) -> float:
@@ -50,7 +49,7 @@ def _ours(game: str, learner: str) -> Callable[[], float]:
         return games
 
     train(1)  # compiles or loads before the clock runs
-    return partial(train, GAMES)
+    return partial(train, number)
 
 
 def _python() -> float:

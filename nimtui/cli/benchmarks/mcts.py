@@ -7,10 +7,8 @@ also records how the tree grew.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
-from nimtui.cli.benchmarks.playouts import _open_spiel
-from nimtui.cli.benchmarks.rows import Benchmark
+from nimtui.cli.benchmarks.rows import Benchmark, of_open_spiel
 from nimtui.games import parse_game
 
 GAMES = (  # our name, OpenSpiel's name, searches per round of each: about 0.2 s
@@ -22,16 +20,7 @@ MOST_MEGABYTES = 1000
 
 
 def benchmarks() -> list[Benchmark]:
-    return [
-        Benchmark(
-            name=f"mcts {name}",
-            unit="simulations/s",
-            against=_open_spiel(),
-            ours=partial(_ours, name, ours),
-            theirs=partial(_theirs, spiel, theirs),
-        )
-        for name, spiel, ours, theirs in GAMES
-    ]
+    return of_open_spiel("mcts", "simulations/s", GAMES, _ours, _theirs)
 
 
 def _ours(name: str, searches: int) -> Callable[[], float]:

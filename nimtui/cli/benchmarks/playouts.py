@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
-from nimtui.cli.benchmarks.rows import Benchmark
+from nimtui.cli.benchmarks.rows import Benchmark, of_open_spiel
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
 
@@ -18,16 +17,7 @@ GAMES = (  # our name, OpenSpiel's name, playouts per round of each: about 0.3 s
 
 
 def benchmarks() -> list[Benchmark]:
-    return [
-        Benchmark(
-            name=f"playouts {name}",
-            unit="playouts/s",
-            against=_open_spiel(),
-            ours=partial(_ours, name, ours),
-            theirs=partial(_theirs, spiel, theirs),
-        )
-        for name, spiel, ours, theirs in GAMES
-    ]
+    return of_open_spiel("playouts", "playouts/s", GAMES, _ours, _theirs)
 
 
 def _ours(name: str, n: int) -> Callable[[], float]:
@@ -63,12 +53,3 @@ def _theirs(name: str, n: int) -> Callable[[], float] | None:
         return n
 
     return work
-
-
-def _open_spiel() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return f"OpenSpiel {version('open_spiel')}, C++"
-    except PackageNotFoundError:
-        return "OpenSpiel, C++"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from nimtui.cli.benchmarks import literal_learners
-from nimtui.cli.benchmarks.rows import Benchmark
-from nimtui.games import parse_game
+from nimtui.cli.benchmarks import learners, literal_learners
+from nimtui.cli.benchmarks.rows import PYTHON, Benchmark
 
 GAME, ROWS = "tower:16", (1, 3, 5, 7)
 GAMES, GAMES_IN_PYTHON = 5_000_000, 100_000
@@ -17,13 +15,12 @@ Learn = Callable[[Sequence[int], int, int], literal_learners.Table]
 
 
 def benchmarks() -> list[Benchmark]:
-    python = f"{platform.python_implementation()} {platform.python_version()}"
     return [
         Benchmark(
             name=f"reward learner {GAME}{than}",
             unit="games/s",
-            against=f"{python}, {how}",
-            ours=_ours,
+            against=f"{PYTHON}, {how}",
+            ours=partial(learners.ours, GAME, "reward", GAMES),
             theirs=partial(_theirs, learn),
         )
         for than, how, learn in (
@@ -31,17 +28,6 @@ def benchmarks() -> list[Benchmark]:
             (", against quick Python", "rows as numbers", literal_learners.learn_on_numbers),
         )
     ]
-
-
-def _ours() -> Callable[[], float]:
-    from nimtui.learning.training import Training
-
-    def train(games: int) -> float:
-        Training(parse_game(GAME), "reward", 0).run(games)
-        return games
-
-    train(1)  # compiles or loads before the clock runs
-    return partial(train, GAMES)
 
 
 def _theirs(learn: Learn) -> Callable[[], float]:

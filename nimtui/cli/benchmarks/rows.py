@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
+from typing import TypeAlias
 
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Column, Report, Table
 from nimtui.report.values import Number, Word
 
+Work: TypeAlias = Callable[[], float]
+Ours: TypeAlias = Callable[[str, int], Work]
+Theirs: TypeAlias = Callable[[str, int], Work | None]
+
 ROUNDS = 3
+
+
+PYTHON = f"{platform.python_implementation()} {platform.python_version()}"
+
+
+def program(title: str, package: str, language: str = "") -> str:
+    """Return the name of another program, with its version if it is installed, and its language."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    with suppress(PackageNotFoundError):
+        title += f" {version(package)}"
+    return ", ".join(filter(None, (title, language)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +56,8 @@ class Benchmark:
     name: str
     unit: str
     against: str
-    ours: Callable[[], Callable[[], float]]
-    theirs: Callable[[], Callable[[], float] | None]
+    ours: Callable[[], Work]
+    theirs: Callable[[], Work | None]
     rounds: int = ROUNDS
 
     def measure(self, progress: Progress = SILENT) -> Row:
@@ -55,7 +75,18 @@ class Benchmark:
         return Row(self.name, best, other, self.against, self.unit, best / other)
 
 
-def _rate(work: Callable[[], float]) -> float:
+def of_open_spiel(
+    what: str, unit: str, games: Sequence[tuple[str, str, int, int]], ours: Ours, theirs: Theirs
+) -> list[Benchmark]:
+    """Return the same work in several games: our name, OpenSpiel's name, and how much a round of each side does."""
+    spiel = program("OpenSpiel", "open_spiel", "C++")
+    return [
+        Benchmark(f"{what} {name}", unit, spiel, partial(ours, name, mine), partial(theirs, its_name, other))
+        for name, its_name, mine, other in games
+    ]
+
+
+def _rate(work: Work) -> float:
     begun = perf_counter()
     done = work()
     return done / (perf_counter() - begun)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from nimtui import stopping
+from nimtui import children, stopping
 from nimtui.store import guard
 
 SIGNALS = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT") if hasattr(signal, name)]
@@ -87,6 +87,4 @@ def let_go_of_the_terminal() -> None:
     """Redirect the standard streams to nowhere, so that reads and writes do not fail."""
     if hasattr(signal, "SIGCONT"):
         signal.signal(signal.SIGCONT, signal.SIG_IGN)  # it comes with SIGHUP, and would have the screen set up again
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
+    children.silence()

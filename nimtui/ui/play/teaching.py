@@ -108,9 +108,9 @@ class Teaching:
         course = self._courses.get((game.name, player.spec))
         if course is None or not course.waiting or player.agent is None:
             return player
-        from nimtui.agents.learned import LearnedInMemory
+        from nimtui.agents.learned import OfTable
 
-        return Player(LearnedInMemory(player.agent, course.table))
+        return Player(OfTable(course.table, player.agent.name, player.agent.title))
 
     def next_seat(self, game: Game, spec: str) -> str:
         """Return who plays the next game for this player: the saved table, once the player has learned."""
