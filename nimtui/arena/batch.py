@@ -76,9 +76,9 @@ class Batch:
             int(self.opening[place]),
             self.moves[first:last].astype(MOVES).tobytes(),
             int(self.result[place]),
-            _pair(self.own[place]),
-            _pair(self.chances[place]),
-            _pair(self.mistakes[place]),
+            pair(self.own[place]),
+            pair(self.chances[place]),
+            pair(self.mistakes[place]),
             self.faults.get(place, ""),
             float(self.seconds[place]),
             self.beliefs.get(place, b""),
@@ -144,5 +144,5 @@ def _moved(parts: Sequence[Mapping[int, T]], before: Sequence[int]) -> dict[int,
     return {first + place: found for part, first in zip(parts, before, strict=False) for place, found in part.items()}
 
 
-def _pair(two: npt.NDArray[np.int32]) -> tuple[int, int]:
+def pair(two: npt.NDArray[np.integer]) -> tuple[int, int]:
     return int(two[0]), int(two[1])

@@ -128,7 +128,9 @@ def _unsigned(places: Iterator[int]) -> int:
 def word(belief: Belief) -> str:
     """Return a belief as a word without blanks: '{+0.25/500}', '{=+1}', '{#37/500}'. A number after / is the work."""
     work = "" if belief.work is None else f"/{belief.work}"
-    return f"{{{MARKS[belief.kind]}{_decimal(belief.number)}{work}}}"
+    value = belief.number
+    number = f"{value:+.0f}" if float(value).is_integer() else f"{value:+.{PLACES}f}".rstrip("0")
+    return f"{{{MARKS[belief.kind]}{number}{work}}}"
 
 
 def parse_word(text: str) -> Belief:
@@ -147,7 +149,3 @@ def parse_word(text: str) -> Belief:
     if not fits[kind] or (work or 0) > MOST_WORK:
         raise invalid("belief", text, f"a number is out of range; {RIGHT}")
     return Belief(kind, number, work)
-
-
-def _decimal(number: float) -> str:
-    return f"{number:+.0f}" if float(number).is_integer() else f"{number:+.{PLACES}f}".rstrip("0")

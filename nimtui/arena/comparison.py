@@ -92,7 +92,9 @@ def effort_of(thoughts: Sequence[Thought], nodes: int | None) -> tuple[int | Non
 
 def cells_of(thoughts: Sequence[Thought], played: Move | None) -> tuple[tuple[Cell, ...], str]:
     """Return a cell for each thought, with its rank and share, and what the shares are parts of."""
-    weights, share_of = _weights(thoughts)
+    weights, share_of = [thought.wins or 0 for thought in thoughts], WON  # the agent's evidence for each move
+    if any(thought.visits is not None for thought in thoughts):
+        weights, share_of = [thought.visits or 0 for thought in thoughts], VISITED
     total = sum(weights)
     ranks = ranks_of(thoughts, played)
     return tuple(
@@ -106,13 +108,6 @@ def cells_of(thoughts: Sequence[Thought], played: Move | None) -> tuple[tuple[Ce
         )
         for thought, weight in zip(thoughts, weights, strict=True)
     ), (share_of if total else "")
-
-
-def _weights(thoughts: Sequence[Thought]) -> tuple[list[int], str]:
-    """Return how much of the agent's evidence speaks for each move."""
-    if any(thought.visits is not None for thought in thoughts):
-        return [thought.visits or 0 for thought in thoughts], VISITED
-    return [thought.wins or 0 for thought in thoughts], WON
 
 
 def ranks_of(thoughts: Sequence[Thought], played: Move | None) -> dict[Move, int]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from nimtui.arena.verdict_words import signed
 from nimtui.foreign.signs import visible
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _axes(decades: int, units: list[str]) -> list[str]:
     parts = []
     for value in (-1.0, -0.5, 0.0, 0.5, 1.0):
         y = _y(value)
-        parts += [_rule(LEFT, y, LEFT + WIDE, y, "grid"), _text(LEFT - 8, y + 4, _signed(value), "end")]
+        parts += [_rule(LEFT, y, LEFT + WIDE, y, "grid"), _text(LEFT - 8, y + 4, signed(value), "end")]
     for decade in range(decades + 1):
         x = _x(10**decade, decades)
         parts += [_rule(x, TOP, x, TOP + HIGH, "grid"), _text(x, TOP + HIGH + 18, f"{10**decade:,}", "mid")]
@@ -124,7 +125,3 @@ def _x(effort: float, decades: int) -> float:
 
 def _y(value: float) -> float:
     return TOP + HIGH * (1 - value) / 2
-
-
-def _signed(value: float) -> str:
-    return "0" if not value else f"{'−' if value < 0 else '+'}{abs(value):g}"

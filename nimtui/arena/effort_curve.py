@@ -61,16 +61,13 @@ class Curve:
     @property
     def settled_from(self) -> int | None:
         """The effort from which on the agent keeps its last move."""
-        return self._from(frozenset({self.steps[-1].move})) if self.steps else None
+        return self.right_from(frozenset({self.steps[-1].move})) if self.steps else None
 
     def right_from(self, best: frozenset[Move]) -> int | None:
         """Return the effort from which on all moves are among these; None if the last one is not."""
-        return self._from(best)
-
-    def _from(self, moves: frozenset[Move]) -> int | None:
         found = None
         for step in reversed(self.steps):
-            if step.move not in moves:
+            if step.move not in best:
                 break
             found = step.effort
         return found

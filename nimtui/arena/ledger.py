@@ -7,7 +7,7 @@ from collections import deque
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena.batch import DRAWN, LOST, WON, Batch
+from nimtui.arena.batch import DRAWN, LOST, WON, Batch, pair
 from nimtui.arena.faults import EqualFaults, joined
 from nimtui.arena.meetings import NO_PAIRS, pair_counts
 from nimtui.arena.plan import Plan
@@ -145,12 +145,8 @@ class Ledger:
         self._new_kinds = joined(self._new_kinds, [EqualFaults(text, 1, game)])
 
     def _score(self) -> PairingScore:
-        lost, drawn, won = (_pair(self._outcomes[:, kind + 1]) for kind in (LOST, DRAWN, WON))
-        own, chances, mistakes = map(_pair, self._sums)
+        lost, drawn, won = (pair(self._outcomes[:, kind + 1]) for kind in (LOST, DRAWN, WON))
+        own, chances, mistakes = map(pair, self._sums)
         counts = won, drawn, lost, own, chances, mistakes, (self._faults[0], self._faults[1])
         pairing, pairs = self._plan.pairings[self._place], tuple(self._pairs.tolist())
         return PairingScore(pairing, *counts, pairs, self.wanted, self._llr, self._verdict)
-
-
-def _pair(two: npt.NDArray[np.int64]) -> tuple[int, int]:
-    return int(two[0]), int(two[1])

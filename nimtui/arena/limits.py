@@ -64,15 +64,12 @@ class Limits:
         if limited and not seconds:  # its process must end at some time
             seconds = USUAL_SECONDS if self.move is None else MOST
         left = max(0.0, self.game - spent) if self.game else MOST
-        share = min(_to_think(seconds or MOST), OF_A_GAME * left if self.game else MOST)
-        if self.game and left < (seconds or MOST):
+        most = seconds or MOST
+        told = max(most / 2, min(IN_TIME * most, most - TO_MOVE))  # then a self-stopping agent is told to move
+        share = min(told, OF_A_GAME * left if self.game else MOST)
+        if self.game and left < most:
             return Limit(left, f"{self.game:g} s for the game", share)
         return Limit(seconds, f"{seconds:g} s", share) if seconds else None
-
-
-def _to_think(seconds: float) -> float:
-    """Return the seconds after which a self-stopping agent with this limit is told to move."""
-    return max(seconds / 2, min(IN_TIME * seconds, seconds - TO_MOVE))
 
 
 def exact(seconds: float) -> str:

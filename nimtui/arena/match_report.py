@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 from nimtui.arena import faults, statements
+from nimtui.arena.games_report import won
 from nimtui.arena.limits import Limits
 from nimtui.arena.match import MatchResult, Score
 from nimtui.arena.ratings import Rating
@@ -16,7 +17,6 @@ from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sen
 from nimtui.report.document import rows_of
 from nimtui.report.values import Count, Duration, Keys, Likelihood, Share, Word
 
-SEATS = ("first", "second")
 MOST_FAULTS = 6  # different faults that are named
 
 
@@ -113,5 +113,4 @@ def winner(result: MatchResult) -> str:
     played = result.batch.game(0)
     if played.winner is None:
         return "a draw"
-    fault = f": {played.fault}" if played.fault else ""
-    return f"{result.agents[played.winner]} won, moving {SEATS[played.winner ^ played.opener]}{fault}"
+    return won(result.agents[played.winner], played.winner ^ played.opener, played.fault)

@@ -9,17 +9,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from nimtui.agents import parse_agent
+from nimtui.agents.levels import known_as
 from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena import judge
 from nimtui.arena.entrants import labels
-from nimtui.arena.meetings import Meeting
-from nimtui.arena.plan import GAUNTLET
-from nimtui.arena.ratings import Anchor, Ratings, rate
-from nimtui.arena.saved_meetings import SavedMeetings, Source, pooled, read
+from nimtui.arena.meetings import NO_PAIRS, Meeting
+from nimtui.arena.openings import START
+from nimtui.arena.plan import GAUNTLET, ONE_SIDED, ORDERED
+from nimtui.arena.ratings import Anchor, rate
 from nimtui.arena.standings import rank
 from nimtui.arena.tally import Field, crosstable, entrants, sums_of
 from nimtui.errors import InputError, unknown
@@ -30,6 +34,92 @@ from nimtui.store import tallies as store
 if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.rows import TournamentInfo
+    from nimtui.store.tallies import Tally
+
+
+class Source(NamedTuple):
+    """Where the games of a meeting come from. Games with equal `terms` have the same openings and random numbers."""
+
+    tournament: int
+    pairing: int  # its number in the tournament
+    game: str
+    openings: str
+    seed: object  # as saved
+    limits: tuple[object, object]  # seconds per move, per game
+    terms: tuple[object, ...]  # all that a game depends on, except its number
+    tallies: tuple[Tally, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class SavedMeetings:
+    """Agents as entered, what they scored, and where each meeting comes from."""
+
+    agents: tuple[str, ...]
+    meetings: tuple[Meeting, ...]
+    sources: tuple[Source, ...]  # of each meeting
+
+    @property
+    def played(self) -> int:
+        """Return the number of games."""
+        return sum(meeting.played for meeting in self.meetings)
+
+
+def read(db: Database, tournament: int, document: Mapping[str, Any], game: str | None = None) -> SavedMeetings:
+    """Return the results of this tournament, or of one game in it; `document` is its plan.
+
+    StoreError if the database cannot be read.
+    """
+    found = store.tallies(db, tournament)
+    known = known_as(document)
+    found = [
+        one._replace(first=known.get(one.first, one.first), second=known.get(one.second, one.second)) for one in found
+    ]
+    entered = [known.get(str(name), str(name)) for name in document.get("agents") or []]
+    names = tuple(dict.fromkeys([*entered, *(name for one in found for name in (one.first, one.second))]))
+    kind, seed = str(document.get("openings", START)), document.get("seed")
+    alternate = document.get("pairs") not in (ORDERED, ONE_SIDED)
+    limits = document.get("move_time"), document.get("game_time", 0.0)
+    pairs = store.pairs(db, tournament)
+    results = store.results(db, tournament) if kind != START else {}
+    meetings, sources = [], []
+    for number, group in groupby(found, lambda one: one.pairing):
+        own = tuple(group)
+        if game not in (None, own[0].game):
+            continue
+        counts = [[0, 0], [0, 0], [0, 0]]
+        for one in own:
+            for sums, value in zip(counts, (one.wins, one.draws, one.losses), strict=True):
+                sums[one.opener] += value
+        won, drawn, lost = ((row[0], row[1]) for row in counts)
+        row = np.frombuffer(results[number], np.int8) if number in results else None
+        two = names.index(own[0].first), names.index(own[0].second)
+        meetings.append(Meeting(*two, won, drawn, lost, pairs.get(number, NO_PAIRS), None, row, alternate))
+        terms = (own[0].game, own[0].first, own[0].second, kind, seed, number, alternate, *limits)
+        sources.append(Source(tournament, number, own[0].game, kind, seed, limits, terms, own))
+    return _with_openings(SavedMeetings(names, tuple(meetings), tuple(sources)))
+
+
+def pooled(parts: Sequence[SavedMeetings]) -> SavedMeetings:
+    """Return several tournaments as one."""
+    names = tuple(dict.fromkeys(name for part in parts for name in part.agents))
+    place = {name: at for at, name in enumerate(names)}
+    meetings = tuple(
+        meeting._replace(first=place[part.agents[meeting.first]], second=place[part.agents[meeting.second]])
+        for part in parts
+        for meeting in part.meetings
+    )
+    return _with_openings(SavedMeetings(names, meetings, tuple(one for part in parts for one in part.sources)))
+
+
+def _with_openings(saved: SavedMeetings) -> SavedMeetings:
+    """Number the openings: meetings of one game, one kind of openings and one seed share them."""
+    numbers: dict[object, int] = {}
+    meetings = []
+    for meeting, source in zip(saved.meetings, saved.sources, strict=True):
+        shared = source.openings != START
+        key = source.game, source.openings, source.seed
+        meetings.append(meeting._replace(openings=numbers.setdefault(key, len(numbers)) if shared else None))
+    return SavedMeetings(saved.agents, tuple(meetings), saved.sources)
 
 
 class Part(NamedTuple):
@@ -85,7 +175,8 @@ def gather(
                 kept.append((meeting, source))
             else:
                 repeats[other] += meeting.played
-        agents = part.agents if game is None else _who_played(part)
+        there = {at for meeting in part.meetings for at in (meeting.first, meeting.second)}
+        agents = tuple(name for at, name in enumerate(part.agents) if game is None or at in there)
         meetings = tuple(
             one._replace(first=agents.index(part.agents[one.first]), second=agents.index(part.agents[one.second]))
             for one, _ in kept
@@ -93,11 +184,6 @@ def gather(
         counted.append(SavedMeetings(agents, meetings, tuple(source for _, source in kept)))
         parts.append(Part(info, counted[-1].played, tuple(repeats.items())))
     return Gathered(pooled(counted), tuple(parts))
-
-
-def _who_played(part: SavedMeetings) -> tuple[str, ...]:
-    there = {at for meeting in part.meetings for at in (meeting.first, meeting.second)}
-    return tuple(name for at, name in enumerate(part.agents) if at in there)
 
 
 def _repeated(db: Database, parts: Sequence[SavedMeetings]) -> dict[tuple[int, int], int]:
@@ -158,17 +244,14 @@ def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
     count = len(saved.agents)
     ratings = rate(count, saved.meetings, anchor)
     if anchor is not None and isnan(ratings.ratings[anchor.agent].elo):
-        raise _outside(saved.agents, anchor, rate(count, saved.meetings))
+        without = rate(count, saved.meetings).ratings
+        names = [name for name, one in zip(saved.agents, without, strict=True) if not isnan(one.elo)]
+        wrong = f"the anchor {saved.agents[anchor.agent]} met none of the agents to rate"
+        raise InputError(f"{wrong}. Agents: {', '.join(names)}" if names else f"{wrong}: no two agents met")
     cells = crosstable(count, saved.meetings)
     rows = entrants(saved.agents, cells, ratings, _sums(saved), _judged(gathered.games))
     rows.sort(key=lambda row: (isnan(row.rating.elo), -row.rating.elo, -(row.score or 0.0), row.entrant))
     return Pool(saved.agents, tuple(rows), cells, ratings, saved.meetings, gathered, anchor)
-
-
-def _outside(agents: tuple[str, ...], anchor: Anchor, without: Ratings) -> InputError:
-    names = [name for name, one in zip(agents, without.ratings, strict=True) if not isnan(one.elo)]
-    wrong = f"the anchor {agents[anchor.agent]} met none of the agents to rate"
-    return InputError(f"{wrong}. Agents: {', '.join(names)}" if names else f"{wrong}: no two agents met")
 
 
 def _sums(saved: SavedMeetings) -> list[list[int]]:

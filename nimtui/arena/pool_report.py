@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from math import isnan
 from typing import Any
 
@@ -64,7 +64,7 @@ def of_pool(pool: Pool) -> Iterator[str]:
     names = labels(pool.agents)
     yield from statements.of_tables(pool, zero_text(pool), judge.least_judged(pool.gathered.games))
     yield from statements.of_ratings(pool.ratings, pool.meetings, names)
-    yield from filter(None, (_of_anchor(pool), _of_unrated(pool), _of_mixture(pool)))
+    yield from _of_members(pool, names)
     yield from _of_repeats(pool)
     empty = (part.info.id for part in pool.gathered.parts if not part.games and not part.repeats)
     yield from (f"Tournament {id} has no finished games." for id in empty)
@@ -78,28 +78,20 @@ def zero_text(pool: Pool) -> str:
     return f"counted from {labels(pool.agents)[pool.anchor.agent]} = {elo}"
 
 
-def _of_anchor(pool: Pool) -> str:
-    """Say if the games do not tell how far the anchor is away, because it won or lost them all."""
-    if pool.anchor is None:
-        return ""
-    score = pool.ratings.scores[pool.anchor.agent]
-    if score.points not in (0, score.games):
-        return ""
-    won, side = ("won", "below") if score.points else ("lost", "above")
-    name = labels(pool.agents)[pool.anchor.agent]
-    return f"{name} {won} {statements.all_of(score.games)}: how far the others are {side} the anchor is uncertain."
-
-
-def _of_unrated(pool: Pool) -> str:
-    names = labels(pool.agents)
+def _of_members(pool: Pool, names: Sequence[str]) -> Iterator[str]:
+    """Say if the games do not tell how far the anchor is away, because it won or lost them all; who met nobody; and
+    what the tournaments differ in although one rating counts for all.
+    """
+    score = None if pool.anchor is None else pool.ratings.scores[pool.anchor.agent]
+    if pool.anchor is not None and score is not None and score.points in (0, score.games):
+        who = f"{names[pool.anchor.agent]} {'won' if score.points else 'lost'} {statements.all_of(score.games)}"
+        side = "below" if score.points else "above"
+        yield f"{who}: how far the others are {side} the anchor is uncertain."
     unrated = [names[row.entrant] for row in pool.rows if isnan(row.rating.elo)]
     if len(unrated) == len(pool.rows):
-        return "No two agents met: no ratings."
-    return f"{statements.listed(unrated)} met none of the others: no rating." if unrated else ""
-
-
-def _of_mixture(pool: Pool) -> str:
-    """Say what the tournaments differ in although one rating counts for all."""
+        yield "No two agents met: no ratings."
+    elif unrated:
+        yield f"{statements.listed(unrated)} met none of the others: no rating."
     sources = pool.gathered.saved.sources
     kinds: dict[str, Collection[object]] = {
         "games": {source.game for source in sources},
@@ -107,8 +99,7 @@ def _of_mixture(pool: Pool) -> str:
         "time limits": {source.limits for source in sources},
     }
     if mixed := [what for what, values in kinds.items() if len(values) > 1]:
-        return f"The pool mixes {statements.listed(mixed)}: each agent has one rating for all, moving first one worth."
-    return ""
+        yield f"The pool mixes {statements.listed(mixed)}: each agent has one rating for all, moving first one worth."
 
 
 def _of_repeats(pool: Pool) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isnan, nan, sqrt
+from math import isnan, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -191,6 +191,7 @@ class _Cells:
         self.wins, self.draws, self.losses = (table[:, place].astype(np.float64) for place in (2, 3, 4))
         self.games = self.wins + self.draws + self.losses
         self.points = self.wins + self.draws / 2
+        self.against = self.games - self.points
         self.variance = scatter.variances(self.wins, self.draws, self.losses)
 
 
@@ -207,14 +208,10 @@ class _Rated:
         self.covariance = self.model.covariance(self.x[None], spread[None])[0]
         self.group = self.model.groups[0] if self.model.groups else ()
         apart = self.cells.first != self.cells.second
-        self.won, self.lost = (self._every(points[apart], apart) for points in (self.cells.points, self._against))
+        self.won, self.lost = (self._every(points[apart], apart) for points in (self.cells.points, self.cells.against))
         self.played = np.zeros(agents)
         np.add.at(self.played, self.cells.first[apart], self.cells.games[apart])
         np.add.at(self.played, self.cells.second[apart], self.cells.games[apart])
-
-    @property
-    def _against(self) -> Floats:
-        return self.cells.games - self.cells.points
 
     def _every(self, points: Floats, apart: Mask) -> Mask:
         """Return which agents took every point that `points` gives first movers, and the rest to second movers."""
@@ -324,9 +321,6 @@ class _Rated:
         base[counted] = 1 / len(counted)
         return base
 
-    def _error(self, weights: Floats) -> float:
-        return sqrt(max(0.0, float(weights @ self.covariance @ weights)))
-
     def _perfect(self, one: int, other: int) -> list[tuple[int, int]]:
         """Return the perfect scores that put one agent above the other: the agent of each, and the other of the two."""
         won = [(one, other)] if self.won[one] and not self.won[other] else []
@@ -377,7 +371,7 @@ class _Rated:
         for seat in (cells.first, cells.second):
             np.add.at(alone, seat[apart], (cells.games * self.own_share)[apart])
         np.add.at(points, cells.first[apart], cells.points[apart])
-        np.add.at(points, cells.second[apart], (cells.games - cells.points)[apart])
+        np.add.at(points, cells.second[apart], cells.against[apart])
         lows, highs = score_interval(points, self.played, np.diagonal(self.scatter)[: self.agents], alone)
         return [
             Score(float(sum_), int(games), float(low), float(high))
@@ -387,8 +381,7 @@ class _Rated:
     def _seat(self) -> Seat:
         if not self.model.seat_known:
             return Seat(nan, nan)
-        weights = np.eye(self.agents + 1)[-1]
-        error = half_width(self.x[-1], np.array(self._error(weights)))
+        error = half_width(self.x[-1], np.sqrt(np.maximum(0.0, self.covariance[-1, -1])))
         return Seat(ELO * float(self.x[-1]), ELO * float(error))
 
     def _superiority(self) -> tuple[tuple[float, ...], ...]:

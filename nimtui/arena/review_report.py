@@ -10,8 +10,7 @@ from nimtui.agents.belief import Belief
 from nimtui.arena.batch import Played
 from nimtui.arena.beliefs import of_game
 from nimtui.arena.entrants import labels
-from nimtui.arena.history import Cell, Moment, cells, history
-from nimtui.arena.history_text import Believed, Story, legend, sides
+from nimtui.arena.history import Believed, Cell, Moment, Story, cells, estimates, history, legend, sides
 from nimtui.arena.review import Judgement, review
 from nimtui.arena.review_text import Reviewed, better, of_seats, story
 from nimtui.arena.steps import check
@@ -29,7 +28,6 @@ MOST_NAMED = 4  # better moves that are named beside a mistake
 WIDTH, BELIEF = 60, 8  # columns of a line of the value history, and of the belief behind it
 NAMED = 10  # characters of a player there
 SIGNS = dict(zip(map(str, Cell), " │┃░█─✗○◇", strict=True))
-
 
 UNTOLD = Story((), ("", ""))  # of a game that was not judged
 
@@ -96,7 +94,6 @@ def of_row(game: Game, row: Played, agents: Sequence[str], judge: Progress | Non
 def estimated(game: GameReview, spec: str, seed: int, progress: Progress) -> GameReview:
     """Return a judged game with the estimates of the agent of this name. Raises InputError if it cannot estimate."""
     from nimtui.agents import parse_agent
-    from nimtui.arena.estimates import estimates
 
     if game.reviewed is None:
         return game

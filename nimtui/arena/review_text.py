@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nimtui import theory
-from nimtui.arena.review import Judgement
-from nimtui.arena.turning_point import Decision, Gap, decide, for_first
+from nimtui.arena.review import Decision, Gap, Judgement, decide, for_first
 from nimtui.games import Record
 from nimtui.games.doing import named
 from nimtui.theory import Outcome
@@ -134,17 +133,12 @@ def _turning(game: Reviewed, found: Decision, point: Judgement) -> list[str]:
     who = game.names(point.ply)[point.seat]
     move = named(record.game, record.state_at(point.ply), point.move)
     lost = "win" if point.before is Outcome.WIN else "draw"
+    kept, kind = better(record, point), "column " if record.game.board_kind == "columns" else ""
     return [
         f"Move {point.ply + 1}, {move}, was {what}{so_far}: {who} gave the {lost} away ({point.gave_away}).",
-        *_better(record, point),
+        f"Better: {kind}{several(kept.moves)}.",
+        kept.why if len(kept.moves) > 1 else f"It {kept.merit}",
     ]
-
-
-def _better(record: Record, point: Judgement) -> list[str]:
-    found = better(record, point)
-    kind = "column " if record.game.board_kind == "columns" else ""
-    why = found.why if len(found.moves) > 1 else f"It {found.merit}"
-    return [f"Better: {kind}{several(found.moves)}.", why]
 
 
 def _unchanged(game: Reviewed, found: Decision) -> list[str]:

@@ -89,7 +89,11 @@ def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
 
     May take seconds for a large connect board. Raises Cancelled as the progress does.
     """
-    lines = [_of_start(plan, name, progress) for name in plan.games] + _of_time(plan)
+    lines, game = [_of_start(plan, name, progress) for name in plan.games], parse_game(plan.games[0])
+    timed = [name for name in plan.agents if depends_on_the_machine(parse_agent(name, game))]
+    if timed:
+        plays = "play" if len(timed) > 1 else "plays"
+        lines.append(f"{' and '.join(timed)} {plays} by the clock: another machine plays other games.")
     if plan.openings.kind != START:
         said = f"Games start {plan.openings.title}."
         if plan.openings.kind == BALANCED:
@@ -98,16 +102,6 @@ def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
         swapped = f" Each is played twice, with the seats swapped{last}." if plan.alternate and plan.number > 1 else ""
         lines.append(said + swapped)
     return lines
-
-
-def _of_time(plan: Plan) -> list[str]:
-    """Name the agents whose moves depend on the clock, in a sentence."""
-    game = parse_game(plan.games[0])
-    timed = [name for name in plan.agents if depends_on_the_machine(parse_agent(name, game))]
-    if not timed:
-        return []
-    many = len(timed) > 1
-    return [f"{' and '.join(timed)} {'play' if many else 'plays'} by the clock: another machine plays other games."]
 
 
 def _of_start(plan: Plan, name: str, progress: Progress) -> str:

@@ -92,7 +92,7 @@ def standings(field: Field) -> Table:
         Column("first", lambda row: Tenths(seat_score(row, 0)), rank=8),
         Column("second", lambda row: Tenths(seat_score(row, 1)), rank=9),
         Column("score", lambda row: Tenths(row.score)),
-        Column("score 95 %", lambda row: row.interval, left=True, rank=6),
+        Column("score 95 %", lambda row: row.scored.interval, left=True, rank=6),
         Column("Elo", lambda row: row.rating.value),
         Column("Elo 95 %", lambda row: row.rating.range, left=True, rank=2),
         Column("LOS", lambda row: _ahead(field, places[row.entrant]), rank=5),

@@ -32,7 +32,9 @@ def of_tables(field: Field, zero: str = "", judged: int | None = None) -> Iterat
     """
     if len(field.rows) > 1:
         if not any(row.rating.by_seat for row in field.rows):
-            counted = zero or f"above the mean of {_mean_of(field)}"
+            apart = {row.rating.bounded for row in field.rows if not isnan(row.rating.elo)} == {False, True}
+            whose = "the agents that neither won nor lost all games" if apart else "the agents"
+            counted = zero or f"above the mean of {whose}"
             yield f"Elo: {counted}. The difference of two ratings predicts what they score."
             yield (
                 "LOS: probability that an agent is stronger than the next one. It counts all games, not only those"
@@ -45,12 +47,6 @@ def of_tables(field: Field, zero: str = "", judged: int | None = None) -> Iterat
             yield f"Crosstable: the row moves first. Wins of the first–wins of the second{' =draws' if drawn else ''}."
     if any(row.mistake_rate is not None for row in field.rows):
         yield f"{MISTAKES.capitalize()}{'' if judged is None else f', in the first {judged} games of a pairing'}."
-
-
-def _mean_of(field: Field) -> str:
-    """Return which agents have a mean of 0 Elo."""
-    apart = {row.rating.bounded for row in field.rows if not isnan(row.rating.elo)} == {False, True}
-    return "the agents that neither won nor lost all games" if apart else "the agents"
 
 
 def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> Iterator[str]:

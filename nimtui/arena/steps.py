@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -61,19 +62,16 @@ class Steps:
         state.board[:] = np.frombuffer(at, state.board.dtype)
         check(game, state, ply, move)
         name = game.move_name(move, state)
-        reads = not self._reading or self._reads(name, state, move)
+        reads = not self._reading
+        if self._reading:
+            with suppress(InputError):
+                reads = game.parse_move(name, state) == move
         base.play(state, move)
         step = Step(name, reads, state.board.tobytes(), int(base.outcome(state)))
         if len(self._known) >= self._most:
             self._known.clear()
         self._known[at, move] = step
         return step
-
-    def _reads(self, name: str, state: base.State, move: Move) -> bool:
-        try:
-            return self.game.parse_move(name, state) == move
-        except InputError:
-            return False
 
 
 def check(game: Game, state: base.State, ply: int, move: Move) -> None:

@@ -12,17 +12,7 @@ from typing import Any, TypeAlias
 from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import Pairing, Plan
-from nimtui.arena.ratings import Rating, Ratings, Seat
-from nimtui.report.values import NOTHING, Value, Within
-
-
-def place(at: int, ratings: Sequence[Rating], by_elo: bool) -> str:
-    """Return the place of a row, '1' for the first; '–' if its rating is a bound that leaves the place open."""
-    rating = ratings[at]
-    rest = [other.elo for other in ratings if other is not rating and not isnan(other.elo)]
-    above = rating.at_least is not None and not all(elo < rating.at_least for elo in rest)
-    below = rating.at_most is not None and not all(elo > rating.at_most for elo in rest)
-    return "–" if by_elo and not rating.by_seat and (above or below) else str(at + 1)
+from nimtui.arena.ratings import Rating, Ratings, Score, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +51,7 @@ class Standing:
     wins: tuple[int, int]  # moving first, moving second
     draws: tuple[int, int]
     losses: tuple[int, int]
-    low: float  # of the score, 95 %
-    high: float
+    scored: Score  # its points and games, as the ratings count them, with their interval
     rating: Rating
     own: int  # moves
     chances: int
@@ -85,11 +74,6 @@ class Standing:
         return self.points / self.played if self.played else None
 
     @property
-    def interval(self) -> Value:
-        """Return the 95 % interval of the score; nothing before the first game."""
-        return Within(self.low, self.high) if self.played else NOTHING
-
-    @property
     def mistake_rate(self) -> float | None:
         """Return the share of mistakes among moves in won or drawn positions, 0 to 1; None if unknown.
 
@@ -107,9 +91,7 @@ class Standing:
             "played": self.played,
             **{name: sum(seats) for name, seats in counts.items()},
             **self.rating.keys,
-            "score": self.score,
-            "score_low": self.low,
-            "score_high": self.high,
+            **self.scored.keys,
             "mistake_rate": self.mistake_rate,
             "mistakes": self.mistakes,
             "chances": self.chances,
@@ -153,8 +135,15 @@ class Field:
         return self.ratings.seat
 
     def place(self, at: int) -> str:
-        """Return the place of a row: see `place`. Any other bound than of all won or lost games is the anchor's."""
-        return place(at, [row.rating for row in self.rows], self.by_elo and self.rows[at].score in (0, 1))
+        """Return the place of a row, '1' for the first; '–' if its rating is a bound that leaves the place open.
+
+        Any other bound than of all won or lost games is the anchor's.
+        """
+        rating, decided = self.rows[at].rating, self.by_elo and self.rows[at].score in (0, 1)
+        rest = [row.rating.elo for row in self.rows if row.rating is not rating and not isnan(row.rating.elo)]
+        above = rating.at_least is not None and not all(elo < rating.at_least for elo in rest)
+        below = rating.at_most is not None and not all(elo > rating.at_most for elo in rest)
+        return "–" if decided and not rating.by_seat and (above or below) else str(at + 1)
 
     def between(self, row: int, column: int) -> list[Meeting]:
         """Return the finished games of two different entrants, as the row's."""
@@ -224,6 +213,6 @@ def entrants(
         wins = sum(cell.first_wins for cell in opened), sum(cell.second_wins for cell in answered)
         draws = sum(cell.draws for cell in opened), sum(cell.draws for cell in answered)
         losses = sum(cell.second_wins for cell in opened), sum(cell.first_wins for cell in answered)
-        found = at, agents[at], wins, draws, losses, *ratings.scores[at][2:], ratings.ratings[at]
+        found = at, agents[at], wins, draws, losses, ratings.scores[at], ratings.ratings[at]
         rows.append(Standing(*found, own, chances, mistakes, judged, faults))
     return rows

@@ -41,8 +41,7 @@ def writer(database: Database, tournament: int, ending: str, progress: Progress)
 
 def _games(database: Database, found: TournamentInfo, progress: Progress) -> Iterator[str]:
     """Return the text of every game, the first with the tournament's settings."""
-    from nimtui.arena.saved_transcripts import games_of, transcripts
-    from nimtui.arena.transcript import write
+    from nimtui.arena.transcript import games_of, transcripts, write
 
     for number, piece in enumerate(write(transcripts(database, games_of(database, found.id), whole=True))):
         if number % 100 == 0:

@@ -78,7 +78,7 @@ def export(
     """Write saved games as text, CSV or JSON.
 
     The oldest game comes first; games named by ID keep their order."""
-    from nimtui.arena.saved_transcripts import transcripts
+    from nimtui.arena.transcript import transcripts
     from nimtui.arena.transcript import write as texts
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
@@ -152,7 +152,7 @@ def _write_json(games: Iterable[GameInfo], out: TextIO) -> None:
     """
     from nimtui.arena.beliefs import of_game
     from nimtui.arena.games_report import keys_of
-    from nimtui.arena.history_text import Believed
+    from nimtui.arena.history import Believed
 
     between = '{"games": [\n'
     for info in games:

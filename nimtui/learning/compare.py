@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError
-from nimtui.learning.evaluate import accuracy_of
+from nimtui.learning.evaluate import accuracy_of, best_scored
 from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Scores
 from nimtui.learning.table import Table
@@ -56,17 +56,10 @@ def compare(one: Table, other: Table, progress: Progress = SILENT) -> Comparison
 def _agreement(known: Truth, mine: Scores, theirs: Scores) -> tuple[int, int, int]:
     ptr = known.graph.ptr[:-1]
     choice = np.diff(known.graph.ptr) > 1
-    here, there = _best(known, mine), _best(known, theirs)
+    here, there = best_scored(known, mine), best_scored(known, theirs)
     alike = np.add.reduceat(here != there, ptr, dtype=np.int64) == 0
     apart = np.add.reduceat(here & there, ptr, dtype=np.int64) == 0
     return int(choice.sum()), int((alike & choice).sum()), int((apart & choice).sum())
-
-
-def _best(known: Truth, scores: Scores) -> npt.NDArray[np.bool_]:
-    """Return for each edge whether it is a best-scored move of its position, [edges]."""
-    ptr = known.graph.ptr
-    best: npt.NDArray[np.bool_] = scores == np.repeat(np.maximum.reduceat(scores, ptr[:-1]), np.diff(ptr))
-    return best
 
 
 def _chances(win_and_draw: npt.NDArray[np.float64]) -> Chances:

@@ -32,7 +32,7 @@ from nimtui import plugins
 from nimtui.engine import lessons
 from nimtui.errors import InputError, options_of
 from nimtui.games.base import Move
-from nimtui.learning.parameter import Parameter, Value
+from nimtui.learning.parameter import Parameter, Value, as_typed
 
 Learner: TypeAlias = Any  # a NamedTuple of a learner's parameters; equal if these are equal
 Scores: TypeAlias = npt.NDArray[Any]  # [edges]: 32-bit integers or 64-bit floats
@@ -105,7 +105,7 @@ def make(module: ModuleType, values: Mapping[str, Value]) -> Learner:
 def spec(learner: Learner) -> str:
     """Return the canonical name, which parses to an equal learner; it omits parameters at their default."""
     defaults: dict[str, Any] = learner._field_defaults
-    told = [f"{name}={_written(value)}" for name, value in learner._asdict().items() if value != defaults[name]]
+    told = [f"{name}={as_typed(value)}" for name, value in learner._asdict().items() if value != defaults[name]]
     name: str = module_of(learner).NAME
     return name + (":" + ",".join(told) if told else "")
 
@@ -122,14 +122,10 @@ def told_apart(specs: Sequence[str]) -> list[str]:
     names = []
     for learner in parsed:
         word, _, rest = spec(learner).partition(":")
-        shown = {name: _written(getattr(learner, name)) for name in differ}
+        shown = {name: as_typed(getattr(learner, name)) for name in differ}
         shown |= {key: value for key, _, value in (part.partition("=") for part in rest.split(",") if part)}
         names.append(f"{word}:{','.join(f'{name}={value}' for name, value in shown.items())}" if shown else word)
     return names
-
-
-def _written(value: Any) -> str:
-    return value.value if isinstance(value, Enum) else repr(value)
 
 
 def module_of(learner: Learner) -> ModuleType:

@@ -11,13 +11,12 @@ import numpy.typing as npt
 
 from nimtui.games import base
 from nimtui.games.notation import plural
-from nimtui.learning.changes import differing
-from nimtui.learning.evaluate import WORDS, judged
+from nimtui.learning.evaluate import WORDS, differing, judged
 from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Scores
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson, after
-from nimtui.learning.taught_report import Accuracy
+from nimtui.learning.taught_report import change_text
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth, truth
 
@@ -100,8 +99,8 @@ class Effect:
     def text(self) -> str:
         """Say in how many positions the best moves change, and the accuracy before and after."""
         number = plural(int(self.changed.sum()), "position", "positions")
-        share = Accuracy(self.before.accuracy, self.after.accuracy).text
-        return f"1 lesson with weight {self.lesson.weight:,}: best moves change in {number}. {share}"
+        share = change_text(self.before.accuracy, self.after.accuracy)
+        return f"1 lesson with weight {self.lesson.weight:,}: best moves change in {number}. Accuracy {share}."
 
 
 class Preview:

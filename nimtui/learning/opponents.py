@@ -74,17 +74,12 @@ def parse_opponent(text: str) -> Opponent:
             raise InputError(f"{word} takes no parameters; use reward:games=…,seed=…")
         return Opponent(parse_learner("reward"), LEVELS[word], SEED, word)
     if word not in learners():
-        raise plugins.unknown("learner", word, opponent_words())
+        raise plugins.unknown("learner", word, [*LEVELS, *learners()])
     given = options_of(rest, "parameter", word, ("games", "seed", *learners()[word].PARAMETERS))
     games = whole_number(given.pop("games", str(DEFAULT_GAMES)), "games", 1, MOST_GAMES)
     seed = whole_number(given.pop("seed", "0"), "seed", 0, 2**63 - 1)
     others = ",".join(f"{key}={value}" for key, value in given.items())
     return Opponent(parse_learner(f"{word}:{others}"), games, seed)
-
-
-def opponent_words() -> list[str]:
-    """Return the words that an opponent's name can start with."""
-    return [*LEVELS, *learners()]
 
 
 def trained(

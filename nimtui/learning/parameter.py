@@ -46,6 +46,11 @@ class Parameter:
         return value
 
 
+def as_typed(value: Value) -> str:
+    """Return the text of a value; reading it gives the same value."""
+    return str(value.value) if isinstance(value, Enum) else repr(value)
+
+
 def value_text(value: Value) -> str:
     """Return a value as a person types it, thousands grouped: '1,000', '0.25', 'uniform-move'."""
     if isinstance(value, Enum):

@@ -58,8 +58,8 @@ class Run:
         self.held: Callable[[], bool] = lambda: False  # is the job paused? A paused job waits at its next report
         self.following = False  # are games that are played alone shown move by move?
         self.shown: Shown | None = None  # the last such game
-        self._last: int | None = None  # the goal, in games
-        self._until_perfect = False
+        self.last: int | None = None  # the goal, in games; None: no limit
+        self.until_perfect = False
         self._perfect_at = 0  # the games at the next check for perfection
         self._asked: Stop | None = None  # the request that is not obeyed yet
         self._stop_at: int | None = None
@@ -79,7 +79,7 @@ class Run:
         last = None if games is None else self.training.games + games
         if last is not None:
             check_games(self.training.learner, last)
-        self._last, self._until_perfect = last, until_perfect
+        self.last, self.until_perfect = last, until_perfect
         self.training.more["goal"] = {"games": last, "perfect": until_perfect}
 
     @classmethod
@@ -91,8 +91,8 @@ class Run:
         kept = run.training.more.get("goal")
         goal: dict[str, Any] = kept if isinstance(kept, dict) else {}
         last = goal.get("games")
-        run._last = last if isinstance(last, int) else None
-        run._until_perfect = bool(goal.get("perfect"))
+        run.last = last if isinstance(last, int) else None
+        run.until_perfect = bool(goal.get("perfect"))
         return run
 
     def stop_after(self, games: int) -> None:
@@ -131,20 +131,6 @@ class Run:
         self._reset = True
         self._wake.set()
 
-    @property
-    def episode(self) -> Episode | None:
-        """The last game, if it was played alone."""
-        return self.training.episode
-
-    @property
-    def last(self) -> int | None:
-        """The goal, in games; None: no limit."""
-        return self._last
-
-    @property
-    def until_perfect(self) -> bool:
-        return self._until_perfect
-
     # The work.
 
     def work(self, progress: Progress = SILENT) -> None:
@@ -160,7 +146,8 @@ class Run:
     def _work(self, progress: Progress) -> None:
         with self._table:
             self.training.prepare(progress)
-            self._perfect_at = self._next_look()
+            games, cells = self.training.games, len(self.training.table.cells)
+            self._perfect_at = next(look_counts(games - 1, cells)) if games else 0  # however the run was divided
         self.file.begin()
         self.views.look_now()
         try:
@@ -198,9 +185,9 @@ class Run:
 
     def _done(self) -> bool:
         games = self.training.games
-        if self._last is not None and games >= self._last:
+        if self.last is not None and games >= self.last:
             return True
-        if not self._until_perfect or games < self._perfect_at:
+        if not self.until_perfect or games < self._perfect_at:
             return False
         assert self.training.truth is not None
         if looks(self.training.truth, self.training.table.cells)[1]:
@@ -208,14 +195,6 @@ class Run:
             return True
         self._perfect_at = next(look_counts(games, len(self.training.table.cells)))
         return False
-
-    def _next_look(self) -> int:
-        """Return the next game count, from the current one on, at which to check for perfection.
-
-        It does not depend on how the run was divided.
-        """
-        games = self.training.games
-        return next(look_counts(games - 1, len(self.training.table.cells))) if games else 0
 
     def _obey(self) -> None:
         """Obey the requests made meanwhile."""
@@ -257,7 +236,7 @@ class Run:
             self._stop_at = None if asked.after is None else training.games + asked.after
             self._stop_at_change = asked.at_change
         bound = most_games(training.learner)
-        ends = [self._last, self._stop_at, self._perfect_at if self._until_perfect else None, bound]
+        ends = [self.last, self._stop_at, self._perfect_at if self.until_perfect else None, bound]
         most = min(end for end in ends if end is not None) - training.games
         if training.games >= bound:
             raise InputError(f"the table of {training.table.learner} cannot count more than {bound:,} games")
@@ -306,4 +285,4 @@ class Run:
         self.views.look()
         if self.unsaved and len(self.training.table.cells) < LARGE and self.held():
             self.save()  # a run paused for an hour loses nothing
-        progress.report(self.training.games, self._last or 0, "games")
+        progress.report(self.training.games, self.last or 0, "games")

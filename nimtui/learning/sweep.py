@@ -18,8 +18,9 @@ from nimtui.errors import InputError, whole_number
 from nimtui.games import Game, parse_game
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, learners, parse_learner, spec
+from nimtui.learning.parameter import as_typed
 from nimtui.learning.perfection import Needed, games_needed
-from nimtui.learning.sweep_grid import Grid, as_typed, plain_value
+from nimtui.learning.sweep_grid import Grid, plain_value
 from nimtui.theory.truth import Truth, truth
 
 MOST_CELLS, MOST_REPEATS, MOST_PIECES = 10_000, 10_000, 1_000_000

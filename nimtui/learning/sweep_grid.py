@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from enum import Enum
 
 from nimtui.errors import InputError, invalid, shortened, unknown
-from nimtui.learning.parameter import Parameter, Value
+from nimtui.learning.parameter import Parameter, Value, as_typed
 
 MOST_VALUES = 1_000  # of one parameter
 FORM = "margin=50,70,90 or margin=50..100:10"
@@ -83,8 +83,3 @@ def _range(key: str, text: str) -> Iterator[str]:
 def plain_value(value: Value) -> int | float | str:
     """Return a value as JSON stores it."""
     return str(value.value) if isinstance(value, Enum) else value
-
-
-def as_typed(value: Value) -> str:
-    """Return the text of a value; reading it gives the same value."""
-    return str(value.value) if isinstance(value, Enum) else repr(value)

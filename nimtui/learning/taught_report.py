@@ -12,20 +12,9 @@ from nimtui.learning.taught import Lesson, Taught, changed_positions
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Fine
 from nimtui.theory.answers import SOON, Until
-from nimtui.theory.truth import Truth, truth
+from nimtui.theory.truth import truth
 
 SEATS = ("first", "second")
-
-
-class Accuracy(NamedTuple):
-    """The accuracy of a table before and after a lesson, 0 to 1."""
-
-    before: float
-    after: float
-
-    @property
-    def text(self) -> str:
-        return f"Accuracy {Fine(self.before).text} → {Fine(self.after).text}."
 
 
 class Version(NamedTuple):
@@ -42,12 +31,6 @@ class Version(NamedTuple):
     def winner(self) -> str:
         """The name of the lesson's winner; '' after a draw and for the base."""
         return "" if self.lesson is None or self.lesson.winner is None else self.lesson.players[self.lesson.winner]
-
-    def change_from(self, before: Version) -> str:
-        """Return the accuracy before and after: '24.13 % → 24.51 %'; '' if it is unknown."""
-        if before.accuracy is None or self.accuracy is None:
-            return ""
-        return f"{Fine(before.accuracy).text} → {Fine(self.accuracy).text}"
 
     def document(self) -> dict[str, Any]:
         lesson = self.lesson
@@ -70,27 +53,27 @@ def versions(taught: Taught, progress: Progress = SILENT) -> list[Version]:
 
     Raises StoreError if the lessons do not lead to the newest version.
     """
-    tables = list(taught.versions())
+    tables, game = list(taught.versions()), taught.base.game
     shares = _accuracies(tables, progress)
     found = [Version(0, taught.base.games, None, (), (), shares[0])]
     for number, lesson in enumerate(taught.lessons, 1):
         before, after = tables[number - 1 : number + 1]
         changed = tuple(changed_positions(before, after, lesson))
-        found.append(Version(number, after.games, lesson, _moves(taught, lesson), changed, shares[number]))
+        moves = tuple(game.line_names(lesson.moves, lesson.record(game).state_at(0)))
+        found.append(Version(number, after.games, lesson, moves, changed, shares[number]))
     return found
 
 
-def _moves(taught: Taught, lesson: Lesson) -> tuple[str, ...]:
-    game = taught.base.game
-    return tuple(game.line_names(lesson.moves, lesson.record(game).state_at(0)))
+def change_text(before: float | None, after: float | None) -> str:
+    """Return an accuracy before and after a lesson: '24.13 % → 24.51 %'; '' if it is unknown."""
+    return "" if before is None or after is None else f"{Fine(before)} → {Fine(after)}"
 
 
-def accuracy_change(taught: Taught, progress: Progress = SILENT) -> Accuracy | None:
-    """Return what the last lesson did to the accuracy; None if the game takes long to solve, or without lessons."""
+def accuracy_change(taught: Taught, progress: Progress = SILENT) -> str:
+    """Return what the last lesson did to the accuracy; '' if the game takes long to solve, or without lessons."""
     if not taught.lessons:
-        return None
-    before, after = _accuracies([taught.version(len(taught) - 1), taught.newest], progress)
-    return None if before is None or after is None else Accuracy(before, after)
+        return ""
+    return change_text(*_accuracies([taught.version(len(taught) - 1), taught.newest], progress))
 
 
 def _accuracies(tables: list[Table], progress: Progress) -> list[float | None]:
@@ -101,11 +84,7 @@ def _accuracies(tables: list[Table], progress: Progress) -> list[float | None]:
         known = truth(tables[0].game, limited)
         for number, table in enumerate(tables):
             limited.report(number, len(tables), "versions")
-            found.append(_accuracy(table, known))
+            found.append(accuracy_of(known, on_graph(table, known.graph).cells))
     except InputError:  # too slow, or too large
         pass
     return found + [None] * (len(tables) - len(found))
-
-
-def _accuracy(table: Table, known: Truth) -> float:
-    return accuracy_of(known, on_graph(table, known.graph).cells)

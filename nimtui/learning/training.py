@@ -22,8 +22,7 @@ from nimtui.engine import rng
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import evaluate
-from nimtui.learning.changes import choices
-from nimtui.learning.evaluate import Standing
+from nimtui.learning.evaluate import Standing, choices
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.learner import Learner, Scores, check_games, module_of, parse_learner, spec
 from nimtui.learning.table import Table, are_numbers, load_run
@@ -149,7 +148,7 @@ class Training:
         """Play a chunk as `advance`, and set `episode` to its last game.
 
         With `until_change` the chunk ends after a game that changes a best-scored move where the choice matters (see
-        `changes.choices`). Return the number of games, and whether the last one made such a change.
+        `evaluate.choices`). Return the number of games, and whether the last one made such a change.
         """
         assert self._compiled is not None and self.truth is not None
         nodes = choices(self.truth) if until_change else np.zeros(0, np.int64)
@@ -171,13 +170,6 @@ class Training:
         """Return the standing of the current table, after `prepare`."""
         assert self.truth is not None
         return evaluate.standing(self.truth, self.table.cells)
-
-    def accuracy(self) -> float:
-        """Return the accuracy of the current table, 0 to 1 (see `evaluate.accuracy`)."""
-        if self.truth is None:
-            self.prepare()
-        assert self.truth is not None
-        return evaluate.accuracy_of(self.truth, self.table.cells)
 
     def curve_to(self, now: Standing) -> list[Point]:
         """Return the curve with a last point for the current games, which may be between the fixed points."""

@@ -151,7 +151,8 @@ class Series:
         if self.left == self.first:
             return f"So {faces.does('take', 'takes')} the last match and {'lose' if faces.name == 'you' else 'loses'}."
         series = f"{', '.join(map(str, self.numbers))} and so on"
-        return f"{_together(faces, keeps, '', self.step)} So {faces.name} always {_face(faces)} one of {series}."
+        face = "face" if faces.name == "you" else "faces"
+        return f"{_together(faces, keeps, '', self.step)} So {faces.name} always {face} one of {series}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +173,9 @@ class Threats:
         if self.all_forbidden:
             return f"wherever {faces.does('drop', 'drops')}, {keeps.does('complete', 'completes')} a line right above"
         if self.forbidden:
+            own = "yours" if faces.name == "you" else faces.name
             columns = f"column{'s' * (len(self.forbidden) > 1)} {listed(self.forbidden, 'or')}"
-            return f"a disc of {_own(faces)} in {columns} lets {keeps.name} complete a line right above"
+            return f"a disc of {own} in {columns} lets {keeps.name} complete a line right above"
         disc = f"{keeps.owned} {ordinal(self.disc)} disc"
         return f"{keeps.does('win', 'wins')} with {disc} at the latest, whatever {faces.does('do', 'does')}"
 
@@ -216,14 +218,6 @@ def ordinal(number: int) -> str:
 def _together(faces: Player, keeps: Player, where: str, number: int) -> str:
     takes = f"{keeps.does('take', 'takes')} as many as make {number} together"
     return f"Whatever {faces.does('take', 'takes')}{where}, {takes}."
-
-
-def _face(player: Player) -> str:
-    return player.does("face", "faces").removeprefix(f"{player.name} ")
-
-
-def _own(player: Player) -> str:
-    return "yours" if player.name == "you" else player.name
 
 
 def _start(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -163,7 +163,10 @@ def with_digits(rows: Iterable[Row], highest: int) -> tuple[tuple[Row, ...], int
 
 def sentences(explanation: Explanation) -> list[str]:
     """Return who wins, why, by which moves, and when the game ends."""
-    return [_verdict(explanation), *_reasons(explanation), *_ends(explanation)]
+    said = [_verdict(explanation), *_reasons(explanation)]
+    if explanation.over or not explanation.remoteness or explanation.kind is Kind.SCORE:
+        return said
+    return [*said, f"{_ends_in(explanation, explanation.remoteness)}."]
 
 
 def _verdict(explanation: Explanation) -> str:
@@ -178,13 +181,6 @@ def _verdict(explanation: Explanation) -> str:
     return "N-position: player to move wins."
 
 
-def _ends(explanation: Explanation) -> list[str]:
-    """Return in how many plies the game ends."""
-    if explanation.over or not explanation.remoteness or explanation.kind is Kind.SCORE:
-        return []
-    return [f"{_ends_in(explanation, explanation.remoteness)}."]
-
-
 def _ends_in(explanation: Explanation, plies: int) -> str:
     """Return in how many plies the player to move wins or loses; of a connect game with the score."""
     said = plural(plies, "ply", "plies")
@@ -197,11 +193,9 @@ def _ending(explanation: Explanation) -> str:
     if explanation.outcome is Outcome.DRAW:
         return "The game is over: a draw."
     ending = "won" if explanation.outcome is Outcome.LOSS else "lost"
-    if explanation.kind is Kind.SCORE:
-        return f"The game is over: the player who dropped the last disc {ending}."
-    if explanation.rows:
-        return f"The game is over: the player who took the last match {ending}."
-    return f"The game is over: the player who made the last move {ending}."
+    matches = "took the last match" if explanation.rows else "made the last move"
+    did = "dropped the last disc" if explanation.kind is Kind.SCORE else matches
+    return f"The game is over: the player who {did} {ending}."
 
 
 def _reasons(explanation: Explanation) -> list[str]:
@@ -217,7 +211,7 @@ def _reasons(explanation: Explanation) -> list[str]:
         return [*said, f"{effect}: {several(explanation.best)}."] if effect else [*said, "Every move loses."]
     if explanation.kind is Kind.REMAINDERS and len(explanation.rows) == 1:
         return _single_row_reasons(explanation)
-    return [*_rule(explanation), *_phase_reasons(explanation), *_balance_reasons(explanation)]
+    return [*_rule(explanation), *_balance_reasons(explanation)]
 
 
 def ending_lines(ending: Ending, outcome: Outcome) -> list[str]:
@@ -241,23 +235,19 @@ def ending_lines(ending: Ending, outcome: Outcome) -> list[str]:
     return [f"Best play: {' '.join(ending.line)}.", said[ending.last]]
 
 
-def _rule(explanation: Explanation) -> list[str]:
-    if explanation.kind is Kind.REMAINDERS and explanation.limit is not None:
-        return [f"A row counts as its remainder modulo {explanation.limit + 1}."]
-    if explanation.kind is Kind.GRUNDY:
-        return [f"Each run counts as its {'Grundy value' if explanation.limit else 'length'}."]
-    return []
-
-
-def _phase_reasons(explanation: Explanation) -> list[str]:
+def _rule(explanation: Explanation) -> Iterator[str]:
     what = explanation.unit
-    if explanation.phase is Phase.OPEN:
-        return [f"Misère: two {what}s or more exceed 1, so play as in normal Nim."]
-    if explanation.phase is Phase.SWITCH:
-        return [f"Misère: only one {what} exceeds 1, so the rule changes now."]
-    if explanation.phase is Phase.ENDGAME:
-        return [f"Misère: no {what} exceeds 1, so an odd number of ones loses."]
-    return []
+    if explanation.kind is Kind.REMAINDERS and explanation.limit is not None:
+        yield f"A row counts as its remainder modulo {explanation.limit + 1}."
+    elif explanation.kind is Kind.GRUNDY:
+        yield f"Each run counts as its {'Grundy value' if explanation.limit else 'length'}."
+    said = {
+        Phase.OPEN: f"two {what}s or more exceed 1, so play as in normal Nim",
+        Phase.SWITCH: f"only one {what} exceeds 1, so the rule changes now",
+        Phase.ENDGAME: f"no {what} exceeds 1, so an odd number of ones loses",
+    }
+    if explanation.phase is not None:
+        yield f"Misère: {said[explanation.phase]}."
 
 
 def _balance_reasons(explanation: Explanation) -> list[str]:
@@ -283,15 +273,10 @@ def _single_row_reasons(explanation: Explanation) -> list[str]:
     bad = 1 if explanation.misere else 0
     said = [f"{matches} = {matches // by} × {by} + {matches % by}. A player who faces remainder {bad} loses."]
     if explanation.outcome is Outcome.WIN:
-        return [*said, f"{several(explanation.best)} leaves {_left_over(explanation)}."]
+        [balance] = explanation.balancing
+        left = matches - (balance.before - balance.after) % by
+        return [*said, f"{several(explanation.best)} leaves {left}."]
     return said
-
-
-def _left_over(explanation: Explanation) -> str:
-    [balance] = explanation.balancing
-    assert explanation.limit is not None
-    taken = (balance.before - balance.after) % (explanation.limit + 1)
-    return str(explanation.rows[0].matches - taken)
 
 
 def several(names: Sequence[str], most: int = 6) -> str:

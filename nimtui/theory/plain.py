@@ -1,10 +1,14 @@
 """Explain a position in plain words: the move to play, what it leaves, and what happens then.
 
-Every sentence is made from facts (`Plain`), which the solver and the formulas give.
+Every sentence is made from facts (`Plain`), which the solver and the formulas give: why a lost position is lost for the
+player who faces it (a `Claim`), and the threats of a connect game, where a disc completes a line and where none may be
+dropped.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nimtui.games import Game, base
@@ -12,12 +16,24 @@ from nimtui.games.adjacent import Adjacent
 from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
 from nimtui.games.doing import MATCHES, doing
-from nimtui.games.heaps import Heaps
+from nimtui.games.heaps import Heaps, rows_of
 from nimtui.games.notation import plural
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import connect, lost_positions, threats
+from nimtui.theory import adjacent, connect, heaps, nim
 from nimtui.theory.answers import Answer, answer, move_values
-from nimtui.theory.claims import OPPONENT, YOU, Claim, Player, Solved
+from nimtui.theory.claims import (
+    OPPONENT,
+    YOU,
+    Claim,
+    Mirrored,
+    Multiples,
+    Paired,
+    Player,
+    Series,
+    Singles,
+    Solved,
+    Threats,
+)
 from nimtui.theory.merit import best_explained
 from nimtui.theory.verdict import Outcome, end_of_game
 
@@ -83,7 +99,7 @@ def explained(game: Game, state: State, progress: Progress = SILENT, found: Answ
     deed = deed[:1].upper() + deed[1:]
     if found.outcome is Outcome.LOSS:
         return Plain(found.outcome, move, deed, _claim(game, at, length), plies=length, distinct=distinct)
-    blocks = isinstance(state, Connect) and threats.completing(state, passed=True) == [move]
+    blocks = isinstance(state, Connect) and completing(state, passed=True) == [move]
     base.play(at, move)
     if end_of_game(at) is not None:
         line = int(state.k) if isinstance(state, Connect) and base.outcome(at) == base.WON else 0
@@ -108,11 +124,11 @@ def _claim(game: Game, state: State, plies: int | None) -> Claim:
     """Return why this position is lost for its player to move, who loses in `plies` plies."""
     claim: Claim | None = None
     if isinstance(state, Heaps):
-        claim = lost_positions.of_heaps(state)
+        claim = of_heaps(state)
     elif isinstance(state, Adjacent):
-        claim = lost_positions.of_runs(state)
+        claim = of_runs(state)
     elif isinstance(state, Connect) and plies is not None:
-        claim = threats.threats_of(game, state, plies)
+        claim = threats_of(game, state, plies)
     return claim or Solved(None if plies is None else plies // 2)
 
 
@@ -137,3 +153,91 @@ def _choose(game: Game, state: State, found: Answer, plies: dict[Move, int]) -> 
         return min(plies, key=lambda at: (-plies[at], taken[at], at)), len(set(plies.values())) > 1
     distinct = game.board_kind in MATCHES and len(set(taken.values())) > 1
     return min(taken, key=lambda at: (taken[at], at)), distinct
+
+
+def completing(state: State, passed: bool = False) -> list[Move]:
+    """Return the columns where the player to move completes a line; `passed`: where the other would, if it moved."""
+    at = base.copy(state)
+    if passed:
+        at.board[0] ^= at.board[1]
+    found = []
+    for move in base.legal_moves(at):
+        base.play(at, move)
+        if base.outcome(at) == base.WON:
+            found.append(move)
+        base.undo(at, move)
+    return found
+
+
+def above(state: Connect) -> list[Move]:
+    """Return the columns where a disc of the player to move lets the other complete a line right above it."""
+    at, found = base.copy(state), []
+    for move in base.legal_moves(at):
+        base.play(at, move)
+        if base.outcome(at) == base.GOING_ON and move in completing(at):
+            found.append(move)
+        base.undo(at, move)
+    return found
+
+
+def threats_of(game: Game, state: Connect, plies: int) -> Threats:
+    """Return the threats against the player to move, who loses in `plies` plies."""
+    columns, forbidden = completing(state, passed=True), above(state)
+    names = tuple(game.move_name(move, state) for move in columns)
+    others = int(state.board[1] ^ state.board[0]).bit_count()
+    return Threats(
+        names,
+        len(columns) == 1 and columns[0] in forbidden,
+        tuple(game.move_name(move, state) for move in forbidden),
+        not columns and len(forbidden) == int(base.count(state)),
+        others + plies // 2,
+    )
+
+
+def of_heaps(state: Heaps) -> Claim:
+    """Return the claim of a lost position of a heap game with matches left."""
+    rows, misere = [row for row in rows_of(state) if row], bool(state.misere)
+    step = int(state.limit) + 1
+    if len(state.start) == 1 and max(rows) >= step:
+        return Series(int(misere), step, rows[0], misere)
+    values = [row for row in heaps.values_of(state) if row]
+    modulus = step if max(rows) >= step else None
+    if misere and not nim.large(values):
+        return Singles(len(values), "row", modulus)
+    if not misere and not values:
+        return Multiples(step)
+    if not misere and (pairs := _pairs(rows)):
+        return Mirrored(pairs, "row")
+    return Paired(powers(values), "row", modulus, misere=misere)
+
+
+def of_runs(state: Adjacent) -> Claim | None:
+    """Return the claim of a lost position of neighbours with matches left; None where no formula decides."""
+    runs, misere = adjacent.runs_of(state), bool(state.misere)
+    if not adjacent.has_rule(state, runs):
+        return None
+    table = adjacent.values_for(state, runs)
+    lengths = [run.length for run in runs]
+    values = [table[length] for length in lengths]
+    if misere and not nim.large(values):
+        return Singles(len(values), "run")
+    if not misere and (pairs := _pairs(lengths)):
+        return Mirrored(pairs, "run")
+    counts = tuple((length, table[length]) for length in sorted(set(lengths)) if table[length] != length)
+    return Paired(powers(values), "run", counts=counts, misere=misere)
+
+
+def powers(values: Iterable[int]) -> tuple[int, ...]:
+    """Return the powers of 2 that occur in the binary digits of the values, the largest first."""
+    present = 0
+    for value in values:
+        present |= value
+    return tuple(1 << bit for bit in range(present.bit_length() - 1, -1, -1) if present >> bit & 1)
+
+
+def _pairs(sizes: list[int]) -> tuple[int, ...]:
+    """Return one size of each pair of equal ones, the largest first; () if one has no partner."""
+    counted = Counter(sizes)
+    if any(number % 2 for number in counted.values()):
+        return ()
+    return tuple(sorted((size for size, number in counted.items() for _ in range(number // 2)), reverse=True))

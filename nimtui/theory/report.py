@@ -97,7 +97,9 @@ def reason(why: Explanation) -> list[Block]:
         return Sign(row.label) if row in (heads, marks) or why.nim_sum is None else Word(row.label)
 
     def held(row: Row, cells: int) -> str:
-        return _holding(row, cells) if row in why.rows else ""
+        """Return '5', or the runs of a split row: '2+2', shortened to the room: '1+1+1+…'."""
+        text = ("+".join(map(str, row.runs)) or "0") if row in why.rows else ""
+        return text if len(text) <= cells else text[: cells - 1].rpartition("+")[0] + "+…"
 
     def ink(row: Row) -> Ink:
         return Ink.STRONG if row is total else Ink.QUIET if row in (heads, marks) else Ink.TEXT
@@ -136,12 +138,6 @@ def _sum(why: Explanation) -> str:
     odd = [str(1 << bit) for bit, digit in enumerate(reversed(why.digits)) if digit]
     columns = f". Odd columns: {', '.join(reversed(odd))}" if odd else ""
     return f"{why.nim_sum}, binary {''.join(map(str, why.digits))}{columns}"
-
-
-def _holding(row: Row, cells: int) -> str:
-    """Return '5', or the runs of a split row: '2+2', shortened to the room: '1+1+1+…'."""
-    text = "+".join(map(str, row.runs)) or "0"
-    return text if len(text) <= cells else text[: cells - 1].rpartition("+")[0] + "+…"
 
 
 def _best(place: Place, outcome: Outcome, best: list[str]) -> str:

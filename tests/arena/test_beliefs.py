@@ -12,8 +12,7 @@ from nimtui.agents import Decision, Thought, parse_agent
 from nimtui.agents.belief import PLACES, Belief, Kind, belief_of
 from nimtui.arena.batch import Batch
 from nimtui.arena.beliefs import of_game, packed, parse_word, unpacked, word
-from nimtui.arena.estimates import estimates
-from nimtui.arena.history_text import Believed
+from nimtui.arena.history import Believed, estimates
 from nimtui.arena.match import play_match
 from nimtui.arena.plan import Plan, plan
 from nimtui.arena.play import Piece, compiled, play

@@ -19,9 +19,8 @@ from nimtui.arena.comparison_report import agreement_text, best_text, settled_te
 from nimtui.arena.effort_curve import Curve, Step
 from nimtui.arena.entrants import labels
 from nimtui.arena.plan import plan
-from nimtui.arena.pool import Gathered, Part, rated
+from nimtui.arena.pool import Gathered, Part, SavedMeetings, rated
 from nimtui.arena.ratings import Anchor
-from nimtui.arena.saved_meetings import SavedMeetings
 from nimtui.arena.sprt import Sprt
 from nimtui.arena.standings import remark
 from nimtui.arena.tally import PairingScore

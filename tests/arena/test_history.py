@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents.belief import Belief, Kind
-from nimtui.arena.history import LEAST, Cell, Moment, cells, column, history
-from nimtui.arena.history_text import legend, sides, told
+from nimtui.arena.history import LEAST, Cell, Moment, cells, column, history, legend, sides, told
 from nimtui.arena.review import review
 from nimtui.games import Record, base, parse_game, registry
 from nimtui.theory import Outcome

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from nimtui.arena.beliefs import of_game
-from nimtui.arena.history_text import Believed
+from nimtui.arena.history import Believed
 from nimtui.arena.review_report import WIDTH
-from nimtui.arena.transcript_reader import read
+from nimtui.arena.transcript import read
 from nimtui.cli import output
 from nimtui.errors import InputError
 from tests.cli.conftest import Nimtui

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nimtui.arena import saved_meetings
+from nimtui.arena import pool as pooling
 from nimtui.arena.openings import Openings
 from nimtui.arena.plan import ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
 from nimtui.arena.ratings import rate
@@ -43,7 +43,7 @@ def test_a_saved_tournament_is_rated_as_it_was_while_it_ran(pairs: str, openings
         played = Tournament(wanted, kept, 1)
         view = played.work()
     check(db, kept.id, wanted, played)
-    saved = saved_meetings.read(db, kept.id, wanted.document())
+    saved = pooling.read(db, kept.id, wanted.document())
     live, stored = view.standings.ratings, rate(len(saved.agents), saved.meetings)
     assert saved.agents == wanted.agents
     assert stored.ratings == live.ratings and stored.scores == live.scores and repr(stored.seat) == repr(live.seat)
@@ -79,8 +79,8 @@ def test_pooled_tournaments_of_one_seed_share_their_openings(db: Database) -> No
     for _ in range(2):
         with begin(db, wanted) as kept:
             Tournament(wanted, kept, 1).work()
-        parts.append(saved_meetings.read(db, kept.id, wanted.document()))
-    pool = saved_meetings.pooled(parts)
+        parts.append(pooling.read(db, kept.id, wanted.document()))
+    pool = pooling.pooled(parts)
     assert pool.agents == wanted.agents and len(pool.meetings) == 2 * len(wanted.pairings)
     first, second = ({one.openings for one in pool.meetings[at : at + 6]} for at in (0, 6))
     assert len(first) == 2 and first == second  # the same game, openings and seed

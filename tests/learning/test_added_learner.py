@@ -61,9 +61,9 @@ def test_it_learns_and_is_kept(tmp_path: Path) -> None:
     learner.add(menace)
     training = Training(parse_game("nim:4,3,2"), "menace", 1)
     training.prepare()
-    before = training.accuracy()
+    before = training.standing().accuracy
     training.run(30_000)
-    assert training.accuracy() > before + 0.3
+    assert training.standing().accuracy > before + 0.3
     training.save(tmp_path / "run.npz")
     assert bits(Training.load(tmp_path / "run.npz").table.cells) == bits(training.table.cells)
     with pytest.raises(InputError, match="could exceed 2,147,483,647"):

@@ -48,7 +48,7 @@ def test_every_name_parses_to_its_learner(learner: Reward) -> None:
         ("reward:win=0", "from 1 to 1,000"),
         ("reward:win=x", "whole number"),
         ("reward:loss=-1", "from 0 to 1,000"),
-        ("reward:win", "expected reward:win"),
+        ("reward:win", "expected win="),
         ("reward:win=1,win=2", "twice"),
         ("reward:pick=rows", "row-then-count"),
         ("reward:pick=", "uniform-move"),

@@ -12,7 +12,7 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.jobs import Jobs, JobState
-from nimtui.learning.changes import changed
+from nimtui.learning.evaluate import changed
 from nimtui.learning.perfection import games_needed
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -84,7 +84,7 @@ def test_it_holds_after_exactly_so_many_more_games(jobs: Jobs, games: int) -> No
     job.resume()
     until(lambda: run.training.games > first + games)
     assert held(job, run) == first + games + 1
-    assert run.episode is not None and run.episode.number == first + games + 1
+    assert run.training.episode is not None and run.training.episode.number == first + games + 1
 
 
 @pytest.mark.slow
@@ -189,7 +189,7 @@ def test_games_played_singly_can_be_followed_move_by_move(jobs: Jobs, learner: s
         run.stop_after(1)
         job.resume()
         until(lambda first=first: run.training.games == first + 1 and job.state is JobState.PAUSED)
-        episode, table = run.episode, run.training.table
+        episode, table = run.training.episode, run.training.table
         assert episode is not None and episode.number == first + 1
         changed = np.flatnonzero(before != table.cells)
         assert set(changed) <= set(episode.edges.tolist())
@@ -214,7 +214,7 @@ def test_a_slow_run_plays_so_many_games_a_second_and_no_more(jobs: Jobs) -> None
     job = start(jobs, run)
     assert job.join(30)
     assert time.monotonic() - begun >= 7 / 20
-    assert run.episode is not None and run.episode.number == 8
+    assert run.training.episode is not None and run.training.episode.number == 8
     run.set_speed(2_000)
     run.goal(600)
     begun = time.monotonic()

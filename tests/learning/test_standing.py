@@ -91,7 +91,7 @@ def test_a_learning_table_stands_as_brute_force_finds(name: str, learner: str) -
         training.run(games)
         assert training.truth is not None
         found = check(game, training.truth, training.table.cells)
-        assert training.accuracy() == found.accuracy
+        assert training.standing().accuracy == found.accuracy
 
 
 @pytest.mark.slow

@@ -81,7 +81,7 @@ def test_the_one_learned_move_wins_and_every_opening_is_negative(long_runs: list
 
 def test_it_locks_in_and_yet_play_from_the_start_is_perfect(long_runs: list[Training]) -> None:
     for one in long_runs:
-        assert 0.8 < one.accuracy() < 1
+        assert 0.8 < one.standing().accuracy < 1
         assert evaluate.against_perfect(one.table, evaluate.SECOND).win == 1.0
 
 
@@ -96,7 +96,7 @@ def test_after_a_million_games_it_wins_moving_second_against_perfect_play() -> N
     [(0, 0.188, 0.0005), (10, 0.194, 0.01), (1_000, 0.386, 0.03), (10_000, 0.826, 0.05), (100_000, 0.927, 0.03)],
 )
 def test_accuracy_by_games_as_the_mean_of_ten_seeds(games: int, accuracy: float, tolerance: float) -> None:
-    found = [run(games, seed).accuracy() if games else _untrained() for seed in range(10)]
+    found = [run(games, seed).standing().accuracy if games else _untrained() for seed in range(10)]
     assert sum(found) / 10 == approx(accuracy, abs=tolerance)
     if games == 100_000:  # the reference's range of ten seeds, and a little more
         assert min(found) > 0.83 and max(found) < 0.99
@@ -177,7 +177,7 @@ def test_the_curve_has_its_points_at_fixed_games() -> None:
     curve = run(130, 0).curve
     assert [point.games for point in curve] == [0, *itertools.takewhile(lambda g: g <= 130, curve_points(0, 100))]
     assert curve[0] == Point(0, approx(oracles.accuracy({}, ROWS)), approx(oracles.wins({}, ROWS, second=True)))
-    assert curve[-2][:2] == (100, run(100, 0).accuracy())
+    assert curve[-2][:2] == (100, run(100, 0).standing().accuracy)
 
 
 def test_preparing_and_no_games_take_no_time_of_the_clock() -> None:

@@ -171,7 +171,7 @@ def test_faults_have_a_column_as_soon_as_there_are_some_and_unknown_mistakes_non
 def test_an_elo_says_what_is_known() -> None:
     rating = standings().rows[1].rating
     assert (rating.brief.text, rating.error.text) == ("+400", "±60")
-    assert rating.line == "   +400 ±60"
-    assert replace(rating, elo=-900.0, at_most=-300.0).line == "  ≤ −300"
-    assert replace(rating, at_least=300.0).line == "  ≥ +300"
-    assert replace(rating, elo=float("nan")).line == replace(rating, by_seat=True).line == "      ?"
+    assert rating.line == "+400 ±60"
+    assert replace(rating, elo=-900.0, at_most=-300.0).line == "≤ −300"
+    assert replace(rating, at_least=300.0).line == "≥ +300"
+    assert replace(rating, elo=float("nan")).line == replace(rating, by_seat=True).line == "?"

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from nimtui.agents.belief import Belief, Kind, belief_of
-from nimtui.arena import history_text
-from nimtui.arena.history import Moment
-from nimtui.arena.history_text import Story
+from nimtui.arena import history
+from nimtui.arena.history import Moment, Story
 from nimtui.games import base
 from nimtui.report.lines import plain_text, width
 from nimtui.store.settings import Settings
@@ -218,7 +217,7 @@ def test_the_axis_names_a_player_only_if_it_had_this_seat_all_the_time(swaps: tu
             found.swap()
         for seat in (0, 1):
             holders[seat].add(inside(found.called(seat)))
-        left, right = history_text.sides(value_history.story_of(found).names)
+        left, right = history.sides(value_history.story_of(found).names)
         for seat, said in enumerate((right, left)):
             who = re.fullmatch(r"(.+) wins?", said)
             assert who and {who[1]} == (

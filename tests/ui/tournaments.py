@@ -10,7 +10,7 @@ from typing import Any
 
 from nimtui.agents import registry
 from nimtui.arena.plan import ORDERED, ROUND_ROBIN, Plan, plan
-from nimtui.arena.ratings import Rating, rate
+from nimtui.arena.ratings import Rating, Score, rate
 from nimtui.arena.standings import meetings
 from nimtui.arena.tally import Cell, PairingScore, Standing, Standings
 from nimtui.store.settings import Settings
@@ -67,9 +67,10 @@ def standings(number: int = 6, *, pairs: str = ROUND_ROBIN, faults: int = 0, jud
         elo = 500.0 - 100 * at
         rating = Rating(900.0, 412.0, 1388.0, at_least=412.0) if at == 0 else Rating(elo, elo - 60, elo + 60)
         wrong, fault = 40 * at, faults * (at == number - 1)
-        low, high = max(0.0, share - 0.05), min(1.0, share + 0.05)
+        points, games = float(sum(wins)), sum(wins) + sum(losses)
+        scored = Score(points, games, max(0.0, share - 0.05), min(1.0, share + 0.05))
         agent = made.agents[at]
-        rows.append(Standing(at, agent, wins, (0, 0), losses, low, high, rating, 1000, 800, wrong, judged, fault))
+        rows.append(Standing(at, agent, wins, (0, 0), losses, scored, rating, 1000, 800, wrong, judged, fault))
     return Standings(
         made.agents, tuple(rows), cells, rate(number, played), played, made, by_elo=made.pairs == "gauntlet"
     )

@@ -168,8 +168,7 @@ def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], ob
 
 
 def _game(database: Database, place: int) -> Iterator[str]:
-    from nimtui.arena.saved_transcripts import transcript
-    from nimtui.arena.transcript import write
+    from nimtui.arena.transcript import transcript, write
     from nimtui.store.tournaments import game, with_beliefs
 
     return write(map(transcript, with_beliefs(database, [game(database, place)])))

@@ -123,14 +123,14 @@ def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
 def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
     """Return the details of a taught table: its versions, the newest first."""
     from nimtui.learning.report import lesson_text
-    from nimtui.learning.taught_report import versions
+    from nimtui.learning.taught_report import change_text, versions
 
     every = versions(taught)
     share = every[-1].accuracy
     lines = [f"0 {taught.origin}"]
     for before, one in pairwise(every):
         assert one.lesson is not None
-        change = one.change_from(before)
+        change = change_text(before.accuracy, one.accuracy)
         lines.append(
             f"{one.number} {lesson_text(one)}: taught 1 game, weight {one.lesson.weight:,}, best moves changed in"
             f" {plural(len(one.positions), 'position', 'positions')}{change and f', accuracy {change}'}"
@@ -142,7 +142,7 @@ def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
 
 def _sweep(item: Item) -> Details:
     from nimtui.jobs.sweep import look
-    from nimtui.learning.sweep_grid import as_typed
+    from nimtui.learning.parameter import as_typed
     from nimtui.learning.sweep_report import Unit, best
 
     assert isinstance(item.place, Path)

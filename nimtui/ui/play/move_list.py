@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nimtui.arena.games_report import Part
-from nimtui.arena.history_text import Story
+from nimtui.arena.history import Story
 from nimtui.arena.review import Judgement
 from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs, width
 from nimtui.theory import Outcome

@@ -10,10 +10,9 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from nimtui.agents.belief import Belief
-from nimtui.arena.estimates import USUAL
-from nimtui.arena.history_text import Story
+from nimtui.arena.history import USUAL, Story
 from nimtui.arena.review import Judgement, review_briefly
-from nimtui.arena.saved_transcripts import beliefs_of
+from nimtui.arena.transcript import beliefs_of
 from nimtui.errors import InputError, whole_number
 from nimtui.games.rule_text import both
 from nimtui.theory.answers import is_solvable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nimtui.arena.history_text import Story
+from nimtui.arena.history import Story
 from nimtui.report.lines import Ink, Line, cut, justified, line
 from nimtui.theory import explanation
 from nimtui.ui.kit.glyphs import Glyphs

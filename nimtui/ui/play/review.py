@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, Horizontal, Vertical
 
-from nimtui.arena.estimates import USUAL
+from nimtui.arena.history import USUAL
 from nimtui.arena.review import Judgement, review
 from nimtui.arena.review_text import story
 from nimtui.games import Record

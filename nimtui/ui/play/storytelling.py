@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nimtui.agents.belief import Belief
-from nimtui.arena.estimates import estimates
+from nimtui.arena.history import estimates
 from nimtui.arena.review import Judgement, review
 from nimtui.games import Record
 from nimtui.jobs import Job, Jobs, JobState

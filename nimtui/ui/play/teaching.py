@@ -23,7 +23,6 @@ from nimtui.ui.play.session import Learned, Player, Session
 if TYPE_CHECKING:
     from nimtui.learning.table import Table
     from nimtui.learning.taught import Lesson, Taught
-    from nimtui.learning.taught_report import Accuracy
 
 Saved: TypeAlias = "tuple[Taught, tuple[Table, Learned] | None]"
 # All versions; and the one before the last lesson with what that changed, if it is not the version known here.
@@ -97,7 +96,7 @@ class Teaching:
         self._jobs, self._say = jobs, say
         self._courses: dict[tuple[str, str], Course] = {}
         self._saving: LatestJob[Saved] = LatestJob()
-        self._measuring: LatestJob[Accuracy | None] = LatestJob()
+        self._measuring: LatestJob[str] = LatestJob()
 
     def course(self, session: Session) -> Course | None:
         """Return the course of this game's opponent; None before its first lesson."""
@@ -221,14 +220,14 @@ class Teaching:
         course.table = taught.newest  # with the lessons of another nimtui
         self._say(course.state, course.session)
 
-        def measure(progress: Progress) -> Accuracy | None:
+        def measure(progress: Progress) -> str:
             from nimtui.learning.taught_report import accuracy_change
 
             return accuracy_change(taught, progress)
 
-        def measured(job: Job[Accuracy | None]) -> None:
-            if job.result is not None:
-                self._say(f"{course.state} {job.result.text}", course.session)
+        def measured(job: Job[str]) -> None:
+            if job.result:
+                self._say(f"{course.state} Accuracy {job.result}.", course.session)
 
         self._measuring.start(self._jobs, "measuring the table", measure, measured)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from nimtui.arena import history_text
-from nimtui.arena.history import Cell, Moment, cells
-from nimtui.arena.history_text import Story
+from nimtui.arena import history
+from nimtui.arena.history import Cell, Moment, Story, cells
 from nimtui.arena.review import Judgement
 from nimtui.arena.review_text import Names, Reviewed
 from nimtui.report.lines import Ink, Line, inked, line, paragraphs
@@ -79,10 +78,10 @@ def head(names: Names, width: int, signs: Glyphs) -> Line:
     """Return the line above the bars: who wins to the left and to the right of the middle."""
     half = width // 2 - 1
     brief = (name.removeprefix("the ").partition(" ")[0] for name in names)
-    shorter = history_text.sides((next(brief), next(brief)))
+    shorter = history.sides((next(brief), next(brief)))
     left, right = (
         signs.plain(next((text for text in texts if len(text) <= room), texts[-1].partition(" ")[0][:room]))
-        for room, texts in zip((half, half - 1), zip(history_text.sides(names), shorter, strict=True), strict=True)
+        for room, texts in zip((half, half - 1), zip(history.sides(names), shorter, strict=True), strict=True)
     )
     return line((f"{left:<{half}} {signs.more_left}{signs.more_right} {right:>{half - 1}}", Ink.QUIET))
 
@@ -91,4 +90,4 @@ def legend(story: Story, columns: int, signs: Glyphs) -> list[Line]:
     """Return what the signs mean."""
     rows = [cells(moment, MOST) for moment in story.moments if not moment.blank]
     meaning = dict(zip(ORDER, signs.history, strict=True))
-    return paragraphs([signs.plain(history_text.legend(rows, meaning, story.analyst))], columns, Ink.QUIET)
+    return paragraphs([signs.plain(history.legend(rows, meaning, story.analyst))], columns, Ink.QUIET)

@@ -12,9 +12,9 @@ from nimtui.errors import InputError, whole_number
 from nimtui.games.notation import plural
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import make, parse_learner
-from nimtui.learning.parameter import Parameter, Value
+from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.learning.sweep import Plan
-from nimtui.learning.sweep_grid import Grid, as_typed
+from nimtui.learning.sweep_grid import Grid
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.draft import Entry, Offer
 from nimtui.ui.kit.entries import (

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import accumulate, product
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
+from nimtui.learning.parameter import as_typed
 from nimtui.learning.sweep import Cell, Plan
-from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_report import NEVER, Unit
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, cut, line, plain_text, width
 from nimtui.ui.kit.glyphs import Glyphs

@@ -50,7 +50,7 @@ class SweepSetup:
     @classmethod
     def of(cls, plan: Plan, workers: int | None = None) -> SweepSetup:
         """Return the setup of a plan."""
-        from nimtui.learning.sweep_grid import as_typed
+        from nimtui.learning.parameter import as_typed
 
         grid = tuple(f"{name}={','.join(map(as_typed, values))}" for name, values in plan.grid.values.items())
         return cls(usual_name(plan.game.name), plan.learner, grid, plan.repeats, plan.games, plan.seed, workers)

@@ -179,7 +179,7 @@ def _standings(table: Table, signs: Glyphs) -> blocks.Table:
         return Word(names[row.entrant], brief.ljust(min(NAME, longest)))
 
     def bar(row: Standing, wide: int) -> str:
-        return whisker(row.score or 0.0, row.low, row.high, wide, signs)
+        return whisker(row.score or 0.0, row.scored.low, row.scored.high, wide, signs)
 
     def share(value: float | None) -> Value:
         return NOTHING if value is None else Tenths(value)
@@ -193,7 +193,7 @@ def _standings(table: Table, signs: Glyphs) -> blocks.Table:
         Column("", lambda row: NOTHING, rank=4, width=BAR, ink=lambda row: Ink.BAR, draw=bar),
         Column(marked("points", "points"), lambda row: Word(points(row)), "points", rank=6, width=most),
         Column(marked("score", "score"), lambda row: share(row.score), "score", width=SCORE),
-        Column("95 %", lambda row: row.interval, left=True, rank=5, width=INTERVAL, ink=lambda row: Ink.QUIET),
+        Column("95 %", lambda row: row.scored.interval, left=True, rank=5, width=INTERVAL, ink=lambda row: Ink.QUIET),
         Column(marked("Elo", "Elo"), lambda row: row.rating.brief, "Elo", rank=1, width=ELO - 1),
         Column("±95 %", lambda row: row.rating.error, left=True, rank=2),
         Column(mistakes, lambda row: share(row.mistake_rate), "mistakes", rank=3),

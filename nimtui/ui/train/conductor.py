@@ -208,7 +208,7 @@ class TrainConductor(Conductor):
 
     def episode(self, at: int = 0) -> Episode | None:
         """Return the last game; None if games are not followed one at a time."""
-        return self.lanes[at].run.episode if at < len(self.lanes) else None
+        return self.lanes[at].run.training.episode if at < len(self.lanes) else None
 
     @property
     def lost_by_leaving(self) -> str:
@@ -302,7 +302,7 @@ class TrainConductor(Conductor):
 
         Return None while it runs, and if nothing has changed.
         """
-        from nimtui.learning.changes import changed
+        from nimtui.learning.evaluate import changed
 
         before = self._before
         if before is None or self.going:

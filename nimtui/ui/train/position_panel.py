@@ -8,7 +8,7 @@ from math import copysign, log1p
 
 from nimtui.agents.belief import Belief, Kind
 from nimtui.arena.history import Cell, Moment, place
-from nimtui.arena.turning_point import for_first
+from nimtui.arena.review import for_first
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
