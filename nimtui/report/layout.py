@@ -81,8 +81,9 @@ def layout(
         blocks = (
             [tuple(_cut(list(block), beyond, signs)) for block in blocks] if fold else [_first(chosen, gap, columns)]
         )
-    shown_columns = 1 + sum(len(block) - 1 for block in blocks)
-    return Layout(tuple(blocks), gap, top, shown, len(table.ranked) - shown, len(every) - shown_columns)
+    placed = {id(laid.column) for block in blocks for laid in block}
+    more_columns = sum(bool(column.head) and id(column) not in placed for column in every)
+    return Layout(tuple(blocks), gap, top, shown, len(table.ranked) - shown, more_columns)
 
 
 def _top(table: Table, shown: int, view: View) -> int:
