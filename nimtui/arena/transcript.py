@@ -240,7 +240,7 @@ def _one(key: str, value: str) -> int:
 
 
 def _plan(key: str, value: str) -> str:
-    from nimtui.arena.game_import import parse
+    from nimtui.arena.imported_tournament import parse
 
     parse(value)
     return value
@@ -428,7 +428,7 @@ PAGE = 1_000  # games per read
 
 def transcripts(database: Database, games: Iterable[GameInfo], whole: bool = False) -> Iterator[Transcript]:
     """Return saved games as transcripts with their seeds. If `whole` tournaments are given, add their plans."""
-    from nimtui.arena.game_import import line
+    from nimtui.arena.imported_tournament import line
     from nimtui.store.tournaments import info, with_beliefs
 
     seeds: dict[int, int | None] = {}
