@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimtui.arena.imported_tournament import parted
-from nimtui.arena.transcript import read_lines
+from nimtui.arena.transcript import parted, read_lines
 from nimtui.errors import InputError
 from nimtui.foreign import values
 from nimtui.foreign.document import WrongDocument, parse_object
