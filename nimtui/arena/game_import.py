@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimtui.arena.transcript import parted, read_lines
+from nimtui.arena.transcript import parted
+from nimtui.arena.transcript_reader import read_lines
 from nimtui.errors import InputError
 from nimtui.foreign import values
 from nimtui.foreign.document import WrongDocument, parse_object
