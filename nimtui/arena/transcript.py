@@ -12,38 +12,40 @@ players; then the moves of first and second player by turns; at the end the resu
 be read back as itself is written as its code, '#17'. An empty line separates two games.
 
 What a player believed of its move, if that was saved, follows the move as a word in braces: '3 {+0.25/500}', see
-`beliefs.word`.
+`beliefs.word`. A line may describe the games' tournament, which is read back from it.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import floor
+from math import floor, isfinite
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from nimtui.agents.belief import Belief
-from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Played
-from nimtui.arena.beliefs import of_game, packed, parse_word
+from nimtui.agents.levels import known_as
+from nimtui.arena.batch import DRAWN, Played
+from nimtui.arena.beliefs import of_game
 from nimtui.arena.beliefs import word as belief_word
+from nimtui.arena.plan import Plan
 from nimtui.arena.steps import Steps
-from nimtui.errors import InputError, shortened, unknown, whole_number
+from nimtui.errors import InputError, reading
 from nimtui.foreign import values
+from nimtui.foreign.document import WrongDocument, parse_object
 from nimtui.foreign.values import utc
-from nimtui.games import Game, base, parse_game
-from nimtui.games.base import Move
-from nimtui.store.game_ids import parse_game_id
-from nimtui.store.rows import MOST_NUMBERS
+from nimtui.games import base, parse_game
+from nimtui.store.rows import GameRow
+from nimtui.store.tournament_imports import ImportedTournament
+from nimtui.store.tournament_writer import Names
 
 if TYPE_CHECKING:
     from nimtui.agents.belief import Belief
     from nimtui.store.database import Database
-    from nimtui.store.rows import GameInfo
+    from nimtui.store.rows import GameInfo, TournamentInfo
 
 FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED = "1-0", "0-1", "1/2-1/2", "*"
 RESULTS = (FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED)
@@ -178,257 +180,11 @@ def _date(ended: int | None) -> str | None:
     return None if said is None else f"{said} UTC"
 
 
-NUMBER = re.compile(r"\d+\.")  # of a pair of moves
-
-
-def read(text: str) -> list[Transcript]:
-    """Return the games of a text. InputError with the line if it is invalid."""
-    return list(read_lines(text.splitlines()))
-
-
-def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
-    """Return the same, line by line."""
-    known: dict[str, Game] = {}
-    head: dict[str, tuple[int, str]] = {}
-    body: list[tuple[int, str]] = []
-    number = 0
-    for number, line in enumerate(lines, 1):
-        line = line.strip().removeprefix("\ufeff")
-        if not line:
-            continue
-        key, colon, value = line.partition(":")
-        if not (colon and key.isalpha() and value[:1] in (" ", "")):
-            if not head:
-                raise _wrong(number, f"expected 'Game: NAME', not '{shortened(line)}'")
-            body += [(number, word) for word in line.split()]
-            continue
-        if body:
-            yield _game(known, head, body)
-            head, body = {}, []
-        key = key.capitalize()
-        with _at(number):
-            if key not in KEYS:
-                raise unknown("key", key.lower(), map(str.lower, KEYS))
-        if key in head:
-            raise _wrong(number, f"'{key}' is given twice for one game")
-        head[key] = number, value.strip()
-    if head:
-        if not body:
-            raise _wrong(number, "the moves of the last game are missing")
-        yield _game(known, head, body)
-
-
-def _wrong(line: int, why: str) -> InputError:
-    return InputError(f"line {line}: {why}")
-
-
-@contextmanager
-def _at(line: int) -> Iterator[None]:
-    """Add the line to an InputError."""
-    try:
-        yield
-    except InputError as fault:
-        raise _wrong(line, str(fault)) from None
-
-
-def _spec(key: str, value: str) -> str:
-    return values.name(value, f"'{key}'", values.LONGEST_SPEC)
-
-
-def _one(key: str, value: str) -> int:
-    return values.whole(value, key, 1)
-
-
-def _plan(key: str, value: str) -> str:
-    from nimtui.arena.game_import import parse
-
-    parse(value)
-    return value
-
-
-def _pair(key: str, value: str) -> tuple[int, int]:
-    parts = value.split()
-    if len(parts) != 2:
-        raise InputError(f"{key} need two numbers, the first and the second player's, not '{shortened(value)}'")
-    return values.whole(parts[0], key), values.whole(parts[1], key)
-
-
-def _choice(*allowed: str) -> Callable[[str, str], str]:
-    def check(key: str, value: str) -> str:
-        if value not in allowed:
-            raise InputError(f"{key} must be {' or '.join(allowed)}, not '{shortened(value)}'")
-        return value
-
-    return check
-
-
-KEYS: dict[str, Callable[[str, str], Any]] = {
-    "Game": _spec,
-    "First": _spec,
-    "Second": _spec,
-    "Seats": _choice("swapped"),
-    "Id": lambda key, value: str(parse_game_id(value)),
-    "Name": lambda key, value: values.name(value, f"'{key}'"),
-    "Tournament": _one,
-    "Pairing": _one,
-    "Number": lambda key, value: values.whole(value, key, 1, MOST_NUMBERS),
-    "Seed": lambda key, value: values.whole(value, key),
-    "Plan": _plan,
-    "Date": lambda key, value: values.date(value, key),
-    "Seconds": lambda key, value: values.seconds(value, key),
-    "Chances": _pair,
-    "Mistakes": _pair,
-    "Fault": lambda key, value: values.text(value, f"'{key}'"),
-    "Result": _choice(*RESULTS),
-}
-
-
-def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[tuple[int, str]]) -> Transcript:
-    """Return the game of these lines."""
-    begun = min(line for line, _ in head.values())
-    for key in ("Game", "First", "Second"):
-        if key not in head:
-            raise _wrong(begun, f"this game has no line '{key}'")
-    said: dict[str, Any] = {}
-    for key, (line, value) in head.items():
-        with _at(line):
-            said[key] = KEYS[key](key, value)
-            if key == "Game" and said[key] not in known:
-                known[said[key]] = parse_game(said[key])
-    game = known[said["Game"]]
-    believed, body = _beliefs(body)
-    opening, moves, result, outcome = _moves(game, body)
-    for at, (line, _) in believed.items():
-        if not opening < at <= len(moves):
-            raise _wrong(line, "a belief must follow a move of a player")
-    if said.get("Result", result) != result:
-        raise _wrong(head["Result"][0], f"the result is {said['Result']} here, but {result} after the moves")
-    _check_result(outcome, len(moves) - opening, result, bool(said.get("Fault")), body[-1][0])
-    swap = int("Seats" in said)
-    seats = said["First"], said["Second"]
-    made = ((len(moves) - opening + 1) // 2, (len(moves) - opening) // 2)
-    chances, mistakes = said.get("Chances", (0, 0)), said.get("Mistakes", (0, 0))
-    for key, some, most, of in (
-        ("Chances", chances, made, "moves"),
-        ("Mistakes", mistakes, chances, "chances for them"),
-    ):
-        if some[0] > most[0] or some[1] > most[1]:
-            raise _wrong(head[key][0], f"{key} {some[0]} {some[1]} exceed the {of}, {most[0]} {most[1]}")
-    row = Played(
-        said.get("Number", 1) - 1,
-        swap,
-        opening,
-        np.array(moves, MOVES).tobytes(),
-        _result(result, swap),
-        _of_players(made, swap),
-        _of_players(chances, swap),
-        _of_players(mistakes, swap),
-        said.get("Fault", ""),
-        said.get("Seconds", 0.0),
-        packed([found[1] if (found := believed.get(at)) else None for at in range(1, len(moves) + 1)]),
-    )
-    return Transcript(
-        game.name,
-        seats[swap],
-        seats[1 - swap],
-        row,
-        said.get("Id"),
-        said.get("Name", ""),
-        said.get("Tournament"),
-        said["Pairing"] - 1 if "Pairing" in said else None,
-        said.get("Seed"),
-        said.get("Date"),
-        said.get("Plan"),
-    )
-
-
-def _beliefs(body: Sequence[tuple[int, str]]) -> tuple[dict[int, tuple[int, Belief]], list[tuple[int, str]]]:
-    """Return the beliefs by the number of moves before them, each with its line, and the other words."""
-    found: dict[int, tuple[int, Belief]] = {}
-    rest: list[tuple[int, str]] = []
-    moves = 0
-    for line, word in body:
-        if not word.startswith("{"):
-            moves += not NUMBER.fullmatch(word)
-            rest.append((line, word))
-            continue
-        with _at(line):
-            if moves in found:
-                raise InputError(f"'{shortened(word)}' is a second belief about one move")
-            found[moves] = line, parse_word(word)
-    return found, rest
-
-
-def _of_players(by_seat: tuple[int, int], swap: int) -> tuple[int, int]:
-    return (by_seat[swap], by_seat[1 - swap])
-
-
-def _result(word: str, swap: int) -> int:
-    """Return the result for player 0."""
-    if word in (DRAW, UNFINISHED):
-        return DRAWN
-    return WON if (word == FIRST_WINS) != bool(swap) else LOST
-
-
-def _moves(game: Game, body: Sequence[tuple[int, str]]) -> tuple[int, list[Move], str, int]:
-    """Return the opening's number of moves, all moves, the result, and the board's outcome, as `base.outcome`."""
-    *body, (end, result) = body
-    if result not in RESULTS:
-        raise _wrong(end, f"the moves must end with the result, {', '.join(RESULTS)}, not '{shortened(result)}'")
-    state = game.new()
-    moves: list[Move] = []
-    opening, inside = 0, False
-    for line, word in body:
-        if NUMBER.fullmatch(word):
-            if inside or word != f"{(len(moves) - opening) // 2 + 1}." or (len(moves) - opening) % 2:
-                raise _wrong(line, f"the move number {word} is out of place")
-            continue
-        if word.startswith("(") and not moves:
-            inside, word = True, word[1:]
-        closing = inside and word.endswith(")")
-        with _at(line):
-            move = _move(game, word.removesuffix(")") if closing else word, state)
-        base.play(state, move)
-        moves.append(move)
-        if closing:
-            inside, opening = False, len(moves)
-    if inside:
-        raise _wrong(body[-1][0], "the bracket of the opening is not closed")
-    return opening, moves, result, int(base.outcome(state))
-
-
-def _move(game: Game, word: str, state: base.State) -> Move:
-    if not word.startswith("#"):
-        return game.parse_move(word, state)
-    code = whole_number(word[1:], "the code of a move", 0, game.size - 1)
-    if base.outcome(state) != base.GOING_ON or not base.legal(state, code):
-        raise InputError(f"the move {word} is not legal here")
-    return code
-
-
-def _check_result(outcome: int, own: int, result: str, fault: bool, line: int) -> None:
-    """Raise InputError if the board contradicts the result after these moves: only a fault ends a game early."""
-    if outcome == base.GOING_ON:
-        if result not in ((FIRST_WINS, SECOND_WINS) if fault else (UNFINISHED,)):
-            why = "after a fault it must be 1-0 or 0-1" if fault else "the game is not over after these moves"
-            raise _wrong(line, f"the result is {result} here, but {why}")
-        return
-    if fault:
-        raise _wrong(line, "a fault ends a game early, but this game is over after its moves")
-    first_moved_last = own % 2 == 1
-    on_board = (
-        DRAW if outcome == base.DRAW else FIRST_WINS if (outcome == base.WON) == first_moved_last else SECOND_WINS
-    )
-    if on_board != result:
-        raise _wrong(line, f"the result is {result} here, but {on_board} by the moves")
-
-
 PAGE = 1_000  # games per read
 
 
 def transcripts(database: Database, games: Iterable[GameInfo], whole: bool = False) -> Iterator[Transcript]:
     """Return saved games as transcripts with their seeds. If `whole` tournaments are given, add their plans."""
-    from nimtui.arena.game_import import line
     from nimtui.store.tournaments import info, with_beliefs
 
     seeds: dict[int, int | None] = {}
@@ -477,3 +233,87 @@ def games_of(database: Database, tournament: int) -> Iterator[GameInfo]:
     while found := games(database, tournament=tournament, limit=PAGE, after=after):
         yield from found
         after = found[-1].id
+
+
+KINDS = ("tournament", "match")
+RIGHT = "the settings of a tournament, as 'nimtui games export' writes them"
+
+
+NEEDED = {"games", "agents", "pairs", "number", "openings", "seed", "sprt"}  # settings of every tournament
+
+
+def line(info: TournamentInfo) -> str | None:
+    """Return a tournament's settings as one line of JSON; None if its row is damaged or lacks a setting."""
+    if not info.sound or not info.document.keys() >= NEEDED:
+        return None
+    keys = {"kind": info.kind, "name": info.name, "made": info.made, "seconds": info.seconds, "total": info.total}
+    return json.dumps({**keys, "settings": info.document}, ensure_ascii=True)
+
+
+def parse(text: str) -> tuple[dict[str, Any], Plan]:
+    """Read such a line. InputError if it is invalid, or if an agent or a game is unknown here."""
+    try:
+        keys = parse_object(text)
+    except WrongDocument as fault:
+        raise InputError(f"Plan: {fault}") from None
+    with reading(text, RIGHT):
+        settings = keys["settings"]
+        numbers = settings["number"], settings["seed"], settings.get("joined", 0)
+        if not all(map(values.is_whole, numbers)) or not all(
+            map(values.are_texts, (settings["games"], settings["agents"]))
+        ):
+            raise ValueError("a setting has the wrong type")
+        plan = Plan.from_document(settings)
+        made, seconds = float(keys["made"]), float(keys["seconds"])
+        fits = keys["kind"] in KINDS and values.is_whole(keys["total"], 0, plan.total) and values.is_text(keys["name"])
+        if not fits or not values.FIRST_DATE <= made <= values.LAST_DATE or not (isfinite(seconds) and seconds >= 0):
+            raise ValueError("a value is out of range")
+        name = values.name(keys["name"], "the name of the tournament") if keys["name"].strip() else ""
+    return {**keys, "name": name, "made": made, "seconds": seconds}, plan
+
+
+def parted(games: Sequence[Transcript]) -> tuple[list[Transcript], list[ImportedTournament]]:
+    """Part games into single ones and whole tournaments. InputError if a game contradicts its tournament's plan."""
+    plans: dict[int, tuple[dict[str, Any], Plan]] = {}
+    for game in games:
+        if game.plan is not None:
+            if game.tournament is None or game.tournament in plans:
+                raise InputError("'Plan' must be given once for each tournament, with its number")
+            plans[game.tournament] = parse(game.plan)
+    found = {number: _empty(*plan) for number, plan in plans.items()}
+    known = {number: known_as(keys["settings"]) for number, (keys, _) in plans.items()}
+    single: list[Transcript] = []
+    there = set[tuple[int, int, int]]()
+    for game in games:
+        if game.tournament is None or game.tournament not in found:
+            single.append(game)
+            continue
+        _check(game, plans[game.tournament][1], found[game.tournament].pairings, known[game.tournament])
+        place = game.tournament, game.pairing or 0, game.row.number
+        if place in there:
+            raise InputError(f"{_called(game)} is there twice")
+        there.add(place)
+        found[game.tournament].games.append((place[1], GameRow._make(game.row), game.ended))
+    return single, list(found.values())
+
+
+def _empty(keys: dict[str, Any], plan: Plan) -> ImportedTournament:
+    names = [Names(plan.games[one.game], plan.agents[one.first], plan.agents[one.second]) for one in plan.pairings]
+    document = {**plan.document(), "version": str(keys["settings"].get("version", ""))[:40]}
+    return ImportedTournament(
+        keys["kind"], keys["name"], document, keys["made"], keys["seconds"], keys["total"], names, []
+    )
+
+
+def _check(game: Transcript, plan: Plan, pairings: Sequence[Names], known: Mapping[str, str]) -> None:
+    """Raise InputError if a game cannot be one of its tournament's."""
+    at, number = game.pairing, game.row.number
+    players = (known.get(name, name) for name in (game.first, game.second))
+    fits = at is not None and at < len(pairings) and pairings[at] == (game.game, *players)
+    if not fits or number >= plan.number or game.row.opener != plan.opener(number):
+        raise InputError(f"{_called(game)} does not fit the plan of its tournament")
+
+
+def _called(game: Transcript) -> str:
+    pairing = "" if game.pairing is None else f", pairing {game.pairing + 1}"
+    return f"tournament {game.tournament}{pairing}, game {game.row.number + 1}"

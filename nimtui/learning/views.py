@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,6 @@ from nimtui.learning import evaluate
 from nimtui.learning.evaluate import Standing
 from nimtui.learning.learner import Scores
 from nimtui.learning.training import LARGE, Training
-
-if TYPE_CHECKING:
-    from nimtui.learning.run import Run
 
 SPARING = 50  # making views may take 1/SPARING of the time
 
@@ -34,10 +31,19 @@ class View(NamedTuple):
 NO_STANDING = Standing(0.0, 0.0, 0.0, False, False, 0, 0, 0, 0, np.zeros(0, np.int8))
 
 
+class Source(Protocol):
+    """The run that is viewed."""
+
+    training: Training  # a new one after a reset
+
+    def copy(self) -> tuple[Training, View]:
+        """Return the training and a copy of its table, without a standing."""
+
+
 class Views:
     """Makes views of a run and holds the newest. A thread makes the views of large tables."""
 
-    def __init__(self, source: Run) -> None:
+    def __init__(self, source: Source) -> None:
         self.every: float | None = None  # seconds between two views; None: no views
         self.newest: View | None = None
         self._source = source

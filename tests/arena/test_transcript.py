@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Played
-from nimtui.arena.transcript import Transcript, read, read_lines, write
+from nimtui.arena.transcript import Transcript, write
+from nimtui.arena.transcript_reader import read, read_lines
 from nimtui.errors import InputError
 from nimtui.games import base, heaps, parse_game
 from nimtui.store.game_ids import GameId

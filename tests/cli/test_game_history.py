@@ -7,7 +7,7 @@ import pytest
 from nimtui.arena.beliefs import of_game
 from nimtui.arena.history import Believed
 from nimtui.arena.review_report import WIDTH
-from nimtui.arena.transcript import read
+from nimtui.arena.transcript_reader import read
 from nimtui.cli import output
 from nimtui.errors import InputError
 from tests.cli.conftest import Nimtui

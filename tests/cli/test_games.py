@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.arena import games_report
-from nimtui.arena.transcript import read
+from nimtui.arena.transcript_reader import read
 from nimtui.games import Record, heaps, parse_game
 from tests.cli.conftest import Nimtui
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.arena.transcript import read
+from nimtui.arena.transcript_reader import read
 from nimtui.store import claims, files, paths, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.kit.dialogs import ExportForm
