@@ -48,13 +48,13 @@ def invalid(kind: str, given: str, right: str) -> InputError:
 def options_of(text: str, noun: str, of: str, allowed: Collection[str], valued: bool = True) -> dict[str, str]:
     """Return the values of 'KEY=VALUE,…' by key.
 
-    Raises InputError for an unknown key, one given twice, and if all are `valued`, for one without a value.
+    Raises InputError for an unknown key, one given twice, and if all are `valued`, for one without '='.
     """
     given: dict[str, str] = {}
     for part in text.split(",") if text.strip() else ():
-        key, _, value = (piece.strip() for piece in part.partition("="))
+        key, equals, value = (piece.strip() for piece in part.partition("="))
         key = key.lower()
-        if valued and not value:
+        if valued and not equals:
             raise invalid(f"{noun} of {of}", part, f"expected {', '.join(f'{name}=…' for name in allowed)}")
         if key not in allowed:
             raise unknown(f"{noun} of {of}", key, allowed)
