@@ -21,8 +21,7 @@ from nimtui.arena.normalised_elo import PER_RATIO
 from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import plan
 from nimtui.arena.ratings import rate
-from nimtui.arena.review import review
-from nimtui.arena.turning_point import decide
+from nimtui.arena.review import decide, review
 from nimtui.cli import output
 from nimtui.cli.plain import commands
 from nimtui.engine.rng import Stream

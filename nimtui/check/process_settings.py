@@ -60,6 +60,12 @@ def _limits() -> tuple[object, ...]:
     return tuple(resource.getrlimit(getattr(resource, name)) for name in LIMITS if hasattr(resource, name))
 
 
+def _timers() -> tuple[bool, ...]:
+    return tuple(
+        signal.getitimer(timer)[0] > 0 for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
+    )
+
+
 SETTINGS: dict[str, Callable[[], object]] = {
     "the recursion limit": sys.getrecursionlimit,
     "the switch interval": sys.getswitchinterval,
@@ -71,9 +77,7 @@ SETTINGS: dict[str, Callable[[], object]] = {
         threading.getprofile(),
     ),
     "the blocked signals": lambda: signal.pthread_sigmask(signal.SIG_BLOCK, ()),
-    "a timer": lambda: [
-        signal.getitimer(timer)[0] > 0 for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
-    ],
+    "a timer": _timers,
     "the wakeup file of signals": wakeup_file,
     "the environment": lambda: dict(os.environ),
     "sys.path": lambda: list(sys.path),

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from nimtui.cli import output
 from nimtui.cli.solve import solve
 from nimtui.games import base
 from nimtui.games.base import State
+from nimtui.report import cells
 from nimtui.theory import plain
 from tests.patterns import Patterns, check
 from tests.theory.force import Force, is_true, runs
@@ -157,8 +157,7 @@ def mark(asked: Asked, lines: list[str]) -> None:
 def test_every_line_of_a_solved_position_is_true(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(output, "paragraph", print)
-    monkeypatch.setattr(output, "LINE", 1000)
+    monkeypatch.setattr(cells, "LINE", 1000)
     force = Force(name)
     for state in list(force.positions(12))[:40]:
         asked, given = Asked(force, state), force.game.position_name(state)

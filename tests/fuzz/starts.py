@@ -8,6 +8,7 @@ from typing import NamedTuple
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.tournament.setup import TournamentSetup
@@ -139,16 +140,26 @@ STARTS: dict[str, Start] = {
     "search grown": Start("SearchScreen", (), searched(ROW, "mcts:simulations=500,c=1.0")),
     "search flat": Start("SearchScreen", (), searched(NIM, "mc:playouts=50")),
     "search growing": Start(
-        "SearchScreen", (), searched("connect4", TREE), True, state=lambda app: app.searching.running
+        "SearchScreen", (), searched("connect4", TREE), True, state=lambda app: app.conductor(SearchConductor).running
     ),
     "search deepening": Start(
-        "SearchScreen", (), searched("connect4", DEEP), True, state=lambda app: app.searching.running
+        "SearchScreen", (), searched("connect4", DEEP), True, state=lambda app: app.conductor(SearchConductor).running
     ),
     "search paused": Start(
-        "SearchScreen", (0.3, b" "), searched("connect4", TREE), True, "pause", lambda app: app.searching.paused
+        "SearchScreen",
+        (0.3, b" "),
+        searched("connect4", TREE),
+        True,
+        "pause",
+        lambda app: app.conductor(SearchConductor).paused,
     ),
     "search stopped": Start(
-        "SearchScreen", (0.3, ESCAPE), searched("connect4", TREE), True, "stop", lambda app: app.searching.stopped
+        "SearchScreen",
+        (0.3, ESCAPE),
+        searched("connect4", TREE),
+        True,
+        "stop",
+        lambda app: app.conductor(SearchConductor).stopped,
     ),
     "search deeper": Start("SearchScreen", (b"m",), searched("nim:1,2,3,4", "alphabeta:depth=2")),
     "search proving": Start(

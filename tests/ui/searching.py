@@ -8,6 +8,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
+from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.setup import SearchSetup
 from tests.ui.playing import until
 
@@ -31,7 +32,11 @@ async def searching(
         app.begin("search", setup)
         await until(pilot, lambda: bool(app.screen_stack[0].query("SearchStage")), 60)
         if whole:
-            await until(pilot, lambda: app.searching.found is not None and not app.searching.working, 60)
+            await until(
+                pilot,
+                lambda: app.conductor(SearchConductor).found is not None and not app.conductor(SearchConductor).working,
+                60,
+            )
         yield pilot
 
 

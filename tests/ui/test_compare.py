@@ -276,7 +276,7 @@ async def test_views_are_exported_and_copied(make_app: Any, tmp_path: Path, monk
             for suffix in suffixes:
                 file = tmp_path / f"{view}{suffix}"
                 await pilot.press("e")
-                pilot.app.screen.query_one("#file").put(str(file))
+                pilot.app.screen.query_one("#file").input.value = str(file)
                 await pilot.press("enter")
                 await until(pilot, file.exists)
                 await until(pilot, lambda file=file: str(file) in conductor(pilot).message)

@@ -22,6 +22,7 @@ from nimtui.store.tournament_writer import TournamentWriter
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.play.compare_setup import CompareSetup
+from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.train.conductor import TrainConductor
@@ -412,7 +413,7 @@ async def test_every_message_about_a_sweep_is_true(
 
 async def test_a_search_that_is_not_finished_names_the_key_that_continues_it(make_app: Any) -> None:
     async with searching(make_app, SearchSetup("connect4", None, "alphabeta:depth=30"), whole=False) as pilot:
-        one = pilot.app.searching
+        one = pilot.app.conductor(SearchConductor)
         await until(pilot, lambda: one.running and one.search.nodes > 1)
         for act, key in ((one.pause, "space"), (one.stop, "c")):
             act()

@@ -263,8 +263,9 @@ async def test_each_opens_where_it_belongs(make_app: Any, monkeypatch: pytest.Mo
         await until(pilot, lambda: app.current_mode == "library")
         await goto(pilot, "table")
         await pilot.press("enter")
-        await until(pilot, lambda: app.current_mode == "play" and app.players)
-        assert app.players == ("me", f"table:{found['table']}")
+        await until(pilot, lambda: app.current_mode == "play" and app.playing)
+        players = [player.spec for player in app.game_played.session.players]
+        assert players == ["me", f"table:{found['table']}"]
         await pilot.press("f6")
         await until(pilot, lambda: app.current_mode == "library")
         await pressed(pilot, "d")

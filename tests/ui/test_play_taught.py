@@ -13,6 +13,7 @@ from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, session, settled, until
+from tests.ui.test_library_detail_sentences import figures_of, lines_of
 
 NAME = "easy-taught-nim-1-1"
 
@@ -208,10 +209,10 @@ async def test_the_library_lists_versions_and_compares_two(make_app: Any, size: 
         await pilot.press("f6")
         await until(pilot, lambda: "2 lessons" in screen_text(pilot.app) or "2 les…" in screen_text(pilot.app))
         await until(pilot, lambda: pilot.app.screen.conductor.details is not None)
-        figures = dict(pilot.app.screen.conductor.details.figures)
+        figures = dict(figures_of(pilot.app.screen.conductor.details))
         assert (figures["base"], figures["lessons"], figures["games"]) == ("easy", "2", "12")
-        lines = pilot.app.screen.conductor.details.lines
-        assert [text.partition(" won")[0] for text in lines] == ["Versions:", "2 table", "1 easy", "0 easy"]
+        lines = lines_of(pilot.app.screen.conductor.details)
+        assert [text.partition(" won")[0] for text in lines] == ["Versions:", f"2 table:{NAME}@1", "1 easy", "0 easy"]
         await pilot.press("c")
         assert "Compare versions: 0 2" in screen_text(pilot.app)
         await pilot.press("ctrl+u", "0", "enter")

@@ -13,6 +13,7 @@ from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games import parse_game
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
+from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.setup import SearchSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
@@ -47,21 +48,21 @@ def grown(pilot: Any) -> bool:
 
 async def grows(pilot: Any) -> None:
     """Let the search work until its tree has grown, slowly enough for all that a test does meanwhile."""
-    pilot.app.searching.job.set_pace(0.2)
+    pilot.app.conductor(SearchConductor).job.set_pace(0.2)
     before = root_visits(pilot)
     await until(pilot, lambda: root_visits(pilot) > before > 0 or (before == 0 and root_visits(pilot) > 0), 20)
 
 
 async def opened(pilot: Any) -> None:
     """Let the app work until the tree that stands still is ready."""
-    await until(pilot, lambda: pilot.app.searching.found is not None, 20)
+    await until(pilot, lambda: pilot.app.conductor(SearchConductor).found is not None, 20)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: Any, size: Any) -> None:
     async with searching(make_app, GROWING, size=size, whole=False) as pilot:
-        conductor = pilot.app.searching
+        conductor = pilot.app.conductor(SearchConductor)
         await grows(pilot)
         await pilot.press("down", "down", "down")
         await until(pilot, lambda: grown(pilot))
@@ -107,7 +108,7 @@ async def test_keys_that_need_a_tree_at_rest_say_so(make_app: Any) -> None:
             pilot.app.clear_notifications()
             await pilot.press(key)
             assert [notice.message for notice in pilot.app._notifications] == ["Pause first (space)"], key
-        assert pilot.app.searching.running
+        assert pilot.app.conductor(SearchConductor).running
         await pilot.press("n")
         await until(pilot, lambda: "✂" in panel(pilot, "tree"))
         await pilot.press("p")
@@ -146,7 +147,13 @@ async def test_a_search_that_is_not_finished_goes_no_deeper_and_says_which_key_c
         await until(pilot, lambda: "root" in panel(pilot, "tree"), 20)
         for pause, continues in (("space", "space"), ("escape", "c")):
             await pilot.press(pause)
-            await until(pilot, lambda: not pilot.app.searching.running and pilot.app.searching.found is not None)
+            await until(
+                pilot,
+                lambda: (
+                    not pilot.app.conductor(SearchConductor).running
+                    and pilot.app.conductor(SearchConductor).found is not None
+                ),
+            )
             assert "m " not in panel(pilot, "prompt")
             await pilot.press("m")
             assert f"not finished: press {continues} to continue" in panel(pilot, "prompt")
@@ -159,8 +166,15 @@ async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree(m
         await pilot.press("down", "right", "space")
         await pilot.pause(0.1)
         await pilot.press("space", "down", "right", "left")
-        await until(pilot, lambda: pilot.app.searching.found is not None and pilot.app.searching.job is None, 20)
-        seen = pilot.app.searching.search
+        await until(
+            pilot,
+            lambda: (
+                pilot.app.conductor(SearchConductor).found is not None
+                and pilot.app.conductor(SearchConductor).job is None
+            ),
+            20,
+        )
+        seen = pilot.app.conductor(SearchConductor).search
     game = parse_game("connect4")
     unseen = search_of(game, game.start, parse(setup.search)).run()
     assert seen.result.moves == unseen.result.moves
@@ -181,7 +195,7 @@ async def test_it_bears_many_keys_at_once_and_another_size(make_app: Any, setup:
             lines = screen_text(pilot.app).splitlines()
             assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
             assert "root" in panel(pilot, "tree")
-        assert not pilot.app.searching.fault
+        assert not pilot.app.conductor(SearchConductor).fault
         await pilot.press("escape")
         await opened(pilot)
 
@@ -193,7 +207,11 @@ async def test_more_simulations_one_and_a_thousand(make_app: Any) -> None:
         there = marked(pilot)
         for key, total in (("o", 301), ("m", 1301), ("o", 1302)):
             await pilot.press(key)
-            await until(pilot, lambda total=total: root_visits(pilot) == total and pilot.app.searching.job is None, 20)
+            await until(
+                pilot,
+                lambda total=total: root_visits(pilot) == total and pilot.app.conductor(SearchConductor).job is None,
+                20,
+            )
             await opened(pilot)
             assert marked(pilot) == there
         assert "1,302 simulations" in panel(pilot, "status")
@@ -206,7 +224,7 @@ async def test_more_simulations_one_and_a_thousand(make_app: Any) -> None:
 @pytest.mark.slow
 async def test_one_more_simulation_of_a_paused_search_leaves_its_goal(make_app: Any) -> None:
     async with searching(make_app, GROWING, whole=False) as pilot:
-        conductor = pilot.app.searching
+        conductor = pilot.app.conductor(SearchConductor)
         await grows(pilot)
         await pilot.press("space")
         await opened(pilot)
@@ -224,7 +242,14 @@ async def test_until_the_root_is_proven(make_app: Any) -> None:
     setup = SearchSetup("subtraction:21,3:misere", None, "mcts:simulations=10,proven=yes")
     async with searching(make_app, setup) as pilot:
         await pilot.press("P")
-        await until(pilot, lambda: pilot.app.searching.job is None and pilot.app.searching.search.result.exact, 20)
+        await until(
+            pilot,
+            lambda: (
+                pilot.app.conductor(SearchConductor).job is None
+                and pilot.app.conductor(SearchConductor).search.result.exact
+            ),
+            20,
+        )
         await opened(pilot)
         assert "proven" in panel(pilot, "tree")
         await pilot.press("P")
@@ -243,9 +268,13 @@ async def test_one_ply_deeper_with_the_same_node_marked(make_app: Any, more: str
         assert len(there) == 3
         for depth in (5, 6):
             await pilot.press("m")
-            await until(pilot, lambda: pilot.app.searching.job is None, 20)
+            await until(pilot, lambda: pilot.app.conductor(SearchConductor).job is None, 20)
             await opened(pilot)
-            assert pilot.app.searching.search.settings.depth == depth == pilot.app.searching.found.result.depth
+            assert (
+                pilot.app.conductor(SearchConductor).search.settings.depth
+                == depth
+                == pilot.app.conductor(SearchConductor).found.result.depth
+            )
             assert marked(pilot) == there and unfolded(pilot) >= open_nodes
         assert "depth 6" in panel(pilot, "status")
 
@@ -287,7 +316,7 @@ async def test_flat_monte_carlo_shows_its_intervals_while_it_plays(
         for _ in range(2):
             await until(pilot, lambda seen=seen: panel(pilot, "table") not in ("", seen))
             seen = panel(pilot, "table")
-            assert pilot.app.searching.running and "intervals contain 1/2" in seen
+            assert pilot.app.conductor(SearchConductor).running and "intervals contain 1/2" in seen
             agent.go.release()
         await opened(pilot)
         assert "intervals contain 1/2" in panel(pilot, "table")

@@ -253,7 +253,7 @@ def listed(
             return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
         table = _games(plan, listing, by_player, found[places.start : places.stop], found[listing.at], signs)
         lines = layout_lines(table, layout(table, columns, None, View(), signs, fold=False))
-        faults = ["", *(found[at].row.fault for at in places)]
+        faults = [""] * (len(lines) - len(places)) + [found[at].row.fault for at in places]  # no head if too narrow
         signed = [(f"  {signs.fault} {signs.plain(fault)}" if fault else "", Ink.BAD) for fault in faults]
         return [
             line((head, Ink.QUIET)),
