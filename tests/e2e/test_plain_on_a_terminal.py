@@ -83,6 +83,6 @@ def test_ctrl_c_stops_two_agents_and_long_work(talk: Talk) -> None:
     answers(terminal, "Command:", "search mcts:time=600", "enter")
     assert terminal.sees("Searching:")
     terminal.press(STOP)
-    assert terminal.sees("so far:")  # the moves as they stood
+    assert terminal.sees("stopped early)")  # the moves as they stood
     answers(terminal, "Command:", "quit", "enter")
     assert terminal.ends() == 0
