@@ -117,21 +117,24 @@ def export(
     to: Annotated[
         Path,
         options.file_option(
-            "to", "Output file: .csv for the standings, .json for these and every game, .txt for every game."
+            "to",
+            "Output file: .csv for the standings, -openings.csv for the first moves, .json for the standings and every"
+            " game, .txt for every game.",
         ),
     ],
     force: Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write a tournament to a file; the extension sets the format.
 
-    CSV: the standings, one line per agent. JSON: settings, standings, the results of every pairing, and every game.
+    CSV: the standings, one line per agent; -openings.csv: how often each first move was played and won. JSON:
+    settings, standings, the results of every pairing, and every game.
     TXT: every game. 'nimtui games import' reads JSON and TXT back, as the same tournament."""
     from nimtui.arena import tournament_files
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
     from nimtui.store import files
 
-    ending = to.suffix.lower()
+    ending = tournament_files.ending_of(to)
     if ending not in tournament_files.FORMATS:
         raise InputError(f"the name of the file must end in {' or '.join(tournament_files.FORMATS)}: {to}")
     check_new(to, None, force)

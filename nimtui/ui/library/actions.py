@@ -161,7 +161,7 @@ def filler(item: Item, path: Path, database: Open, progress: Progress) -> Callab
     place = item.place
     if kind is Kind.GAME:
         return lambda out: _game_text(database(), place, out)
-    return tournament_files.writer(database(), place, end, progress)
+    return tournament_files.writer(database(), place, tournament_files.ending_of(path), progress)
 
 
 def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:

@@ -94,19 +94,8 @@ class CompareScreen(Scrolled):
     )
 
 
-class PoolScreen(Scrolled):
-    """Shows the ratings of several tournaments."""
-
-    BINDING_GROUP_TITLE = "Pool"
-    HELP = (
-        "Rates the agents of several tournaments together, as if all games were of one tournament.\n\nGames that two "
-        "tournaments share count once: the same seed plays the same games. Agents that met none of the others get no "
-        "rating.\n\nThe command nimtui ratings prints the same report. Its option --anchor counts all ratings from one "
-        "agent."
-    )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,c,p,backspace", "dismiss(None)", "back"),
-    ]
+class ReportScreen(Scrolled):
+    """Shows a report."""
 
     def __init__(self, report: Report) -> None:
         super().__init__()
@@ -120,3 +109,18 @@ class PoolScreen(Scrolled):
 
     def hidden(self, columns: int, rows: int) -> int:
         return max(0, len(cells(self._report, columns, signs=self.shell.glyphs)) - rows)
+
+
+class PoolScreen(ReportScreen):
+    """Shows the ratings of several tournaments."""
+
+    BINDING_GROUP_TITLE = "Pool"
+    HELP = (
+        "Rates the agents of several tournaments together, as if all games were of one tournament.\n\nGames that two "
+        "tournaments share count once: the same seed plays the same games. Agents that met none of the others get no "
+        "rating.\n\nThe command nimtui ratings prints the same report. Its option --anchor counts all ratings from one "
+        "agent."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,c,p,backspace", "dismiss(None)", "back"),
+    ]
