@@ -189,6 +189,7 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
 
 
 DELETE = "Delete the marked set-up"
+CLOSING_COMMANDS: tuple[Command[Any], ...] = tuple(Command(key.key, key.action, key.description) for key in CLOSING)
 
 
 class SetupList(ListDialog[TournamentSetup | None]):
@@ -263,7 +264,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
     ROWS: ClassVar[tuple[Command[SetupList], ...]] = (
         Command("ctrl+d,delete", "delete", "Delete", DELETE, delete, lambda s: bool(s._marked()) or None),
         Command("u", "undo", "Undo", "Restore the deleted set-up", restore, lambda s: bool(s._deleted)),
-        *(Command[Any](key.key, key.action, key.description) for key in CLOSING),
+        *CLOSING_COMMANDS,
     )
 
 
