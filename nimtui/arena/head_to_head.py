@@ -51,8 +51,3 @@ def score(meeting: Meeting) -> Score:
         spread -= 2 * pairs.sum() * float(pair_covariance(pairs, variance[0], variance[1]))
     low, high = score_interval(np.array(meeting.points), np.array(meeting.played), np.array(spread))
     return Score(meeting.points, meeting.played, float(low), float(high))
-
-
-def superiority(meetings: Sequence[Meeting]) -> float | None:
-    """Return the LOS of the first agent by their own games; None if these say nothing about strength."""
-    return head_to_head(meetings).los

@@ -156,21 +156,10 @@ class Ledger:
     def _score(self) -> PairingScore:
         lost, drawn, won = (_pair(self._outcomes[:, kind + 1]) for kind in (LOST, DRAWN, WON))
         own, chances, mistakes = map(_pair, self._sums)
-        return PairingScore(
-            self._plan.pairings[self._place],
-            won,
-            drawn,
-            lost,
-            own,
-            chances,
-            mistakes,
-            (self._faults[0], self._faults[1]),
-            tuple(self._pairs.tolist()),
-            self.wanted,
-            self._llr,
-            self._verdict,
-            tuple((move, result, games) for (move, result), games in self._firsts.items() if move >= 0),
-        )
+        counts = won, drawn, lost, own, chances, mistakes, (self._faults[0], self._faults[1])
+        pairing, pairs = self._plan.pairings[self._place], tuple(self._pairs.tolist())
+        firsts = tuple((move, result, games) for (move, result), games in self._firsts.items() if move >= 0)
+        return PairingScore(pairing, *counts, pairs, self.wanted, self._llr, self._verdict, firsts)
 
 
 def _pair(two: npt.NDArray[np.int64]) -> tuple[int, int]:

@@ -36,17 +36,8 @@ class Meeting(NamedTuple):
 
     def turned(self) -> Meeting:
         """Return the same games as the second agent's, without their results by number."""
-        return Meeting(
-            self.second,
-            self.first,
-            self.losses[::-1],
-            self.draws[::-1],
-            self.wins[::-1],
-            self.pentanomial[::-1],
-            self.openings,
-            None,
-            self.alternate,
-        )
+        counts = self.losses[::-1], self.draws[::-1], self.wins[::-1], self.pentanomial[::-1]
+        return Meeting(self.second, self.first, *counts, self.openings, None, self.alternate)
 
 
 def joined(meetings: Sequence[Meeting]) -> Meeting:

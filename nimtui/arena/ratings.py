@@ -230,13 +230,7 @@ class _Rated:
         return found
 
     def all(self) -> Ratings:
-        return Ratings(
-            tuple(self._ratings()),
-            tuple(self._scores()),
-            self._seat(),
-            self._superiority(),
-            self,
-        )
+        return Ratings(tuple(self._ratings()), tuple(self._scores()), self._seat(), self._superiority(), self)
 
     def _scatter(self) -> Floats:
         """Return the scatter of the fit's equations, by whether games share openings."""

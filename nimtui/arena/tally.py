@@ -9,7 +9,7 @@ from functools import cached_property
 from math import isnan
 from typing import Any, TypeAlias
 
-from nimtui.arena import head_to_head
+from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import GAUNTLET, Pairing, Plan
 from nimtui.arena.ratings import Rating, Ratings, Seat
@@ -175,7 +175,7 @@ class Field:
                 met[one.first, one.second].append(one)
         found: list[list[float | None]] = [[None] * count for _ in range(count)]
         for (row, column), meetings in met.items():
-            found[row][column] = los = head_to_head.superiority(meetings)
+            found[row][column] = los = head_to_head(meetings).los
             found[column][row] = None if los is None else 1 - los
         return tuple(map(tuple, found))
 

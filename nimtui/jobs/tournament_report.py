@@ -37,7 +37,7 @@ def tournament(view: View, remarks: Sequence[str], seconds: float) -> Report:
         Gap(),
         Facts(_facts(view)),
     ]
-    below = [*map(Sentence, (*notes(view), *remarks)), Facts({"theory": list(remarks)})]
+    below: list[Block] = [*map(Sentence, (*notes(view), *remarks)), Facts({"theory": list(remarks)})]
     return Report([*head, *field_blocks(view.standings), *brief(plan, view.scores), *below])
 
 

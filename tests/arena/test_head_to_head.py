@@ -7,7 +7,7 @@ from math import erf, isnan, sqrt
 import numpy as np
 import pytest
 
-from nimtui.arena.head_to_head import head_to_head, score, superiority
+from nimtui.arena.head_to_head import head_to_head, score
 from nimtui.arena.meetings import Meeting, decided_by_seat
 from nimtui.arena.ratings import rate
 from tests.arena.fields import even, of_results, one_sided, tournament
@@ -17,9 +17,9 @@ from tests.arena.fields import even, of_results, one_sided, tournament
 def test_it_is_nearly_the_common_formula(wins: int, draws: int, losses: int) -> None:
     """Φ((wins − losses) / √(wins + losses)): chessprogramming.org, 'Match Statistics'; draws do not matter."""
     wanted = (1 + erf((wins - losses) / sqrt(wins + losses) / sqrt(2))) / 2
-    los = superiority([even(0, 1, wins, draws, losses)])
+    los = head_to_head([even(0, 1, wins, draws, losses)]).los
     assert los == pytest.approx(wanted, abs=0.012)
-    assert superiority([even(0, 1, wins, draws, losses).turned()]) == pytest.approx(1 - (los or 0.0))
+    assert head_to_head([even(0, 1, wins, draws, losses).turned()]).los == pytest.approx(1 - (los or 0.0))
 
 
 SOURCE = np.random.default_rng(3)
@@ -63,7 +63,7 @@ def test_after_winning_all_it_is_the_rarity_of_that_between_equals() -> None:
 def test_when_games_say_nothing_about_strength(meetings: list[Meeting], decided: bool) -> None:
     assert decided_by_seat(meetings) is decided
     if {(one.first, one.second) for one in meetings} == {(0, 1)}:
-        assert (superiority(meetings) is None) is decided
+        assert (head_to_head(meetings).los is None) is decided
     agents = 1 + max((max(one[:2]) for one in meetings), default=0)
     assert all(rating.by_seat is decided for rating in rate(agents, meetings).ratings if not isnan(rating.elo))
 
@@ -89,7 +89,7 @@ def test_between_equals_it_exceeds_95_percent_in_at_most_1_match_of_20(
         drawn = np.minimum(draws, 2 * np.minimum(share, 1 - share))
         sample = source.random(games)
         results = np.where(sample < share - drawn / 2, 1, np.where(sample < share + drawn / 2, 0, -1)).astype(np.int8)
-        los = superiority([of_results(0, 1, results, None if openings is None else 0)])
+        los = head_to_head([of_results(0, 1, results, None if openings is None else 0)]).los
         found.append(0.5 if los is None else los)
     cautious = 0.05 if games < 60 else 0.0  # few games: the interval is wide
     for share in (np.mean(np.array(found) > 0.95), np.mean(np.array(found) < 0.05)):

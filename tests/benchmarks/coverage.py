@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena import scatter
-from nimtui.arena.head_to_head import superiority
+from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.intervals import ELO, Z95, half_width, score_interval
 from nimtui.arena.logistic import Logistic
 from nimtui.arena.meetings import Meeting
@@ -299,7 +299,7 @@ def equals(draws: float, seat: float, number: int, tournaments: int, seed: int, 
             tuple(pairs.tolist()),
             0 if shared else None,
         )
-        beyond += (superiority([meeting]) or 0.0) > 0.95
+        beyond += (head_to_head([meeting]).los or 0.0) > 0.95
     return beyond / tournaments
 
 

@@ -113,9 +113,8 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         def done(result: tuple[list[GameInfo], Course] | None, fault: str) -> None:
             self._fault = fault
             if result is not None and listing.pairing == self._listing.pairing:
-                marked = self._marked
-                self._found, self._course = result
-                self._sort(marked)
+                found, self._course = result
+                self._put(found)
             self._draw()
 
         self._more.forget()
@@ -130,16 +129,15 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
         def done(more: list[GameInfo] | None, fault: str) -> None:
             if more:
-                self._found = [*found, *more]
-                self._sort(self._marked)
+                self._put([*found, *more])
                 self._draw()
 
         self._more.start(lambda: pairing_view.read(database(), number, listing, before=last), done)
 
-    def _sort(self, marked: GameInfo | None) -> None:
-        """Sort the games; the marked game stays marked, unless it was the first of the list."""
-        stay = marked.id if marked is not None and self._listing.at else None
-        self._listed = pairing_view.in_order(self._found or [], self._listing)
+    def _put(self, found: list[GameInfo]) -> None:
+        """Sort these games; the marked game stays marked, unless it was the first of the list."""
+        stay = self._marked.id if self._marked is not None and self._listing.at else None
+        self._found, self._listed = found, pairing_view.in_order(found, self._listing)
         at = next((at for at, info in enumerate(self._listed) if info.id == stay), 0)
         self._listing = replace(self._listing, at=at)
 
@@ -178,7 +176,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     def turn_sort(self) -> None:
         self._listing = replace(self._listing, worst=not self._listing.worst, at=0)
-        self._sort(None)
+        self._put(self._found or [])
         self._draw()
 
     def other(self) -> None:
