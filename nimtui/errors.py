@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 
@@ -43,6 +43,25 @@ def unknown(kind: str, given: str, allowed: Iterable[str], spoken: Mapping[str, 
 def invalid(kind: str, given: str, right: str) -> InputError:
     """Return the error for a typed text that cannot be read, with what would be `right`, or why."""
     return InputError(f"invalid {kind} '{shortened(given)}': {right}")
+
+
+def options_of(text: str, noun: str, of: str, allowed: Collection[str], valued: bool = True) -> dict[str, str]:
+    """Return the values of 'KEY=VALUE,…' by key.
+
+    Raises InputError for an unknown key, one given twice, and if all are `valued`, for one without a value.
+    """
+    given: dict[str, str] = {}
+    for part in text.split(",") if text.strip() else ():
+        key, _, value = (piece.strip() for piece in part.partition("="))
+        key = key.lower()
+        if valued and not value:
+            raise invalid(f"{noun} of {of}", part, f"expected {', '.join(f'{name}=…' for name in allowed)}")
+        if key not in allowed:
+            raise unknown(f"{noun} of {of}", key, allowed)
+        if key in given:
+            raise InputError(f"the {noun} '{key}' of {of} is given twice")
+        given[key] = value
+    return given
 
 
 def did_you_mean(given: str, allowed: Iterable[str], spoken: Mapping[str, str] | None = None) -> str:

@@ -132,6 +132,7 @@ TERMS = (
     Term("undecided", "A position in which only some of a table's best-scored moves keep the outcome."),
     Term("value history", "A picture of a game: its value after each move, and what each player believed of the move."),
     Term("weight", "The number of equal games of training that a lesson counts as."),
+    Term("Wilson interval", "The 95 % interval of a score. After 4 wins in 4 games it is 51.0–100 %.", ("Wilson",)),
     Term("window", "The range (α, β) in which a value matters to alpha-beta.", ("α and β",)),
     Term("zugzwang", "A position in which every move is a disadvantage: whoever need not move is better off."),
 )

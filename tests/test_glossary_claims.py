@@ -15,6 +15,7 @@ import pytest
 from nimtui import theory
 from nimtui.agents import parse_agent
 from nimtui.agents.mcts import thoughts_of
+from nimtui.arena.head_to_head import score
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.normalised_elo import PER_RATIO
 from nimtui.arena.openings import parse_openings
@@ -387,6 +388,10 @@ CLAIMS: dict[str, tuple[str, Callable[[re.Match[str]], None]]] = {
         r".* do not lose to perfect play: in the favoured seat, or the mean of both seats if the start is a draw\.",
         favoured,
     ),
+    "Wilson interval": (
+        r"The 95 % interval of a score\. After (\d) wins in (\d) games it is ([\d.]+)–100 %\.",
+        lambda found: perfect_score(int(found[1]), int(found[2]), float(found[3])),
+    ),
     "undecided": (r"A position in which only some of a table's best-scored moves keep the outcome\.", only_some),
 }
 
@@ -394,6 +399,14 @@ CLAIMS: dict[str, tuple[str, Callable[[re.Match[str]], None]]] = {
 def half_a_point() -> None:
     drawn = Meeting(0, 1, (0, 0), (3, 2), (0, 0))
     assert drawn.points == 2.5 and rate(2, [drawn]).ratings[0].elo == pytest.approx(0, abs=1e-6)
+
+
+def perfect_score(wins: int, games: int, low: float) -> None:
+    """The lower end solves (1 − q)² = 1.96² q (1 − q) / n."""
+    found = score(Meeting(0, 1, (wins, 0), (0, 0), (games - wins, 0)))
+    share = low / 100
+    assert (1 - share) ** 2 == pytest.approx(1.959964**2 * share * (1 - share) / games, abs=2e-3)
+    assert (found.low, found.high) == pytest.approx((share, 1), abs=5e-4)
 
 
 def logistic() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TypeVar
 
-from nimtui.errors import InputError, decimal, shortened, unknown, whole_number
+from nimtui.errors import InputError, decimal, options_of, shortened, unknown, whole_number
 from nimtui.trees.settings import LEAST_SECONDS, MOST_SECONDS, no_time
 
 E = TypeVar("E", bound=Enum)
@@ -16,21 +16,10 @@ class Options:
     """The options of one agent's name, by key. Raises InputError for an unknown or duplicate option."""
 
     def __init__(self, agent: str, text: str, keys: Sequence[str] = ()) -> None:
+        if text.strip() and not keys:
+            raise InputError(f"{agent} has no options: leave out '{shortened(text)}'")
         self.agent = agent
-        self._given: dict[str, str] = {}
-        for part in text.split(",") if text.strip() else ():
-            key, equals, value = (piece.strip() for piece in part.partition("="))
-            key = key.lower()
-            if not keys:
-                raise InputError(f"{agent} has no options: leave out '{shortened(text)}'")
-            if not equals or not value:
-                options = ", ".join(f"{key}=…" for key in keys)
-                raise InputError(f"invalid option '{shortened(part)}' of {agent}: expected {options}")
-            if key not in keys:
-                raise unknown(f"option of {agent}", key, keys)
-            if key in self._given:
-                raise InputError(f"the option '{key}' of {agent} is given twice")
-            self._given[key] = value
+        self._given = options_of(text, "option", agent, keys)
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
         """Return a whole number from `low` to `high`. Raises InputError for any other value."""

@@ -32,9 +32,6 @@ class RatedMoves(Report):
     note: str
     """A limit of the method in this position, as one sentence; '' if there is none."""
 
-    def __repr__(self) -> str:
-        return f"<{self.agent} plays {self.best_move} at {self.position or 'the start'} of {self.game}>"
-
 
 class Agent:
     """An agent for any game that it can play."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from inspect import signature
 from numbers import Real
 from operator import index
 from typing import Any, ParamSpec, TypeVar
 
+from nimtui.agents.faults import short_text
 from nimtui.errors import InputError, shortened
 from nimtui.foreign import values
 
@@ -25,6 +27,17 @@ def wrong(what: str, right: str, given: object) -> InputError:
     return InputError(f"{what} must be {right}, not {quoted}")
 
 
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Turn whatever an object of the caller raises while it is read into an InputError."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as fault:
+        raise InputError(f"{what} cannot be read: it raises {type(fault).__name__}: {short_text(fault)}") from fault
+
+
 def checked(call: Callable[P, R]) -> Callable[P, R]:
     """Let a function take the values of PARAMETERS only. Anything else raises InputError before the call begins."""
     form = signature(call)
@@ -34,7 +47,8 @@ def checked(call: Callable[P, R]) -> Callable[P, R]:
         bound = form.bind(*args, **kwargs)
         for name, value in bound.arguments.items():
             if name in PARAMETERS:
-                bound.arguments[name] = PARAMETERS[name](value, name)
+                with reading(name):
+                    bound.arguments[name] = PARAMETERS[name](value, name)
         return call(*bound.args, **bound.kwargs)
 
     return checking
@@ -45,7 +59,7 @@ def _whole(value: object, name: str) -> int:
     low, high = values.RANGES[name]
     right = f"a whole number from {low:,} to {high:,}"
     try:
-        number = index(value)  # type: ignore[arg-type]
+        number = int.__index__(index(value))  # type: ignore[arg-type]
     except TypeError:
         raise wrong(name, right, value) from None
     if isinstance(value, bool):
@@ -77,7 +91,7 @@ def _flag(value: object, name: str) -> bool:
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
         raise wrong(name, "a text", value)
-    return value
+    return str.__str__(value)
 
 
 def _file(value: object, name: str) -> str:
@@ -91,17 +105,17 @@ def _file(value: object, name: str) -> str:
         encoded = b""
     if not path.strip() or not encoded or b"\0" in encoded:
         raise wrong(name, "the path of a file", path)
-    return path
+    return str.__str__(path)
 
 
 def _list(value: object, name: str) -> Sequence[Any]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise wrong(name, "a list", value)
-    return value
+    return list(value)
 
 
 def _moves(value: object, name: str) -> str | list[str]:
-    return value if isinstance(value, str) else [_text(move, "a move") for move in _list(value, name)]
+    return _text(value, name) if isinstance(value, str) else [_text(move, "a move") for move in _list(value, name)]
 
 
 def _players(value: object, name: str) -> tuple[str, str]:
@@ -113,9 +127,17 @@ def _players(value: object, name: str) -> tuple[str, str]:
 
 
 def _progress(value: object, name: str) -> object:
-    if not (value is None or isinstance(value, bool) or callable(value)):
-        raise wrong(name, "True, False, None or a function", value)
-    return value
+    if value is None or isinstance(value, bool):
+        return value
+    try:
+        if callable(value) and not isinstance(value, type):
+            signature(value).bind(0.0, 0.0, "")
+            return value
+    except TypeError:
+        pass
+    except ValueError:  # a function of C without a signature
+        return value
+    raise wrong(name, "True, False, None or a function of done, total and what is counted", value)
 
 
 def _or_none(check: Callable[[object, str], object]) -> Callable[[object, str], object]:

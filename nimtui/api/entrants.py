@@ -12,12 +12,12 @@ from nimtui.agents import Decision, Thought, given, registry
 from nimtui.agents.agent import AlwaysReady
 from nimtui.agents.faults import AgentFault, short_text
 from nimtui.agents.parse import PARTS
+from nimtui.api.door import reading
 from nimtui.api.games import handed_in, own_files
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
-from nimtui.games.notation import plural
 from nimtui.learning.learner import learners
 from nimtui.progress import SILENT, Progress
 
@@ -35,6 +35,7 @@ AgentLike: TypeAlias = str | Plays | agents.Agent | ModuleType | Callable[[str, 
 `nimtui.agents.Agent`, a module of an own agent, or a function of a game's and a position's name that returns a move."""
 
 
+@reading("an agent")
 def agent_name(one: AgentLike) -> str:
     """Return the name of an agent in this process. Raises InputError if nothing of this kind plays."""
     own_files()
@@ -81,11 +82,6 @@ class FaultWatch:
             raise InputError(first)
         self._warned = True
         warnings.warn(f"a game is lost by a fault: {first}", RuntimeWarning, stacklevel=2)
-
-
-def lost_by_faults(games: int) -> str:
-    """Return how many games were lost by faults, as the end of a result's text; '' if none was."""
-    return f", {plural(games, 'game', 'games')} lost by a fault" if games else ""
 
 
 class FunctionAgent(AlwaysReady):

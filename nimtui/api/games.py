@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from nimtui import games
 from nimtui.api import board_text
-from nimtui.api.door import checked
+from nimtui.api.door import checked, reading
 from nimtui.errors import InputError
 from nimtui.games import base, registry
 from nimtui.games.base import State
@@ -86,6 +86,7 @@ GameLike: TypeAlias = str | Game | games.Game | ModuleType
 """A game wherever one is taken: its name, a game, or the module of your own rules (its first form)."""
 
 
+@reading("a game")
 def game(name: GameLike) -> Game:
     """Return the game of this name: `nimtui.game("nim:3,4,5")`.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from nimtui.agents import parse_agent
 from nimtui.api.door import checked
-from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, lost_by_faults
+from nimtui.api.entrants import AgentLike, FaultWatch, agent_name
 from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
@@ -14,7 +14,6 @@ from nimtui.arena.limits import Limits
 from nimtui.arena.match import play_match
 from nimtui.arena.match_report import match as report
 from nimtui.arena.openings import parse_openings
-from nimtui.report.values import Share, Within
 
 
 class MatchResult(Report):
@@ -43,13 +42,6 @@ class MatchResult(Report):
     def losses(self) -> int:
         """Return the games that the first agent lost."""
         return int(self._keys["agents"][0]["losses"])
-
-    def __repr__(self) -> str:
-        names = " – ".join(one["agent"] for one in self._keys["agents"])
-        bounds = Within(self.score_low, self.score_high).text
-        counts = f"+{self.wins} −{self.losses} ={self.draws}"
-        score = f"{counts}, score {Share(self.score).text} ({bounds})"
-        return f"<{names} on {self.game}: {score}{lost_by_faults(len(self.faults))}>"
 
 
 @checked

@@ -13,7 +13,7 @@ from nimtui.report.tables import html_of
 
 
 class Report:
-    """A result: each key of its document is an attribute, too. `str(result)` is the text of the command."""
+    """A result: each key of its document is an attribute, too. Its text, also in a Python shell, is the command's."""
 
     def __init__(self, report: Told | dict[str, Any], **more: Any) -> None:
         """Take a report, and `more` keys that only the command knows otherwise."""
@@ -21,7 +21,9 @@ class Report:
         self._keys = read_back({**(document(report) if isinstance(report, Told) else report), **more})
 
     def __str__(self) -> str:
-        return "\n".join(plain_text(shown).rstrip() for shown in cells(self._report)) or repr(self)
+        return "\n".join(plain_text(shown).rstrip() for shown in cells(self._report))
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         """Return the result for a notebook."""

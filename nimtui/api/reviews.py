@@ -32,18 +32,10 @@ class Review(Report):
         """Return the rows of the moves that worsened the outcome."""
         return [row for row in self.moves if row["mistake"]]
 
-    def __repr__(self) -> str:
-        line = " ".join(f"{row['move']}{'?' * bool(row['mistake'])}" for row in self._keys["moves"])
-        return f"<{self.game}: {line or 'no moves'}>\n{' '.join(self._keys['story'])}"
-
 
 @checked
 def review(
-    on: GameLike,
-    moves: str | Sequence[str],
-    *,
-    players: tuple[str, str] = ("me", "me"),
-    progress: Watch = None,
+    on: GameLike, moves: str | Sequence[str], *, players: tuple[str, str] = ("me", "me"), progress: Watch = None
 ) -> Review:
     """Judge the moves of a game from its start: `nimtui.review("nim:3,4,5", ["b2", "a1"]).mistakes`.
 

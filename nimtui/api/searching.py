@@ -53,11 +53,6 @@ class SearchResult(Report):
     def _keys(self) -> dict[str, Any]:  # type: ignore[override]
         return read_back(document(self._report))
 
-    def __repr__(self) -> str:
-        line = " ".join(self.principal_variation) or "no line"
-        early = "" if self.finished else ", stopped"
-        return f"<{self.settings}: value {self.value}, {line}; {self.nodes:,} nodes{early}>"
-
 
 @checked
 def search(

@@ -8,7 +8,6 @@ from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
 from nimtui.games.connect import Connect
-from nimtui.games.notation import plural
 from nimtui.games.place import Place
 from nimtui.theory import Patience, connect, explanation, plain
 from nimtui.theory import report as reports
@@ -32,11 +31,6 @@ class Solution(Report):
     """Why, in sentences; '' for a game without theory."""
     plain: str
     """What to play and why, in plain words; '' if the game is over."""
-
-    def __repr__(self) -> str:
-        plies = "" if not self.remoteness else f" in {plural(self.remoteness, 'ply', 'plies')}"
-        best = f", best moves {' '.join(self.best_moves)}" if self.best_moves and self.outcome != "loss" else ""
-        return f"<{self.game} at {self.position or 'the start'}: {self.outcome}{plies}{best}>"
 
 
 @checked

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nimtui.api.door import checked
-from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, is_local, lost_by_faults
+from nimtui.api.door import checked, reading
+from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, is_local
 from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
@@ -33,16 +33,6 @@ class TournamentResult(Report):
     theory: list[str]
     """What theory says of these games, a sentence each."""
 
-    def __repr__(self) -> str:
-        rows = self._keys["standings"]
-        wide = max(len(row["agent"]) for row in rows)
-        lines = [
-            f"{place:>3}  {row['agent']:<{wide}}  {row['points']:>9,.1f} of {row['played']:,}"
-            for place, row in enumerate(rows, 1)
-        ]
-        faults = sum(row["faults"] for row in rows)
-        return "\n".join([f"{self.games:,} of {self.of_games:,} games{lost_by_faults(faults)}", *lines])
-
 
 @checked
 def tournament(
@@ -67,7 +57,8 @@ def tournament(
     Raises InputError for invalid names and numbers. An agent that raises or plays an illegal move loses the game, with
     a RuntimeWarning for the first; `strict` raises it. Ctrl+C returns the standings so far.
     """
-    several = [game(one) for one in (on if isinstance(on, Sequence) and not isinstance(on, str) else [on])]
+    with reading("on"):
+        several = [game(one) for one in (on if isinstance(on, Sequence) and not isinstance(on, str) else [on])]
     names = [agent_name(one) for one in agents]
     local = [one.name for one in several if one.rules.module in handed_in] + [name for name in names if is_local(name)]
     if workers != 1 and local:

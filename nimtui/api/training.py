@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from nimtui.api.door import checked
+from nimtui.api.door import checked, reading
 from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.tables import Table
@@ -20,7 +20,8 @@ from nimtui.learning.report import trained as report_of
 from nimtui.learning.training import Point, Training
 from nimtui.plugins import RAISED, fault_text
 from nimtui.progress import Cancelled, Progress
-from nimtui.report.values import Share
+from nimtui.report.blocks import Report as Told
+from nimtui.report.blocks import Sentence
 
 LearnerLike: TypeAlias = str | ModuleType | tuple[Any, ...]
 """A learner wherever one is taken: its name ('quality:margin=50'), a module of an own learner, or a NamedTuple of its
@@ -40,12 +41,15 @@ class Run(Report):
     unbeaten: float
     """How often the table does not lose to perfect play, 0 to 1."""
     proof: bool
-    """Whether no opponent can beat the table."""
+    """Whether the table makes no mistake in the favoured seats, whatever its opponent plays."""
     perfect: bool
     """Whether the table plays every position right."""
 
     def __init__(self, trained: run.Run, stopped: bool) -> None:
-        super().__init__(report_of(trained))
+        told = report_of(trained)
+        super().__init__(
+            Told([*told.blocks, Sentence(f"stopped after {trained.training.games:,} games")]) if stopped else told
+        )
         self.stopped = stopped
         """Whether Ctrl+C stopped the training."""
         training = trained.training
@@ -70,11 +74,6 @@ class Run(Report):
     def as_agent(self) -> str:
         """Return the name under which it plays in this process: 'quality-5000', after 5,000 games."""
         return self.table.as_agent()
-
-    def __repr__(self) -> str:
-        done = f"<{self.learner} on {self.game.name}, seed {self.seed}: {self.games:,} games"
-        right, unbeaten = Share(self.accuracy).text, Share(self.unbeaten).text
-        return f"{done}{', stopped' * self.stopped}, accuracy {right}, unbeaten {unbeaten}>"
 
 
 @checked
@@ -118,6 +117,7 @@ def work(trained: run.Run, progress: Progress) -> None:
         raise InputError(f"the learner in {module.__file__} failed: {fault_text(fault)}") from fault
 
 
+@reading("a learner")
 def _learner(one: LearnerLike) -> Any:
     """Return the learner as training takes it. Raises InputError for anything else."""
     if isinstance(one, ModuleType):

@@ -46,8 +46,10 @@ def score(meeting: Meeting) -> Score:
     inner = (counts[0] + counts[1] / 2 + prior / 2) / np.maximum(games + prior, 1e-9)
     variance = variances(*counts)
     spread = float((games * variance * there).sum() + (prior * ((1 - inner) ** 2 + inner**2)).sum() / 2)
-    if meeting.openings is not None and meeting.alternate and there.all():
+    paired = meeting.openings is not None and meeting.alternate
+    if paired and there.all():
         pairs = np.array(meeting.pentanomial, float)
         spread -= 2 * pairs.sum() * float(pair_covariance(pairs, variance[0], variance[1]))
-    low, high = score_interval(np.array(meeting.points), np.array(meeting.played), np.array(spread))
+    alone = meeting.played / (1 + paired)
+    low, high = score_interval(*map(np.array, (meeting.points, meeting.played, spread, alone)))
     return Score(meeting.points, meeting.played, float(low), float(high))

@@ -30,19 +30,20 @@ def half_width(strength: Numbers, error: Numbers) -> Numbers:
     return found
 
 
-def score_interval(points: Numbers, games: Numbers, scatter: Numbers) -> tuple[Numbers, Numbers]:
+def score_interval(points: Numbers, games: Numbers, scatter: Numbers, alone: Numbers) -> tuple[Numbers, Numbers]:
     """Return the interval of long-run points per game; (0, 1) without games.
 
     `scatter` is the variance of the sum of points, the prior's half game included. The interval is Wilson's for n games
     without draws that would scatter as much: the two solutions q of (p − q)² = 1.96² q (1 − q) / n (E. B. Wilson,
     "Probable inference, the law of succession, and statistical inference", Journal of the American Statistical
-    Association 22, 1927). It never leaves 0 to 1, and after a perfect score it is Wilson's for the games played.
+    Association 22, 1927). It never leaves 0 to 1. A perfect score shows no scatter: there n is `alone`, the games, or
+    half of them if two share an opening. So 4 of 4 games have 51.0–100 %, which is Wilson's own interval.
     """
     played = np.maximum(games, 1)
     share = points / played
     inner = (points + PRIOR / 2) / (games + PRIOR)
     number = inner * (1 - inner) * (games + PRIOR) ** 2 / np.maximum(scatter, 1e-300)
-    square = Z95 * Z95 / number
+    square = Z95 * Z95 / np.where((share <= 0) | (share >= 1), np.maximum(alone, 0.5), number)
     middle = share + square / 2
     reach = np.sqrt(square * (share * (1 - share) + square / 4))
     low = np.where(share <= 0, 0.0, np.clip((middle - reach) / (1 + square), 0.0, share))

@@ -84,7 +84,7 @@ def by_distance(comparison: PositionComparison, head: str, bar: Callable[[float]
             Column("", lambda row: Word(bar(row[agent + 1])), rank=1, left=True, ink=lambda _: ink),
         ]
 
-    columns = [Column(head, distance), Column("positions", lambda row: Count(row.positions))]
+    columns = [Column(head, distance), Column("not lost", lambda row: Count(row.positions))]
     columns += shares(1, Ink.ONE) + shares(2, Ink.TWO)
     return Table("", columns, comparison.by_distance(), gap=2)
 

@@ -44,7 +44,7 @@ class Rating:
     low: float  # 95 %
     high: float
     at_least: float | None = None  # given if it won every game: the least rating that wins them all once in 40 times
-    at_most: float | None = None  # given if it lost every game
+    at_most: float | None = None  # given if it lost every game; an anchor that did so bounds all others
     few: bool = False  # too few games for the interval: fewer than 10 pairs above or below the mean
     by_seat: bool = False  # the games say nothing about strength: see `meetings.decided_by_seat`
 
@@ -83,9 +83,8 @@ class Rating:
 
     @property
     def line(self) -> str:
-        """Return the rating and half of its interval for a list: '   +412 ±61', '  ≥ +412', '      ?' if unknown."""
-        brief = self.brief.text
-        return f"{brief:>{8 if ' ' in brief else 7}} {self.error}".rstrip()
+        """Return the rating and half of its interval: '+412 ±61', '≥ +412', '?' if unknown."""
+        return f"{self.brief} {self.error}".rstrip()
 
     @property
     def keys(self) -> dict[str, float | bool | None]:
@@ -281,12 +280,11 @@ class _Rated:
                 found.append(Rating(elo, elo, elo))
                 continue
             rating = Rating(elo, elo - wide, elo + wide, few=bool(thin[agent]), by_seat=by_seat)
-            if self.won[agent] != self.lost[agent]:
-                bound = offset + ELO * self._bound(agent, base)
-                if self.won[agent]:
-                    rating = replace(rating, low=min(bound, elo), at_least=bound)
-                else:
-                    rating = replace(rating, high=max(bound, elo), at_most=bound)
+            least, most = ([offset + ELO * bound for bound in bounds] for bounds in self._bounds(agent, base))
+            if least:
+                rating = replace(rating, low=min(*least, elo), at_least=min(least))
+            elif most:
+                rating = replace(rating, high=max(*most, elo), at_most=max(most))
             found.append(rating)
         return found
 
@@ -329,6 +327,23 @@ class _Rated:
     def _error(self, weights: Floats) -> float:
         return sqrt(max(0.0, float(weights @ self.covariance @ weights)))
 
+    def _perfect(self, one: int, other: int) -> list[tuple[int, int]]:
+        """Return the perfect scores that put one agent above the other: the agent of each, and the other of the two."""
+        won = [(one, other)] if self.won[one] and not self.won[other] else []
+        return won + ([(other, one)] if self.lost[other] and not self.lost[one] else [])
+
+    def _bounds(self, agent: int, base: Floats) -> tuple[list[float], list[float]]:
+        """Return what an agent is at least and at most above the base, by perfect scores: its own and the anchor's."""
+        if self.anchor is None:
+            own = [self._bound(agent, base)] if self.won[agent] or self.lost[agent] else []
+            return (own, []) if self.won[agent] else ([], own)
+        eye, zero = np.eye(self.agents + 1), self.anchor.agent
+        least, most = (
+            [self._bound(one, eye[other]) * (1 if one == agent else -1) for one, other in self._perfect(*two)]
+            for two in ((agent, zero), (zero, agent))
+        )
+        return least, most
+
     def _bound(self, agent: int, base: Floats) -> float:
         """Return the strength above the base at which the agent wins (or loses) every game with probability DOUBT.
 
@@ -357,11 +372,13 @@ class _Rated:
     # The rest.
 
     def _scores(self) -> list[Score]:
-        points, cells = np.zeros(self.agents), self.cells
+        points, alone, cells = np.zeros(self.agents), np.zeros(self.agents), self.cells
         apart = cells.first != cells.second
+        for seat in (cells.first, cells.second):
+            np.add.at(alone, seat[apart], (cells.games * self.own_share)[apart])
         np.add.at(points, cells.first[apart], cells.points[apart])
         np.add.at(points, cells.second[apart], (cells.games - cells.points)[apart])
-        lows, highs = score_interval(points, self.played, np.diagonal(self.scatter)[: self.agents])
+        lows, highs = score_interval(points, self.played, np.diagonal(self.scatter)[: self.agents], alone)
         return [
             Score(float(sum_), int(games), float(low), float(high))
             for sum_, games, low, high in zip(points, self.played, lows, highs, strict=True)
@@ -377,7 +394,8 @@ class _Rated:
     def _superiority(self) -> tuple[tuple[float, ...], ...]:
         """Return Φ of each difference by the half-width of its interval: 97.5 % where the interval ends at 0 Elo.
 
-        Of two agents one may have won every game: then 1 less the probability of that between equals, as its bound.
+        A perfect score that puts an agent ahead gives 1 less the probability of that score for an agent as strong as
+        the other, at least a half: 97.5 % where its bound is 0 Elo.
         """
         count = self.agents
         spread = self.covariance[:count, :count]
@@ -388,9 +406,10 @@ class _Rated:
             [normal(Z95 * ahead / wide) if wide > 1e-6 else 0.5 for ahead, wide in zip(*rows, strict=True)]
             for rows in zip(away, reach, strict=True)
         ]
-        if count == 2 and self.won.any() and self.lost.any():
-            rare = self._chance(0, float(self.x[1]))
-            matrix[0][1], matrix[1][0] = (1 - rare, rare) if self.won[0] else (rare, 1 - rare)
+        for one, other in np.argwhere(away >= 0):
+            if scores := self._perfect(one, other):
+                rare = min(0.5, max(self._chance(agent, float(self.x[equal])) for agent, equal in scores))
+                matrix[one][other], matrix[other][one] = 1 - rare, rare
         label = {agent: place for place, group in enumerate(self.model.groups) for agent in group}
         return tuple(
             tuple(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite, log
 from typing import TYPE_CHECKING
 
-from nimtui.errors import InputError, decimal, shortened, unknown
+from nimtui.errors import InputError, decimal, options_of, shortened, unknown
 
 if TYPE_CHECKING:
     from nimtui.arena.likelihood_ratio import Results
@@ -83,14 +83,7 @@ def parse_sprt(text: str) -> Sprt:
     """Return the test of this name: 'elo0=0,elo1=50', with alpha=…, beta=… [default: 0.05] and scale=normalised
     [default: logistic]. InputError if it is invalid.
     """
-    given: dict[str, str] = {}
-    for part in text.split(",") if text.strip() else ():
-        key, _, value = (piece.strip() for piece in part.partition("="))
-        if key not in (*USUAL, SCALE):
-            raise unknown("parameter of a sequential test", key, [*USUAL, SCALE])
-        if key in given:
-            raise InputError(f"{key} of a sequential test is given twice")
-        given[key] = value
+    given = options_of(text, "parameter", "a sequential test", (*USUAL, SCALE), valued=False)
     scale = given.pop(SCALE, LOGISTIC).lower()
     scale = SPELLINGS.get(scale, scale)
     if scale not in SCALES:

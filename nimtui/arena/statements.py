@@ -60,9 +60,8 @@ def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[st
         yield seat
         return
     for name, rating, score in zip(names, ratings.ratings, ratings.scores, strict=True):
-        if rating.bounded:  # 'perfect won all 300 games: at least +412 Elo.'
-            won = "lost" if rating.at_least is None else "won"
-            yield f"{name} {won} {all_of(score.games)}: {rating.range} Elo."
+        if rating.bounded and score.points in (0, score.games):  # else the bound is the anchor's
+            yield f"{name} {'won' if score.points else 'lost'} {all_of(score.games)}: {rating.range} Elo."
     yield from filter(None, (of_few(ratings, meetings, names), seat, *of_fit(ratings, names)))
 
 

@@ -16,6 +16,15 @@ from nimtui.arena.ratings import Rating, Ratings, Seat
 from nimtui.report.values import NOTHING, Value, Within
 
 
+def place(at: int, ratings: Sequence[Rating], by_elo: bool) -> str:
+    """Return the place of a row, '1' for the first; '–' if its rating is a bound that leaves the place open."""
+    rating = ratings[at]
+    rest = [other.elo for other in ratings if other is not rating and not isnan(other.elo)]
+    above = rating.at_least is not None and not all(elo < rating.at_least for elo in rest)
+    below = rating.at_most is not None and not all(elo > rating.at_most for elo in rest)
+    return "–" if by_elo and not rating.by_seat and (above or below) else str(at + 1)
+
+
 @dataclass(frozen=True, slots=True)
 class PairingScore:
     """The results of one pairing. Of two numbers the first is its first entrant's."""
@@ -149,12 +158,8 @@ class Field:
         return True
 
     def place(self, at: int) -> str:
-        """Return the place of a row, '1' for the first; '–' if its rating is a bound that leaves the place open."""
-        rating = self.rows[at].rating
-        rest = [row.rating.elo for row in self.rows if row is not self.rows[at] and not isnan(row.rating.elo)]
-        above = rating.at_least is not None and not all(elo < rating.at_least for elo in rest)
-        below = rating.at_most is not None and not all(elo > rating.at_most for elo in rest)
-        return "–" if self.by_elo and not rating.by_seat and (above or below) else str(at + 1)
+        """Return the place of a row: see `place`. Any other bound than of all won or lost games is the anchor's."""
+        return place(at, [row.rating for row in self.rows], self.by_elo and self.rows[at].score in (0, 1))
 
     def between(self, row: int, column: int) -> list[Meeting]:
         """Return the finished games of two different entrants, as the row's."""

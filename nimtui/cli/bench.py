@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from nimtui.cli import options
 
 EXAMPLES = """\
@@ -20,10 +18,8 @@ pip install open_spiel bitbully
 def bench(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[NAME]",
-            show_default=False,
-            help="A row, or how rows begin: mcts; or connect4, connect4-ablation. [default: all rows]",
+        options.argument(
+            "[NAME]", "A row, or how rows begin: mcts; or connect4, connect4-ablation. [default: all rows]"
         ),
     ] = None,
     json: options.Json = False,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from nimtui.cli import completion, options
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
@@ -22,12 +20,7 @@ nimtui book --file deep.book --json"""
 
 Board = Annotated[
     str | None,
-    typer.Argument(
-        metavar="[GAME]",
-        show_default=False,
-        autocompletion=completion.games,
-        help="The connect game of a new book. [default: connect4]",
-    ),
+    options.argument("[GAME]", "The connect game of a new book. [default: connect4]", complete=completion.games),
 ]
 File = Annotated[
     Path | None,
@@ -35,17 +28,13 @@ File = Annotated[
 ]
 Plies = Annotated[
     int | None,
-    typer.Option(
-        "--plies",
-        metavar="N",
-        parser=options.whole("the plies", 0, 62),
-        show_default=False,
-        help="Make the book up to N plies. May take hours.",
+    options.option(
+        "--plies", "N", "Make the book up to N plies. May take hours.", parser=options.whole("the plies", 0, 62)
     ),
 ]
 Scratch = Annotated[
     bool,
-    typer.Option("--scratch", show_default=False, help="Begin a new file with no score of the book in nimtui."),
+    options.flag("--scratch", "Begin a new file with no score of the book in nimtui."),
 ]
 
 

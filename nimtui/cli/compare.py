@@ -7,8 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from nimtui.cli import completion, look, options
 from nimtui.cli.files import check_new, format_of, write_text
 from nimtui.cli.play import at_a_terminal
@@ -31,13 +29,11 @@ nimtui compare tower:16 -a hard -a proof:games=1000 --positions"""
 
 Agents = Annotated[
     list[str] | None,
-    typer.Option(
-        "--agent",
-        "-a",
-        metavar="AGENT",
-        show_default=False,
-        autocompletion=completion.agents,
-        help="An agent, e.g. mcts:simulations=10000, alphabeta:depth=8, mc, perfect. Repeat for each agent.",
+    options.option(
+        "--agent -a",
+        "AGENT",
+        "An agent, e.g. mcts:simulations=10000, alphabeta:depth=8, mc, perfect. Repeat for each agent.",
+        complete=completion.agents,
     ),
 ]
 
@@ -48,38 +44,31 @@ def compare(
     position: options.Position = None,
     curve: Annotated[
         bool,
-        typer.Option(
-            "--curve", show_default=False, help="Show what each agent plays after 1, 2, 5, 10 … units of its effort."
-        ),
+        options.flag("--curve", "Show what each agent plays after 1, 2, 5, 10 … units of its effort."),
     ] = False,
     positions: Annotated[
         bool,
-        typer.Option(
-            "--positions",
-            show_default=False,
-            help="Compare two agents on all positions of the game: where each is right. Implies --headless.",
+        options.flag(
+            "--positions", "Compare two agents on all positions of the game: where each is right. Implies --headless."
         ),
     ] = False,
     move_time: Annotated[
         float | None,
-        typer.Option(
+        options.option(
             "--move-time",
-            metavar="SECONDS",
-            parser=options.move_seconds,
-            show_default=False,
-            help="Time per agent. When it is up, a search gives its best answer so far; any other agent has none."
+            "SECONDS",
+            "Time per agent. When it is up, a search gives its best answer so far; any other agent has none."
             " [default: 0, no limit; 30 for your own agents]",
+            parser=options.move_seconds,
         ),
     ] = None,
     workers: Annotated[
         int,
-        typer.Option(
-            "--workers",
-            "-w",
-            metavar="N",
+        options.option(
+            "--workers -w",
+            "N",
+            "--positions: number of threads. It does not change the result. [default: 1]",
             parser=options.workers_number,
-            show_default=False,
-            help="--positions: number of threads. It does not change the result. [default: 1]",
         ),
     ] = 1,
     seed: options.Seed = 0,

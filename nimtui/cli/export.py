@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from nimtui.cli import completion, options
-from nimtui.cli.files import check_new, encoded, format_of
+from nimtui.cli.files import check_new, format_of
 
 EXAMPLES = """\
 nimtui export 753.npz > 753.csv
@@ -35,11 +35,11 @@ class Format(StrEnum):
 def export(
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE",
-            show_default=False,
-            autocompletion=completion.tables,
-            help="A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught.",
+        options.argument(
+            "FILE",
+            "A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught.",
+            options.file_name,
+            completion.tables,
         ),
     ],
     what: Annotated[
@@ -51,7 +51,7 @@ def export(
     ] = What.TABLE,
     format: Annotated[
         Format | None,
-        typer.Option(show_default=False, help="File format. [default: the extension of --to, else csv]"),
+        options.flag("", "File format. [default: the extension of --to, else csv]"),
     ] = None,
     to: Annotated[
         Path | None,
@@ -81,7 +81,7 @@ def export(
         if to is None:
             write(source, as_json, output.export(), bar)
         else:
-            files.replace(to, lambda out: encoded(out, lambda text: write(source, as_json, text, bar)))
+            files.replace_text(to, lambda out: write(source, as_json, out, bar))
 
 
 def _format(asked: Format | None, to: Path | None) -> Format:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import TypeVar
 
 from nimtui.errors import InputError, shortened
 from nimtui.foreign.paths import check_folder, is_there
@@ -62,11 +61,3 @@ def _are_one(file: Path, other: Path) -> bool:
         return file.samefile(other)
     except OSError:
         return False  # one of them does not exist
-
-
-def encoded(out: Any, write: Callable[[TextIO], object]) -> None:
-    """Call `write` with a UTF-8 text file on top of the binary file `out`."""
-    text = io.TextIOWrapper(out, encoding="utf-8", newline="")
-    write(text)
-    text.flush()
-    text.detach()

@@ -8,8 +8,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from nimtui.cli import completion, games_check, games_export, games_filter, options
 from nimtui.cli.names import own_files
 from nimtui.errors import LONGEST_WORD, InputError, shortened
@@ -42,13 +40,12 @@ games.command(epilog=options.examples(games_check.EXAMPLES))(games_check.check)
 
 Id = Annotated[
     GameId,
-    typer.Argument(
-        metavar="ID",
-        parser=options.game_id,
-        autocompletion=completion.saved_games,
-        show_default=False,
-        help="The game's ID in 'nimtui games list', for example 31:62: game 62 of pairing 31. 31 is enough for a"
+    options.argument(
+        "ID",
+        "The game's ID in 'nimtui games list', for example 31:62: game 62 of pairing 31. 31 is enough for a"
         " single game.",
+        parser=options.game_id,
+        complete=completion.saved_games,
     ),
 ]
 
@@ -62,8 +59,8 @@ def list_games(
     faults: games_filter.Faults = False,
     limit: Annotated[
         int,
-        typer.Option(
-            "--limit", metavar="N", parser=options.limit_number, help="Number of games to list, the newest first."
+        options.option(
+            "--limit", "N", "Number of games to list, the newest first.", parser=options.limit_number, default=True
         ),
     ] = USUAL_LIMIT,
     json: options.Json = False,
@@ -89,11 +86,11 @@ def show(
     id: Id,
     estimate: Annotated[
         str | None,
-        typer.Option(
-            metavar="SPEC",
-            show_default=False,
-            autocompletion=completion.agents,
-            help="Also draw what this agent expects after each move, e.g. mcts:simulations=2000.",
+        options.option(
+            "",
+            "SPEC",
+            "Also draw what this agent expects after each move, e.g. mcts:simulations=2000.",
+            complete=completion.agents,
         ),
     ] = None,
     seed: options.Seed = 0,
@@ -124,7 +121,7 @@ games.command(epilog=options.examples(EXAMPLES["export"]))(games_export.export)
 def import_games(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", show_default=False, help=IMPORTED),
+        options.argument("FILE", IMPORTED, options.file_name),
     ],
     json: options.Json = False,
 ) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from nimtui.cli import completion, games_filter, options
-from nimtui.cli.files import check_new, encoded, format_of
+from nimtui.cli.files import check_new, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError, shortened
 from nimtui.store.game_ids import GameId
@@ -49,12 +49,11 @@ def _id(text: str | GameId) -> GameId:
 
 Ids = Annotated[
     list[GameId] | None,
-    typer.Argument(
-        metavar="[ID]...",
+    options.argument(
+        "[ID]...",
+        "Only these games, for example 31:62, or 31 for a single game. [default: all games]",
         parser=_id,
-        autocompletion=completion.saved_games,
-        show_default=False,
-        help="Only these games, for example 31:62, or 31 for a single game. [default: all games]",
+        complete=completion.saved_games,
     ),
 ]
 
@@ -72,10 +71,7 @@ def export(
     faults: games_filter.Faults = False,
     format: Annotated[
         Format | None,
-        typer.Option(
-            show_default=False,
-            help="Only text can be imported again. [default: the extension of --to, else text]",
-        ),
+        options.flag("", "Only text can be imported again. [default: the extension of --to, else text]"),
     ] = None,
     force: options.Force = False,
 ) -> None:
@@ -116,7 +112,7 @@ def export(
         if to is None:
             write(output.export())
         else:
-            files.replace(to, lambda out: encoded(out, write))
+            files.replace_text(to, write)
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)
 

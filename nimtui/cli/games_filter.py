@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from nimtui.cli import completion, options
 from nimtui.errors import InputError
 
@@ -31,42 +29,19 @@ FOR_FIRST = {Result.FIRST: 1, Result.SECOND: -1, Result.DRAW: 0}
 
 Of = Annotated[
     int | None,
-    typer.Option(
-        "--tournament",
-        "-t",
-        metavar="ID",
+    options.option(
+        "--tournament -t",
+        "ID",
+        "Only games of this tournament or match.",
         parser=options.id_number,
-        autocompletion=completion.tournaments,
-        show_default=False,
-        help="Only games of this tournament or match.",
+        complete=completion.tournaments,
     ),
 ]
-Agent = Annotated[
-    str | None,
-    typer.Option(
-        "--agent",
-        "-a",
-        metavar="SPEC",
-        show_default=False,
-        autocompletion=completion.agents,
-        help="Only games of agents whose name contains SPEC, on either seat.",
-    ),
-]
-OfGame = Annotated[
-    str | None,
-    typer.Option(
-        "--game",
-        "-g",
-        metavar="GAME",
-        show_default=False,
-        autocompletion=completion.games,
-        help="Only games whose game name contains GAME.",
-    ),
-]
-Ended = Annotated[
-    Result | None, typer.Option(show_default=False, help="Only wins of the first or second player, or draws.")
-]
-Faults = Annotated[bool, typer.Option("--faults", show_default=False, help="Only games that an agent lost by a fault.")]
+AGENT = "Only games of agents whose name contains SPEC, on either seat."
+Agent = Annotated[str | None, options.agents_option("--agent -a", AGENT)]
+OfGame = Annotated[str | None, options.filter_option("Only games whose game name contains GAME.")]
+Ended = Annotated[Result | None, options.flag("", "Only wins of the first or second player, or draws.")]
+Faults = Annotated[bool, options.flag("--faults", "Only games that an agent lost by a fault.")]
 
 
 def asked(

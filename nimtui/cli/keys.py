@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Annotated
 
-import typer
-
 from nimtui.cli import options
 from nimtui.errors import unknown
 
@@ -19,11 +17,7 @@ nimtui keys --json"""
 def keys(
     screen: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[SCREEN]",
-            show_default=False,
-            help="A screen or widget, for example play, train, list. [default: all of them]",
-        ),
+        options.argument("[SCREEN]", "A screen or widget, for example play, train, list. [default: all of them]"),
     ] = None,
     json: options.Json = False,
 ) -> None:
@@ -33,6 +27,8 @@ def keys(
     prints where the file is.
     """
     from nimtui.cli import output
+    from nimtui.report.blocks import Block, Facts, Figure, Figures, Heading, Report
+    from nimtui.report.values import Word
     from nimtui.store import paths
     from nimtui.ui.app import keymap
     from nimtui.ui.kit.keymap import shown
@@ -42,23 +38,22 @@ def keys(
         raise unknown("screen", screen, BY_NAME)
     faults = keymap.use_own()
     found = keymap.every() if screen is None else keymap.of_place(BY_NAME[screen])
-    if json:
-        listed = [
-            {
-                "id": key.id,
-                "screen": key.place,
-                "keys": list(map(shown, key.keys)),
-                "default": list(map(shown, key.default)),
-                "does": key.does,
-            }
-            for key in found
-        ]
-        output.document({"file": str(paths.keys()), "faults": faults, "keys": listed})
-    else:
-        rows = [(key.place, key.id, " ".join(map(shown, key.keys)), key.does) for key in found]
-        wide, keyed = (max(len(row[at]) for row in rows) for at in (1, 2))
-        for place, lines in groupby(rows, lambda row: row[0]):
-            output.say(place, style="bold")
-            output.say(*(f"  {id:<{wide}}  {pressed:<{keyed}}  {does}" for _, id, pressed, does in lines))
+    wide = max(len(key.id) for key in found)
+    keyed = max(len(" ".join(map(shown, key.keys))) for key in found)
+    listed = [
+        {
+            "id": key.id,
+            "screen": key.place,
+            "keys": list(map(shown, key.keys)),
+            "default": list(map(shown, key.default)),
+            "does": key.does,
+        }
+        for key in found
+    ]
+    blocks: list[Block] = [Facts({"file": str(paths.keys()), "faults": faults, "keys": listed})]
+    for place, rows in groupby(found, lambda key: key.place):
+        labels = [(f"  {key.id:<{wide}}  {' '.join(map(shown, key.keys)):<{keyed}}", key.does) for key in rows]
+        blocks += [Heading(place), Figures([Figure(label, Word(does)) for label, does in labels])]
+    output.report(Report(blocks), json)
     for fault in faults:
         output.tell(fault)

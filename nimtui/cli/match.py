@@ -18,21 +18,17 @@ nimtui match nim:7,5,3 --first mc --second mcts -n 100 --alternate --save"""
 
 def match(
     game: options.Game,
-    first: Annotated[str, options.agents_option(help="The agent that moves first.")],
-    second: Annotated[str, options.agents_option(help="The agent that moves second.")],
+    first: Annotated[str, options.agents_option("", "The agent that moves first.")],
+    second: Annotated[str, options.agents_option("", "The agent that moves second.")],
     games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", parser=options.games_number, help="Number of games.")
+        int, options.option("--games -n", "N", "Number of games.", parser=options.games_number, default=True)
     ] = 1,
     seed: options.Seed = 0,
-    alternate: Annotated[
-        bool, typer.Option("--alternate", help="Swap seats after every game.", show_default=False)
-    ] = False,
+    alternate: Annotated[bool, options.flag("--alternate", "Swap seats after every game.")] = False,
     openings: options.Openings = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,
-    save: Annotated[
-        bool, typer.Option("--save", help="Save each game; 'nimtui games list' shows them.", show_default=False)
-    ] = False,
+    save: Annotated[bool, options.flag("--save", "Save each game; 'nimtui games list' shows them.")] = False,
     save_thoughts: options.SaveThoughts = False,
     json: options.Json = False,
 ) -> None:

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from nimtui.cli import options
 
 EXAMPLES = """\
 nimtui new game euclid
@@ -33,14 +33,10 @@ NEXT = {
 
 
 def new(
-    kind: Annotated[Kind, typer.Argument(metavar="game|learner|agent", show_default=False, help="What to write.")],
+    kind: Annotated[Kind, options.argument("game|learner|agent", "What to write.")],
     name: Annotated[
         str,
-        typer.Argument(
-            metavar="NAME",
-            show_default=False,
-            help="Its name: lowercase letters, digits and _, starting with a letter.",
-        ),
+        options.argument("NAME", "Its name: lowercase letters, digits and _, starting with a letter."),
     ],
 ) -> None:
     """Write a commented template of a game, learner or agent.

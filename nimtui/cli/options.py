@@ -11,6 +11,7 @@ import typer
 
 from nimtui.cli import completion
 from nimtui.errors import InputError, whole_number
+from nimtui.foreign.paths import named
 from nimtui.foreign.values import RANGES, memory
 from nimtui.store.game_ids import GameId, parse_game_id
 
@@ -20,6 +21,36 @@ MOST_LISTED = 1_000_000
 
 
 T = TypeVar("T")
+
+
+def option(
+    names: str,
+    metavar: str,
+    help: str,
+    parser: Callable[[Any], Any] | None = None,
+    complete: Callable[..., Any] | None = None,
+    *,
+    default: bool = False,
+) -> Any:
+    """Return an option with a value: its names, separated by a space ('': the parameter's), and what may complete it.
+
+    Its help shows the `default` only if that says something.
+    """
+    return typer.Option(
+        *names.split(), metavar=metavar, help=help, parser=parser, autocompletion=complete, show_default=default
+    )
+
+
+def flag(names: str, help: str) -> Any:
+    """Return an option without a value."""
+    return typer.Option(*names.split(), help=help, show_default=False)
+
+
+def argument(
+    metavar: str, help: str, parser: Callable[[Any], Any] | None = None, complete: Callable[..., Any] | None = None
+) -> Any:
+    """Return an argument."""
+    return typer.Argument(metavar=metavar, help=help, parser=parser, autocompletion=complete, show_default=False)
 
 
 def refusing(parse: Callable[[Any], T]) -> Callable[[Any], T]:
@@ -50,6 +81,7 @@ def seconds(what: str) -> Callable[[Any], float]:
     return refusing(parse)
 
 
+file_name = refusing(named)
 games_number = whole("the number of games", 1, MOST_GAMES)
 id_number = whole("the number of a tournament", 1, LARGEST_SEED)
 seed_number = whole("the seed", 0, LARGEST_SEED)
@@ -75,66 +107,50 @@ def _memory(text: str | int) -> int:
 
 Game = Annotated[
     str,
-    typer.Argument(
-        metavar="GAME",
-        show_default=False,
-        autocompletion=completion.games,
-        help="A game, e.g. tower:16, nim:3,5,4,2,6:misere, subtraction:21,3, adjacent:1,3,5,7, kayles:1,3,5,7,"
+    argument(
+        "GAME",
+        "A game, e.g. tower:16, nim:3,5,4,2,6:misere, subtraction:21,3, adjacent:1,3,5,7, kayles:1,3,5,7,"
         " noughts:3x3x3, chomp:4x5, connect:5x4x4, connect4.",
+        complete=completion.games,
     ),
 ]
 ResumedGame = Annotated[
     str | None,
-    typer.Argument(
-        metavar="GAME",
-        show_default=False,
-        autocompletion=completion.games,
-        help="A game, e.g. tower:16, nim:7,5,3:misere, adjacent:1,3,5. Optional with --resume.",
+    argument(
+        "GAME",
+        "A game, e.g. tower:16, nim:7,5,3:misere, adjacent:1,3,5. Optional with --resume.",
+        complete=completion.games,
     ),
 ]
 
 Memory = Annotated[
     int | None,
-    typer.Option(
-        "--memory",
-        metavar="SIZE",
-        parser=refusing(_memory),
-        show_default=False,
-        help="Size of the solver's table, e.g. 64M or 2G. [default: 64M]",
-    ),
+    option("--memory", "SIZE", "Size of the solver's table, e.g. 64M or 2G. [default: 64M]", parser=refusing(_memory)),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option(
-        "--threads",
-        metavar="N",
-        parser=threads_number,
-        show_default=False,
-        help="Threads of the solver, which share the table. [default: 1]",
-    ),
+    option("--threads", "N", "Threads of the solver, which share the table. [default: 1]", parser=threads_number),
 ]
 
 
 def learner_option(metavar: str, help: str) -> Any:
     """Return the option that names the learner."""
-    return typer.Option(
-        "--learner", "-l", metavar=metavar, show_default=False, autocompletion=completion.learners, help=help
-    )
+    return option("--learner -l", metavar, help, complete=completion.learners)
 
 
 def games_option(help: str) -> Any:
     """Return the option for a number of games."""
-    return typer.Option("--games", "-n", metavar="N", parser=games_number, show_default=False, help=help)
+    return option("--games -n", "N", help, parser=games_number)
 
 
 def seed_option(help: str) -> Any:
     """Return the option for an optional seed."""
-    return typer.Option("--seed", metavar="N", parser=seed_number, show_default=False, help=help)
+    return option("--seed", "N", help, parser=seed_number)
 
 
 def file_option(name: str, help: str) -> Any:
     """Return an option that names a file to write or to read."""
-    return typer.Option(f"--{name}", metavar="FILE", show_default=False, help=help)
+    return option(f"--{name}", "FILE", help, file_name)
 
 
 def to_option(help: str) -> Any:
@@ -144,7 +160,7 @@ def to_option(help: str) -> Any:
 
 def old_option(*names: str) -> Any:
     """Return an older name of an option for a file: it works, and help does not show it."""
-    return typer.Option(*names, metavar="FILE", hidden=True)
+    return typer.Option(*names, metavar="FILE", parser=file_name, hidden=True)
 
 
 def refused_option(short: str, meaning: str, instead: str) -> Any:
@@ -159,12 +175,17 @@ def refused_option(short: str, meaning: str, instead: str) -> Any:
 
 def headless_option(help: str) -> Any:
     """Return the option that turns the screen off."""
-    return typer.Option("--headless", show_default=False, help=help)
+    return flag("--headless", help)
 
 
-def agents_option(*names: str, help: str) -> Any:
+def agents_option(names: str, help: str) -> Any:
     """Return an option that names an agent, or each agent of several."""
-    return typer.Option(*names, metavar="SPEC", show_default=False, autocompletion=completion.agents, help=help)
+    return option(names, "SPEC", help, complete=completion.agents)
+
+
+def filter_option(help: str) -> Any:
+    """Return the option that chooses results by their game."""
+    return option("--game -g", "GAME", help, complete=completion.games)
 
 
 def check_workers(workers: int | None, scheduler: str | None) -> None:
@@ -175,111 +196,92 @@ def check_workers(workers: int | None, scheduler: str | None) -> None:
 
 Position = Annotated[
     str | None,
-    typer.Option(
-        "--position",
-        "-p",
-        metavar="POSITION",
-        help="Position to start from. Nim: rows, 1,3,0,7. Adjacent and Kayles: matches, 1/101/11111/1110111. Connect:"
+    option(
+        "--position -p",
+        "POSITION",
+        "Position to start from. Nim: rows, 1,3,0,7. Adjacent and Kayles: matches, 1/101/11111/1110111. Connect:"
         " the columns played, 4455. Noughts: rows of cells, x.o/.x./... Chomp: squares left per row, 4,4,2,0,0."
         " [default: the start of the game]",
+        default=True,
     ),
 ]
 Agent = Annotated[
     str,
-    typer.Option(
-        "--agent",
-        "-a",
-        metavar="AGENT",
-        show_default=False,
-        autocompletion=completion.agents,
-        help="The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.",
+    option(
+        "--agent -a",
+        "AGENT",
+        "The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.",
+        complete=completion.agents,
     ),
 ]
 Openings = Annotated[
     str | None,
-    typer.Option(
-        metavar="KIND",
-        show_default=False,
-        autocompletion=completion.openings,
-        help="How games start: start, random:N (after N random moves) or balanced:N (half of the openings won, half"
+    option(
+        "",
+        "KIND",
+        "How games start: start, random:N (after N random moves) or balanced:N (half of the openings won, half"
         " lost). Each opening is played twice if seats alternate. [default: start]",
+        complete=completion.openings,
     ),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(
-        "--workers",
-        "-w",
-        metavar="N",
-        parser=workers_number,
-        show_default=False,
-        help="Number of processes. [default: one per core]",
-    ),
+    option("--workers -w", "N", "Number of processes. [default: one per core]", parser=workers_number),
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option(
-        metavar="ADDRESS",
-        show_default=False,
-        help="Run on a Dask cluster: tcp://HOST:8786. Requires pip install 'nimtui[cluster]'.",
-    ),
+    option("", "ADDRESS", "Run on a Dask cluster: tcp://HOST:8786. Requires pip install 'nimtui[cluster]'."),
 ]
 MoveTime = Annotated[
     float | None,
-    typer.Option(
+    option(
         "--move-time",
-        metavar="SECONDS",
-        parser=move_seconds,
-        show_default=False,
-        help="Time per move. When it is up, a search plays its best move so far; any other agent loses the game. "
+        "SECONDS",
+        "Time per move. When it is up, a search plays its best move so far; any other agent loses the game. "
         "[default: 0, no limit; 30 for your own agents]",
+        parser=move_seconds,
     ),
 ]
 GameTime = Annotated[
     float | None,
-    typer.Option(
+    option(
         "--game-time",
-        metavar="SECONDS",
-        parser=game_seconds,
-        show_default=False,
-        help="Time per agent and game. A search divides it among its moves; any other agent that exceeds it loses. "
+        "SECONDS",
+        "Time per agent and game. A search divides it among its moves; any other agent that exceeds it loses. "
         "[default: 0, no limit]",
+        parser=game_seconds,
     ),
 ]
 Seed = Annotated[
     int,
-    typer.Option(
+    option(
         "--seed",
-        metavar="N",
+        "N",
+        "Fixes all random choices. Without a clock, the same seed gives the same result.",
         parser=seed_number,
-        help="Fixes all random choices. Without a clock, the same seed gives the same result.",
+        default=True,
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")]
+Force = Annotated[bool, flag("--force", "Overwrite an existing file.")]
 OldCsv = Annotated[Path | None, old_option("--csv")]
 SaveThoughts = Annotated[
     bool,
-    typer.Option(
+    flag(
         "--save-thoughts",
-        show_default=False,
-        help="Save each game with what the agents believed of their moves; 'nimtui games show' prints it. Same games,"
+        "Save each game with what the agents believed of their moves; 'nimtui games show' prints it. Same games,"
         " but slower: no whole games in the engine.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.", show_default=False)]
+Json = Annotated[bool, flag("--json", "Print one JSON document instead of text.")]
 Unchecked = Annotated[
     bool,
-    typer.Option("--unchecked", help="Use your own games and learners even if a check fails.", show_default=False),
+    flag("--unchecked", "Use your own games and learners even if a check fails."),
 ]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Use ASCII characters only.", show_default=False)]
-Slow = Annotated[bool, typer.Option("--slow", help="Redraw less often, for slow connections.", show_default=False)]
+Ascii = Annotated[bool, flag("--ascii", "Use ASCII characters only.")]
+Slow = Annotated[bool, flag("--slow", "Redraw less often, for slow connections.")]
 Plain = Annotated[
     bool,
-    typer.Option(
-        "--plain",
-        show_default=False,
-        help="Play line by line, without a full screen: for screen readers, simple terminals and pipes.",
-    ),
+    flag("--plain", "Play line by line, without a full screen: for screen readers, simple terminals and pipes."),
 ]
 
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
@@ -27,9 +26,7 @@ if TYPE_CHECKING:
     from nimtui.report.blocks import Report
 
 LINE = 78  # columns of running text
-GAP, LEAST_GAP = 3, 2  # between two columns; the least on a narrow terminal
 _encodings: dict[io.TextIOWrapper, str] = {}  # of the streams that are restricted to ASCII
-OPTION = re.compile(r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)|nimtui games show [\w:]+")
 PLAIN = str.maketrans(
     {
         "·": "-",
@@ -164,9 +161,9 @@ def paragraph(text: str, to: TextIO | None = None) -> None:
 
 def wrapped(text: str, width: int) -> list[str]:
     """Return the text wrapped to `width` columns. An option stays on one line with its value."""
-    whole = OPTION.sub(lambda found: found[0].replace(" ", "\0"), visible(text))
-    lines = textwrap.wrap(whole, width, break_on_hyphens=False, break_long_words=False)
-    return [line.replace("\0", " ") for line in lines]
+    from nimtui.report.cells import wrapped as in_lines
+
+    return in_lines(visible(text), width)
 
 
 def heading(game: Game) -> None:
@@ -204,63 +201,9 @@ def _print(lines: Sequence[str], style: str = "") -> None:
         print("\n".join(map(visible, lines)))
 
 
-def columns(
-    head: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    left: Collection[int] = (0,),
-    gap: int = GAP,
-    joined: Collection[int] = (),
-) -> None:
-    """Print rows under headings. Columns in `left` are aligned to the left, all others to the right.
-
-    On a narrow terminal the gaps shrink. Columns that still do not fit follow below, beside the first column again;
-    a column in `joined` stays with the one before it.
-    """
-    table = [[encodable(cell) for cell in row] for row in (head, *rows)]
-    widths = [max(map(_cells, column)) for column in zip(*table, strict=True)]
-    room = terminal_width()
-    while room and gap > LEAST_GAP and sum(widths) + gap * (len(widths) - 1) > room:
-        gap -= 1
-
-    def placed(cell: str, number: int) -> str:
-        blanks = " " * (widths[number] - _cells(cell))
-        return cell + blanks if number in left else blanks + cell
-
-    for place, block in enumerate(_blocks(widths, gap, room, joined)):
-        lines = [(" " * gap).join(placed(row[number], number) for number in block).rstrip() for row in table]
-        _print(["", lines[0]] if place else [lines[0]], style="bold")
-        _print(lines[1:])
-
-
-def _blocks(widths: Sequence[int], gap: int, room: int, joined: Collection[int]) -> list[list[int]]:
-    """Return the numbers of the columns that stand side by side, the first one in every block; room 0: unlimited."""
-    groups: list[list[int]] = []
-    for number in range(1, len(widths)):
-        if groups and number in joined:
-            groups[-1].append(number)
-        else:
-            groups.append([number])
-    blocks = [[0]]
-    for group in groups:
-        taken = sum(widths[number] + gap for number in (*blocks[-1], *group)) - gap
-        if room and taken > room and len(blocks[-1]) > 1:
-            blocks.append([0])
-        blocks[-1] += group
-    return blocks
-
-
 def terminal_width() -> int:
     """Return the columns of the terminal that stdout is, 0 for a pipe or a file."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
-
-
-def _cells(text: str) -> int:
-    """Return the number of terminal columns that a text takes: some characters take two."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
 
 
 def encodable(text: str, encoding: str = "") -> str:
@@ -286,39 +229,3 @@ def all_characters() -> None:
     while _encodings:
         stream, encoding = _encodings.popitem()
         stream.reconfigure(encoding=encoding)
-
-
-def grouped(number: float) -> str:
-    """Format a count: 5,000,000."""
-    return f"{number:,.0f}"
-
-
-def signed(number: float) -> str:
-    """Format a value with its sign, using a true minus: +0.125, −1.000, 0.000."""
-    text = f"{abs(number):.3f}"
-    if float(text) == 0:
-        return text
-    return f"{'−' if number < 0 else '+'}{text}"
-
-
-def exact(score: float) -> str:
-    """Format a score with its sign: whole numbers grouped, +34,976, −3, 0; others to three places, −0.125."""
-    size = f"{abs(score):,}" if isinstance(score, int) else f"{abs(score):.3f}"
-    return f"{'−' if score < 0 else '+' if score else ''}{size}"
-
-
-def seconds(duration: float) -> str:
-    """Format a duration in ms or s: 0.2 ms, 83 ms, 1.25 s."""
-    if duration >= 1:
-        return f"{duration:,.2f} s"
-    thousandths = duration * 1000
-    return f"{thousandths:.0f} ms" if thousandths >= 10 else f"{thousandths:.1f} ms"
-
-
-def verdict_text(move: str, optimal: Collection[str] | None, moves: int) -> str:
-    """Return the verdict on one of `moves` moves; `optimal` is None if the best moves are unknown."""
-    if optimal is None:
-        return "unknown"
-    if len(optimal) == moves:
-        return "all equal"
-    return "best" if move in optimal else "mistake"

@@ -6,8 +6,6 @@ import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from nimtui.cli import completion, look, options
 from nimtui.errors import InputError
 
@@ -28,31 +26,25 @@ nimtui play nim:3,4,5 --plain                               line by line"""
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(
-            metavar="GAME",
-            show_default=False,
-            autocompletion=completion.games,
-            help="A game, e.g. tower:16, nim:7,5,3:misere, kayles:1,3,5,7, connect4."
+        options.argument(
+            "GAME",
+            "A game, e.g. tower:16, nim:7,5,3:misere, kayles:1,3,5,7, connect4."
             " Without arguments, the app lets you choose.",
+            complete=completion.games,
         ),
     ] = None,
     position: options.Position = None,
     first: Annotated[
         str | None,
-        typer.Option(
-            metavar="SPEC",
-            autocompletion=completion.seats,
-            show_default=False,
-            help="First player: me or an agent. [default: me]",
-        ),
+        options.option("", "SPEC", "First player: me or an agent. [default: me]", complete=completion.seats),
     ] = None,
     second: Annotated[
         str | None,
-        typer.Option(
-            metavar="SPEC",
-            autocompletion=completion.seats,
-            show_default=False,
-            help="Second player: me or an agent. [default: hard; me if an agent moves first]",
+        options.option(
+            "",
+            "SPEC",
+            "Second player: me or an agent. [default: hard; me if an agent moves first]",
+            complete=completion.seats,
         ),
     ] = None,
     seed: Annotated[

@@ -32,33 +32,20 @@ nimtui ratings --game tower:16 --json"""
 def ratings(
     id: Annotated[
         list[int] | None,
-        typer.Argument(
-            metavar="ID",
-            autocompletion=completion.tournaments,
+        options.argument(
+            "ID",
+            "Numbers of saved tournaments and matches, as in the Library. [default: all of one game]",
             parser=options.id_number,
-            show_default=False,
-            help="Numbers of saved tournaments and matches, as in the Library. [default: all of one game]",
+            complete=completion.tournaments,
         ),
     ] = None,
     anchor: Annotated[
         str | None,
-        typer.Option(
-            metavar="AGENT=ELO",
-            show_default=False,
-            help="Count ratings from this agent, e.g. perfect=0. [default: the agents' mean is 0]",
+        options.option(
+            "", "AGENT=ELO", "Count ratings from this agent, e.g. perfect=0. [default: the agents' mean is 0]"
         ),
     ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            "-g",
-            metavar="GAME",
-            show_default=False,
-            autocompletion=completion.games,
-            help="Only results in this game.",
-        ),
-    ] = None,
+    game: Annotated[str | None, options.filter_option("Only results in this game.")] = None,
     json: options.Json = False,
 ) -> None:
     """Rate the agents of several saved tournaments together.

@@ -6,8 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from nimtui.cli import options
 from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled
@@ -31,62 +29,65 @@ def search(
     position: options.Position = None,
     algorithm: Annotated[
         list[str] | None,
-        typer.Option(
+        options.option(
             "--algorithm",
-            metavar="NAME",
-            show_default=False,
-            help="minimax, alphabeta or mcts, also with options: alphabeta:depth=6,order=killer. Repeat to compare."
+            "NAME",
+            "minimax, alphabeta or mcts, also with options: alphabeta:depth=6,order=killer. Repeat to compare."
             " [default: alphabeta]",
         ),
     ] = None,
     depth: Annotated[
-        str | None, typer.Option(metavar="N", help="Plies to search; -1 searches to the end of the game. [default: 4]")
+        str | None,
+        options.option("", "N", "Plies to search; -1 searches to the end of the game. [default: 4]", default=True),
     ] = None,
     simulations: Annotated[
-        str | None, typer.Option(metavar="N", help="mcts: number of simulations. [default: 500]")
+        str | None, options.option("", "N", "mcts: number of simulations. [default: 500]", default=True)
     ] = None,
     time: Annotated[
         str | None,
-        typer.Option(
-            metavar="SECONDS",
-            help="mcts, alphabeta: time limit. The result then depends on the machine. [default: no limit]",
+        options.option(
+            "",
+            "SECONDS",
+            "mcts, alphabeta: time limit. The result then depends on the machine. [default: no limit]",
+            default=True,
         ),
     ] = None,
     order: Annotated[
         str | None,
-        typer.Option(metavar="ORDER", help="alphabeta: move order, natural, killer or best-first. [default: natural]"),
+        options.option(
+            "", "ORDER", "alphabeta: move order, natural, killer or best-first. [default: natural]", default=True
+        ),
     ] = None,
-    table: Annotated[bool, typer.Option("--table", help="Use a transposition table.", show_default=False)] = False,
+    table: Annotated[bool, options.flag("--table", "Use a transposition table.")] = False,
     entries: Annotated[
-        str | None, typer.Option(metavar="N", help="Size of the transposition table. [default: 1,048,576]")
+        str | None, options.option("", "N", "Size of the transposition table. [default: 1,048,576]", default=True)
     ] = None,
     deepening: Annotated[
         bool,
-        typer.Option(
-            "--deepening", help="Iterative deepening: search one ply deep, then two, and so on.", show_default=False
-        ),
+        options.flag("--deepening", "Iterative deepening: search one ply deep, then two, and so on."),
     ] = False,
     heuristic: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="default: finished games outweigh all estimates; original: the document's"
+        options.option(
+            "",
+            "NAME",
+            "default: finished games outweigh all estimates; original: the document's"
             " heuristic, which rates them too; flat: every win counts 1000. [default: default]",
+            default=True,
         ),
     ] = None,
     c: Annotated[
-        str | None, typer.Option("--c", metavar="X", help="mcts: exploration constant. [default: 1.0]")
+        str | None, options.option("--c", "X", "mcts: exploration constant. [default: 1.0]", default=True)
     ] = None,
     log: Annotated[
         str | None,
-        typer.Option(metavar="WHOSE", help="mcts: count in UCB's logarithm, parent or root. [default: parent]"),
+        options.option("", "WHOSE", "mcts: count in UCB's logarithm, parent or root. [default: parent]", default=True),
     ] = None,
     policy: Annotated[
-        str | None, typer.Option(metavar="NAME", help="mcts: playouts, uniform or perfect-opponent. [default: uniform]")
+        str | None,
+        options.option("", "NAME", "mcts: playouts, uniform or perfect-opponent. [default: uniform]", default=True),
     ] = None,
-    proven: Annotated[
-        bool, typer.Option("--proven", help="mcts: prove wins, draws and losses in the tree.", show_default=False)
-    ] = False,
+    proven: Annotated[bool, options.flag("--proven", "mcts: prove wins, draws and losses in the tree.")] = False,
     seed: options.Seed = 0,
     to: Annotated[
         list[Path] | None,
@@ -97,10 +98,10 @@ def search(
     ] = None,
     tree: Annotated[Path | None, options.old_option("--tree")] = None,
     plies: Annotated[
-        str | None, typer.Option(metavar="N", help="Write at most N plies of the tree. [default: all]")
+        str | None, options.option("", "N", "Write at most N plies of the tree. [default: all]", default=True)
     ] = None,
     nodes: Annotated[
-        str | None, typer.Option(metavar="N", help="Write at most N nodes of the tree. [default: 10,000]")
+        str | None, options.option("", "N", "Write at most N nodes of the tree. [default: 10,000]", default=True)
     ] = None,
     csv: options.OldCsv = None,
     force: options.Force = False,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from nimtui.cli import completion, options
 from nimtui.errors import InputError, whole_number
 
@@ -22,33 +20,29 @@ MATCHES = "matches"
 
 Name = Annotated[
     str | None,
-    typer.Argument(
-        metavar="[GAME]",
-        show_default=False,
-        autocompletion=completion.games,
-        help="One row, e.g. subtraction:21,3, nim:21, kayles:21. Or any game whose name has one number, your own too:"
+    options.argument(
+        "[GAME]",
+        "One row, e.g. subtraction:21,3, nim:21, kayles:21. Or any game whose name has one number, your own too:"
         " that number runs from 0 to --to. N marks it in a name with several: nim:1,2,N.",
+        complete=completion.games,
     ),
 ]
 Takes = Annotated[
     str | None,
-    typer.Option(
+    options.option(
         "--set",
-        metavar="NUMBERS",
-        show_default=False,
-        help="Instead of GAME: one row from which a move takes one of these numbers of matches, e.g. 1,3,4.",
+        "NUMBERS",
+        "Instead of GAME: one row from which a move takes one of these numbers of matches, e.g. 1,3,4.",
     ),
 ]
-Misere = Annotated[
-    bool, typer.Option("--misere", show_default=False, help="With --set: the player who moves last loses.")
-]
+Misere = Annotated[bool, options.flag("--misere", "With --set: the player who moves last loses.")]
 To = Annotated[
     int,
-    typer.Option(
-        "--to", metavar="N", parser=options.whole("the largest number", 0, 1_000_000), help="The largest number."
+    options.option(
+        "--to", "N", "The largest number.", parser=options.whole("the largest number", 0, 1_000_000), default=True
     ),
 ]
-Line = Annotated[bool, typer.Option("--line", show_default=False, help="Print the values on one line.")]
+Line = Annotated[bool, options.flag("--line", "Print the values on one line.")]
 
 
 def sequence(

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import options
-from nimtui.cli.files import check_writable, csv_file
+from nimtui.cli.files import check_writable, csv_file, write_text
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
-from nimtui.store import StoreError, files
+from nimtui.store import StoreError
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
@@ -44,22 +44,19 @@ def sweep(
     ] = None,
     grid: Annotated[
         list[str] | None,
-        typer.Option(
+        options.option(
             "--grid",
-            metavar="KEY=V1,V2,…",
-            show_default=False,
-            help="A parameter and its values, or a range: margin=50..100:10. Repeat for each parameter.",
+            "KEY=V1,V2,…",
+            "A parameter and its values, or a range: margin=50..100:10. Repeat for each parameter.",
         ),
     ] = None,
     repeats: Annotated[
         int | None,
-        typer.Option(
-            "--repeats",
-            "-r",
-            metavar="N",
+        options.option(
+            "--repeats -r",
+            "N",
+            f"Number of seeds per cell. [default: {USUAL_REPEATS}]",
             parser=options.whole("the number of repeats", 1, MOST_REPEATS),
-            show_default=False,
-            help=f"Number of seeds per cell. [default: {USUAL_REPEATS}]",
         ),
     ] = None,
     games: Annotated[
@@ -100,7 +97,8 @@ def sweep(
     from nimtui.cli.bar import Bar
     from nimtui.jobs.processes import executor
     from nimtui.jobs.sweep import Sweep
-    from nimtui.learning.sweep_report import swept
+    from nimtui.learning.sweep_report import sheet, swept
+    from nimtui.report.tables import csv as csv_of
 
     if workers is not None and scheduler is not None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
@@ -130,7 +128,7 @@ def sweep(
             output.report(swept(work.plan, view.cells, seconds, maps), json, saved)
             if cells is not None:
                 try:
-                    _write_csv(cells, view)
+                    write_text(cells, csv_of(sheet(view.cells)))
                 except StoreError as fault:
                     ended = ended or fault
         passed = passing and (view.finished or not view.done)
@@ -206,7 +204,6 @@ def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[P
 
 def _maps(plan: Plan, view: View) -> list[Words]:
     """Return two heat maps, games to perfect play and accuracy, each with an empty line after it."""
-    from nimtui.learning.sweep_panes import panes
     from nimtui.learning.sweep_report import Unit
     from nimtui.report.blocks import Words
     from nimtui.ui.kit.glyphs import glyphs
@@ -216,17 +213,10 @@ def _maps(plan: Plan, view: View) -> list[Words]:
         return []
     signs = glyphs("auto", unicode=(sys.stdout.encoding or "").lower().replace("-", "") == "utf8")
     return [
-        Words([*heat.text(heat.grids(panes(plan), view.cells, plan.repeats, unit), unit, signs), ""])
+        Words([*heat.text(heat.grids(heat.panes(plan), view.cells, plan.repeats, unit), unit, signs), ""])
         for unit in Unit
         if any(unit.of(cell) is not None for cell in view.cells)
     ]
-
-
-def _write_csv(path: Path, view: View) -> None:
-    """Write one CSV line per cell. Unknown numbers and 'never' are empty."""
-    from nimtui.ui.sweep.setup import as_csv
-
-    files.replace(path, lambda file: file.write(as_csv(view.cells).encode()))
 
 
 def _say_how_to_resume(work: Sweep) -> None:

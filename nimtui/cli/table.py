@@ -20,12 +20,11 @@ nimtui table easy-taught-tower-16@0 -p 1,3,5,6"""
 def table(
     file: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE",
-            show_default=False,
-            autocompletion=completion.tables,
-            help="A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught. NAME@2 is its"
+        options.argument(
+            "FILE",
+            "A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught. NAME@2 is its"
             " version 2.",
+            complete=completion.tables,
         ),
     ],
     position: options.Position = None,

@@ -33,24 +33,21 @@ nimtui tournament --resume             continue the last stopped tournament"""
 def tournament(
     game: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="GAME",
-            show_default=False,
-            autocompletion=completion.games,
-            help="One or more games: tower:16, connect4:4x4. With --resume: a tournament's number.",
+        options.argument(
+            "GAME",
+            "One or more games: tower:16, connect4:4x4. With --resume: a tournament's number.",
+            complete=completion.games,
         ),
     ] = None,
     agent: Annotated[
         list[str] | None,
-        options.agents_option(
-            "--agent", "-a", help="An agent, e.g. perfect, mc:playouts=1000, hard. Repeat for each agent."
-        ),
+        options.agents_option("--agent -a", "An agent, e.g. perfect, mc:playouts=1000, hard. Repeat for each agent."),
     ] = None,
     join: Annotated[
         list[str] | None,
         options.agents_option(
             "--join",
-            help="An agent that joins after the others. Plays the same games as a tournament that"
+            "An agent that joins after the others. Plays the same games as a tournament that"
             " 'nimtui tournaments extend --agent' extended by SPEC. Repeat for each agent.",
         ),
     ] = None,
@@ -59,21 +56,21 @@ def tournament(
     ] = None,
     pairs: Annotated[
         str | None,
-        typer.Option(
-            metavar="KIND",
-            show_default=False,
-            autocompletion=completion.pairs,
-            help="round-robin; gauntlet: the first agent against each other agent; ordered: every ordered pair,"
+        options.option(
+            "",
+            "KIND",
+            "round-robin; gauntlet: the first agent against each other agent; ordered: every ordered pair,"
             " self-play included. Seats alternate except in ordered. [default: round-robin]",
+            complete=completion.pairs,
         ),
     ] = None,
     openings: options.Openings = None,
     sprt: Annotated[
         str | None,
-        typer.Option(
-            metavar="TEST",
-            show_default=False,
-            help="End each pairing by a sequential test: elo0=0,elo1=50 tests whether the agent named first is 0 (H0)"
+        options.option(
+            "",
+            "TEST",
+            "End each pairing by a sequential test: elo0=0,elo1=50 tests whether the agent named first is 0 (H0)"
             " or 50 (H1) Elo stronger than the other. Two games with swapped seats are a pair; a verdict needs 10"
             " pairs. [default: alpha=0.05,beta=0.05,scale=logistic; or scale=normalised]",
         ),
@@ -85,19 +82,13 @@ def tournament(
     scheduler: options.Scheduler = None,
     save: Annotated[
         bool | None,
-        typer.Option("--save/--no-save", show_default=False, help="Save each game as soon as it ends. [default: save]"),
+        options.flag("--save/--no-save", "Save each game as soon as it ends. [default: save]"),
     ] = None,
     save_thoughts: options.SaveThoughts = False,
-    name: Annotated[
-        str | None, typer.Option(metavar="TEXT", show_default=False, help="Name of the saved tournament.")
-    ] = None,
+    name: Annotated[str | None, options.option("", "TEXT", "Name of the saved tournament.")] = None,
     resume: Annotated[
         bool,
-        typer.Option(
-            "--resume",
-            show_default=False,
-            help="Resume the tournament with this number. [default: the last one stopped]",
-        ),
+        options.flag("--resume", "Resume the tournament with this number. [default: the last one stopped]"),
     ] = False,
     to: Annotated[Path | None, options.to_option("Also write the standings to FILE.csv.")] = None,
     csv: options.OldCsv = None,

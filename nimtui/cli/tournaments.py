@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import completion, options
-from nimtui.cli.files import check_new, encoded
+from nimtui.cli.files import check_new
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
@@ -46,12 +46,8 @@ tournaments = options.group("tournaments", "List, show, export and change saved 
 
 Id = Annotated[
     int,
-    typer.Argument(
-        metavar="ID",
-        parser=options.id_number,
-        autocompletion=completion.tournaments,
-        show_default=False,
-        help="The tournament's number in 'nimtui tournaments list'.",
+    options.argument(
+        "ID", "The tournament's number in 'nimtui tournaments list'.", options.id_number, completion.tournaments
     ),
 ]
 
@@ -60,14 +56,16 @@ Id = Annotated[
 def list_tournaments(
     words: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[WORD]...", show_default=False, help="Only tournaments with all these words in name or settings."
-        ),
+        options.argument("[WORD]...", "Only tournaments with all these words in name or settings."),
     ] = None,
     limit: Annotated[
         int,
-        typer.Option(
-            "--limit", metavar="N", parser=options.limit_number, help="Number of tournaments to list, the newest first."
+        options.option(
+            "--limit",
+            "N",
+            "Number of tournaments to list, the newest first.",
+            parser=options.limit_number,
+            default=True,
         ),
     ] = USUAL_LIMIT,
     json: options.Json = False,
@@ -122,7 +120,7 @@ def export(
             " game, .txt for every game.",
         ),
     ],
-    force: Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")] = False,
+    force: Annotated[bool, options.flag("--force", "Overwrite an existing file.")] = False,
 ) -> None:
     """Write a tournament to a file; the extension sets the format.
 
@@ -134,15 +132,13 @@ def export(
     from nimtui.cli.saving import open_database
     from nimtui.store import files
 
-    ending = tournament_files.ending_of(to)
-    if ending not in tournament_files.FORMATS:
-        raise InputError(f"the name of the file must end in {' or '.join(tournament_files.FORMATS)}: {to}")
+    format_of(to, tournament_files.FORMATS)
     check_new(to, None, force)
     own_files()
     with closing(open_database()) as database, Bar("export") as bar:
         not_deleted(database, id)
-        write = tournament_files.writer(database, id, ending, bar)
-        files.replace(to, lambda out: encoded(out, write))
+        write = tournament_files.writer(database, id, tournament_files.ending_of(to), bar)
+        files.replace_text(to, write)
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)
 
@@ -150,7 +146,7 @@ def export(
 @tournaments.command(epilog=options.examples(EXAMPLES["rename"]))
 def rename(
     id: Id,
-    name: Annotated[str, typer.Argument(metavar="NAME", show_default=False, help='The new name; "" removes it.')],
+    name: Annotated[str, options.argument("NAME", 'The new name; "" removes it.')],
 ) -> None:
     """Rename a tournament."""
     from nimtui.cli import output
@@ -168,7 +164,7 @@ def rename(
 @tournaments.command(epilog=options.examples(EXAMPLES["delete"]))
 def delete(
     id: Id,
-    yes: Annotated[bool, typer.Option("--yes", "-y", show_default=False, help="Delete without asking.")] = False,
+    yes: Annotated[bool, options.flag("--yes -y", "Delete without asking.")] = False,
 ) -> None:
     """Delete a tournament and its games. The Library restores them within 30 days."""
     from nimtui.cli import output
@@ -197,9 +193,8 @@ def extend(
     agent: Annotated[
         list[str] | None,
         options.agents_option(
-            "--agent",
-            "-a",
-            help="An agent to add, against all others; in a gauntlet, against the first. Repeat for each agent.",
+            "--agent -a",
+            "An agent to add, against all others; in a gauntlet, against the first. Repeat for each agent.",
         ),
     ] = None,
     workers: options.Workers = None,

@@ -47,10 +47,9 @@ def train(
     ] = None,
     until_perfect: Annotated[
         bool,
-        typer.Option(
+        options.flag(
             "--until-perfect",
-            show_default=False,
-            help=f"Stop when the table plays every position right, at the latest after --games ({USUAL_GAMES:,}).",
+            f"Stop when the table plays every position right, at the latest after --games ({USUAL_GAMES:,}).",
         ),
     ] = False,
     seed: Annotated[
@@ -65,9 +64,7 @@ def train(
         Path | None,
         options.file_option("resume", "Resume a saved run. It is saved to the same file unless --save names another."),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", show_default=False, help="Let --save overwrite an existing file.")
-    ] = False,
+    force: Annotated[bool, options.flag("--force", "Let --save overwrite an existing file.")] = False,
     headless: Annotated[
         bool,
         options.headless_option(

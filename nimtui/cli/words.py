@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from nimtui.cli import options
 
 EXAMPLES = """\
@@ -17,7 +15,7 @@ nimtui words "nim-sum" --json"""
 def words(
     term: Annotated[
         str | None,
-        typer.Argument(metavar="[TERM]", show_default=False, help="The term to explain. [default: all of them]"),
+        options.argument("[TERM]", "The term to explain. [default: all of them]"),
     ] = None,
     json: options.Json = False,
 ) -> None:

@@ -13,8 +13,10 @@ from pathlib import Path
 from nimtui.errors import LONGEST_WORD, InputError, shortened
 
 
-def named(text: str) -> Path:
-    """Return the path of a text. `~` and `~name` stand for home folders, as in a shell."""
+def named(text: str, example: str = "folder/name") -> Path:
+    """Return the path of a text. `~` and `~name` stand for home folders, as in a shell. InputError if it is empty."""
+    if not text.strip():
+        raise InputError(f"the file name is empty: name a file, for example {example}")
     return Path(os.path.expanduser(text))  # noqa: PTH111 - Path.expanduser raises where there is none
 
 
@@ -48,12 +50,9 @@ def check_folder(path: Path) -> None:
 
 def new_file(text: str, endings: Sequence[str]) -> Path:
     """Return the path of a new file with one of these endings. Raises InputError for any other name."""
-    said = " or ".join(endings)
-    if not text.strip():
-        raise InputError(f"name a file, for example {' or '.join(f'name{ending}' for ending in endings)}")
-    path = absolute(named(text.strip()))
+    path = absolute(named(text.strip(), " or ".join(f"name{ending}" for ending in endings)))
     if path.suffix.lower() not in endings:
-        raise InputError(f"the name must end in {said}")
+        raise InputError(f"the name must end in {' or '.join(endings)}")
     if is_there(path):
         raise InputError("this file already exists: choose another name")
     check_folder(path)

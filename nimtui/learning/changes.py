@@ -25,7 +25,11 @@ def best_scored(known: Truth, scores: Scores) -> npt.NDArray[np.bool_]:
 
 def changed(known: Truth, before: Scores, after: Scores) -> list[int]:
     """Return the nodes with a choice (see `choices`) whose best-scored moves differ between two tables."""
-    edges = np.flatnonzero(best_scored(known, before) != best_scored(known, after))
-    nodes = np.searchsorted(known.graph.ptr, edges, side="right") - 1
-    found: list[int] = np.intersect1d(nodes, choices(known)).tolist()
+    found: list[int] = np.intersect1d(np.flatnonzero(differing(known, before, after)), choices(known)).tolist()
     return found
+
+
+def differing(known: Truth, before: Scores, after: Scores) -> npt.NDArray[np.bool_]:
+    """Return where the best-scored moves differ between two tables, [nodes]."""
+    edges = best_scored(known, before) != best_scored(known, after)
+    return np.logical_or.reduceat(edges, known.graph.ptr[:-1])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FIRST, SECOND = 0, 1
 NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # the verdict on a position, by the table's best moves
 WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "lost"}
+POPULATION = "over positions not lost"  # of an accuracy, in words
 
 
 class Standing(NamedTuple):
@@ -31,7 +32,7 @@ class Standing(NamedTuple):
     accuracy: float  # mean share of the best-scored moves that keep the outcome, over all positions not lost
     reachable: float  # the same over the positions where the table moves, whatever its opponent plays
     unbeaten: float  # exact probability not to lose to perfect play; the mean of two seats
-    proof: bool  # does it never lose, nor leave a won position, against any opponent?
+    proof: bool  # does it make no mistake, whatever its opponent plays?
     perfect: bool  # are all positions not lost played right?
     right: int  # positions where all best-scored moves keep the outcome
     wrong: int  # positions where none does
@@ -74,6 +75,11 @@ def favoured_seats(known: Truth) -> tuple[bool, bool]:
     """Return whether perfect play does not lose in the first seat, and in the second."""
     value = known.values[known.graph.start]
     return bool(value >= 0), bool(value <= 0)
+
+
+def seats_text(known: Truth) -> str:
+    """Return the seats where perfect play does not lose: 'moving first', 'moving second' or 'in either seat'."""
+    return ("in either seat", "moving first", "moving second")[int(known.values[known.graph.start])]
 
 
 def unbeaten(known: Truth, scores: Scores) -> float:
@@ -121,8 +127,3 @@ def against_perfect(table: Table, seat: int, progress: Progress = SILENT) -> Cha
     known = truth(table.game, progress)
     scores = on_graph(table, known.graph).cells
     return evaluate.against_perfect(known.graph, known.keeps, scores, seat == SECOND)
-
-
-def wins_against_perfect(table: Table, seat: int = SECOND, progress: Progress = SILENT) -> float:
-    """Return the exact probability that the table wins against perfect play in this seat."""
-    return against_perfect(table, seat, progress).win

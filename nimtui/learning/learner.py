@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from nimtui import plugins
 from nimtui.engine import lessons
-from nimtui.errors import InputError, invalid, unknown
+from nimtui.errors import InputError, options_of
 from nimtui.games.base import Move
 from nimtui.learning.parameter import Parameter, Value
 
@@ -90,19 +90,8 @@ def parse_learner(text: str) -> Learner:
         raise plugins.unknown("learner", word, learners())
     module = learners()[word]
     parameters: dict[str, Parameter] = module.PARAMETERS
-    values: dict[str, Value] = {}
-    for part in rest.split(",") if rest.strip() else ():
-        key, equals, value = (piece.strip() for piece in part.partition("="))
-        key = key.lower()
-        if not equals:
-            form = ",".join(f"{name}=…" for name in parameters)
-            raise invalid("parameter", part, f"expected {word}:{form}")
-        if key not in parameters:
-            raise unknown(f"parameter of {word}", key, parameters)
-        if key in values:
-            raise InputError(f"the parameter '{key}' of {word} is given twice")
-        values[key] = parameters[key].read(key, value)
-    return make(module, values)
+    given = options_of(rest, "parameter", word, parameters)
+    return make(module, {key: parameters[key].read(key, value) for key, value in given.items()})
 
 
 def make(module: ModuleType, values: Mapping[str, Value]) -> Learner:

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from nimtui.games import base
 from nimtui.games.notation import plural
-from nimtui.learning.evaluate import RIGHT, UNDECIDED, WORDS, WRONG, judged
+from nimtui.learning.changes import differing
+from nimtui.learning.evaluate import WORDS, judged
 from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Scores
 from nimtui.learning.table import Table
@@ -56,16 +57,13 @@ class Effect:
 
     @property
     def changed(self) -> npt.NDArray[np.bool_]:
-        """Where the verdict differs, [nodes]."""
-        return np.not_equal(self.before.verdicts, self.after.verdicts)
+        """Where the best-scored moves differ, [nodes]."""
+        return differing(self.known, self.before.scores, self.after.scores)
 
     def became(self) -> Mapping[int, list[int]]:
-        """Return the nodes whose verdict changed, ascending, by their new verdict: right, wrong, undecided."""
+        """Return the nodes whose best moves changed, ascending, by their new verdict: right, wrong, undecided, lost."""
         differ = self.changed
-        return {
-            verdict: np.flatnonzero(differ & (self.after.verdicts == verdict)).tolist()
-            for verdict in (RIGHT, WRONG, UNDECIDED)
-        }
+        return {verdict: np.flatnonzero(differ & (self.after.verdicts == verdict)).tolist() for verdict in WORDS}
 
     def name(self, node: int) -> str:
         """Return the name of a position."""
@@ -100,14 +98,10 @@ class Effect:
 
     @property
     def text(self) -> str:
-        """Say how many positions changed their verdict, and the accuracy before and after."""
-        counts = {WORDS[verdict]: len(nodes) for verdict, nodes in self.became().items() if nodes}
-        told = [f"{number:,} {word}" for word, number in counts.items()]
-        if counts:
-            word, number = next(iter(counts.items()))
-            told[0] = f"{plural(number, 'position becomes', 'positions become')} {word}"
+        """Say in how many positions the best moves change, and the accuracy before and after."""
+        number = plural(int(self.changed.sum()), "position", "positions")
         share = Accuracy(self.before.accuracy, self.after.accuracy).text
-        return f"1 lesson with weight {self.lesson.weight:,}: {', '.join(told) or 'no verdict changes'}. {share}"
+        return f"1 lesson with weight {self.lesson.weight:,}: best moves change in {number}. {share}"
 
 
 class Preview:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from nimtui import plugins
-from nimtui.errors import InputError, unknown, whole_number
+from nimtui.errors import InputError, options_of, whole_number
 from nimtui.games import Game
 from nimtui.learning import interpreted
 from nimtui.learning.graph_table import why_untrainable
@@ -75,23 +75,11 @@ def parse_opponent(text: str) -> Opponent:
         return Opponent(parse_learner("reward"), LEVELS[word], SEED, word)
     if word not in learners():
         raise plugins.unknown("learner", word, opponent_words())
-    games, seed = DEFAULT_GAMES, 0
-    others: list[str] = []
-    known: set[str] = set()
-    for part in rest.split(",") if rest.strip() else ():
-        key, _, value = (piece.strip() for piece in part.partition("="))
-        if key not in (keys := ("games", "seed", *learners()[word].PARAMETERS)):
-            raise unknown(f"parameter of {word}", key, keys)
-        if key in known:
-            raise InputError(f"the parameter '{key}' of {word} is given twice")
-        known.add(key)
-        if key == "games":
-            games = whole_number(value, "games", 1, MOST_GAMES)
-        elif key == "seed":
-            seed = whole_number(value, "seed", 0, 2**63 - 1)
-        else:
-            others.append(part)
-    return Opponent(parse_learner(f"{word}:{','.join(others)}"), games, seed)
+    given = options_of(rest, "parameter", word, ("games", "seed", *learners()[word].PARAMETERS))
+    games = whole_number(given.pop("games", str(DEFAULT_GAMES)), "games", 1, MOST_GAMES)
+    seed = whole_number(given.pop("seed", "0"), "seed", 0, 2**63 - 1)
+    others = ",".join(f"{key}={value}" for key, value in given.items())
+    return Opponent(parse_learner(f"{word}:{others}"), games, seed)
 
 
 def opponent_words() -> list[str]:

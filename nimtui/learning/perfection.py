@@ -19,7 +19,7 @@ LARGE, EVERY_OF_LARGE, FIRST_OF_LARGE = 2_000_000, 20, 1_000  # from so many cel
 class Needed(NamedTuple):
     """The games after which the learner first played so; None: never."""
 
-    proof: int | None  # never loses in the seats that theory favours, against any opponent
+    proof: int | None  # makes no mistake in the seats that theory favours, whatever its opponent plays
     perfect: int | None  # plays every position right that is not lost
     games: int  # games played in all
     accuracy: float  # at the end
@@ -36,7 +36,7 @@ def look_counts(after: int, cells: int) -> Iterator[int]:
 
 
 def looks(known: Truth, scores: Scores) -> tuple[bool, bool]:
-    """Return whether these scores never lose to any opponent, and are perfect (see `evaluate.Standing`)."""
+    """Return whether these scores make no mistake against any opponent, and are perfect (see `evaluate.Standing`)."""
     from nimtui.engine import evaluate as kernels
 
     verdicts, _ = kernels.judge(known.graph, known.values, known.keeps, scores)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from nimtui.foreign.values import moment
 from nimtui.games.base import Move
 from nimtui.games.place import Place
-from nimtui.learning.evaluate import Standing
+from nimtui.learning.evaluate import POPULATION, Standing, seats_text
 from nimtui.learning.run import Run
 from nimtui.learning.table import Row, Table
 from nimtui.learning.taught import Taught
@@ -17,23 +17,24 @@ from nimtui.learning.training import Point
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence
 from nimtui.report.blocks import Table as Rows
 from nimtui.report.lines import FIRM
-from nimtui.report.values import NOTHING, Count, Duration, Fine, Keys, Named, Number, Result, Score, Share, Value, Word
+from nimtui.report.values import (
+    NOTHING,
+    Bar,
+    Count,
+    Duration,
+    Fine,
+    Keys,
+    Named,
+    Number,
+    Result,
+    Score,
+    Share,
+    Value,
+    Word,
+)
 
-BAR = 30  # cells of a bar that stands for 1
 MEASURED = ("accuracy", "reachable", "unbeaten", "proof", "perfect", "right", "wrong", "undecided")
 MOST_NAMED = 6  # moves in one cell
-
-
-class Bar(Share):
-    """A share as a bar. Nobody says it: the share stands beside it."""
-
-    @property
-    def text(self) -> str:
-        return "█" * round((self.value or 0) * BAR)
-
-    @property
-    def spoken(self) -> str:
-        return ""
 
 
 # A training.
@@ -79,7 +80,7 @@ def trained(run: Run) -> Report:
         *map(Sentence, reached(run, now)),
     ]
     if saved is not None:
-        blocks.append(Sentence(f"saved to {saved.replace(' ', FIRM)}"))
+        blocks.append(Sentence(f"saved to {saved}".replace(" ", FIRM)))
     return Report(blocks)
 
 
@@ -89,15 +90,19 @@ def points(run: Run, now: Standing) -> list[Point]:
     return [point for point in curve if str(point.games).strip("0") in ("", "1") or point is curve[-1]]
 
 
-def reached(run: Run, now: Standing) -> tuple[str, str]:
-    """Return two lines: whether the table is proof, and whether it plays every position right."""
-    after = run.training.more.get("perfect")
+def reached(run: Run, now: Standing) -> tuple[str, str, str]:
+    """Return what the accuracy counts, whether any opponent can bring about a mistake, and whether all is right."""
+    assert run.training.truth is not None
+    there, after = Count(now.right + now.wrong + now.undecided), run.training.more.get("perfect")
     right = "yes" if after is None else f"yes, after {after:,} games"
     if not now.perfect:
         counts = [f"{count:,} {what}" for count, what in ((now.wrong, "wrong"), (now.undecided, "undecided")) if count]
-        of_all = f" of {now.right + now.wrong + now.undecided:,} "
-        right = f"no ({', '.join(counts).replace(' ', of_all, 1)})"
-    return f"proof against any opponent: {'yes' if now.proof else 'no'}", f"every position right: {right}"
+        right = f"no ({', '.join(counts).replace(' ', f' of {there} ', 1)})"
+    return (
+        f"accuracy: over the {there} positions not lost",
+        f"no mistake against any opponent, {seats_text(run.training.truth)}: {'yes' if now.proof else 'no'}",
+        f"every position right: {right}",
+    )
 
 
 def standing(run: Run) -> Standing:
@@ -199,7 +204,7 @@ def versions(taught: Taught, rows: Sequence[Version]) -> Report:
         Column("version", lambda one: Count(one.number)),
         Column("games", lambda one: Count(one.games)),
         Column("accuracy", lambda one: Word("unknown") if one.accuracy is None else Fine(one.accuracy)),
-        Column("lesson", lambda one: Word(_lesson(one)), left=True),
+        Column("lesson", lambda one: Word(lesson_text(one)), left=True),
         Column("weight", lambda one: NOTHING if one.lesson is None else Count(one.lesson.weight)),
         Column("best moves changed in", _changed),
         Column("moves", lambda one: Word(" ".join(one.moves)), left=True),
@@ -207,10 +212,11 @@ def versions(taught: Taught, rows: Sequence[Version]) -> Report:
     ]
     facts = {"game": base.game.name, "learner": base.learner, "seed": base.seed, "base": taught.origin}
     title = f"{base.game.name}  {base.learner}, taught from {taught.origin}"
-    return Report([Heading(title), Facts(facts), Gap(), Rows("versions", columns, rows)])
+    counted = Sentence(f"accuracy: {POPULATION}")
+    return Report([Heading(title), Facts(facts), Gap(), Rows("versions", columns, rows), Gap(), counted])
 
 
-def _lesson(one: Version) -> str:
+def lesson_text(one: Version) -> str:
     """Return who won a lesson, and when: 'me won, 2026-11-14 09:31'."""
     if one.lesson is None:
         return "the base"

@@ -201,7 +201,7 @@ class Cell:
 
     @cached_property
     def proof(self) -> Spread:
-        """Games until the learner never loses to any opponent."""
+        """Games until the learner first makes no mistake against any opponent."""
         return spread([run.proof for _, run in self.runs])
 
     @cached_property

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
 from nimtui.learning.sweep import Cell, Plan, Spread
-from nimtui.report.blocks import Block, Column, Gap, Heading, Report, Sentence, Table
+from nimtui.report.blocks import Block, Column, Figure, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
-from nimtui.report.values import UNKNOWN, Count, Duration, Keys, Number, Raw, Share, Value, Word
+from nimtui.report.values import UNKNOWN, Count, Duration, Keys, Raw, Share, Value, Word
 
 NEVER = "never"
 
@@ -26,13 +26,13 @@ class Games(Count):
 
 
 class Rough(Count):
-    """A number of games for a narrow cell: '933', '12.4k', '1.35M'."""
+    """A number of games in a few cells: '933', '12.4k', '1.35M', '5M'."""
 
     def size(self, value: float) -> str:
         for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
             if value >= size:
                 value /= size if sign != "k" else 1e3
-                return f"{value:.{max(0, 2 - int(math.log10(value)))}f}{sign}"
+                return f"{float(f'{value:.3g}'):g}{sign}"
         return super().size(value)
 
 
@@ -53,14 +53,6 @@ class Unit(Enum):
     def goodness(self, value: float) -> float:
         """Return the value on a scale where more is better; games count by their logarithm."""
         return value if self is Unit.SHARE else -math.log10(max(1.0, value))
-
-
-class Measure(NamedTuple):
-    """One figure of a cell: the median of its seeds, and their range."""
-
-    name: str
-    median: Number | Share
-    ends: str
 
 
 def swept(plan: Plan, cells: Sequence[Cell], seconds: float = 0.0, pictures: Sequence[Block] = ()) -> Report:
@@ -88,9 +80,7 @@ def swept(plan: Plan, cells: Sequence[Cell], seconds: float = 0.0, pictures: Seq
         *pictures,
         Table("cells", columns, cells),
         Gap(),
-        Sentence(
-            "Games to perfect play, and to proof: from then on it never loses from the start. Medians and ranges."
-        ),
+        Sentence("Medians and ranges. Proof: no mistake in the favoured seat, whatever the opponent plays."),
     ]
     if any(cell.runs and None in (cell.perfect.median, cell.proof.median) for cell in cells):
         blocks.append(Sentence("Never and –: at least half of a cell's seeds never got there."))
@@ -114,14 +104,14 @@ def _range(low: Value, high: Value) -> str:
     return low.text if low == high else f"{low} – {high}"
 
 
-def measures(cell: Cell) -> list[Measure]:
-    """Return the figures of a cell. Needs runs."""
+def measures(cell: Cell) -> list[Figure]:
+    """Return the figures of a cell: the median of its seeds, and as a note their range. Needs runs."""
     seeds = len(cell.runs)
     games = (("to perfect", cell.perfect), ("to proof", cell.proof))
     shares = (("accuracy", cell.accuracy), ("unbeaten", cell.unbeaten))
     return [
-        *(Measure(name, Count(spread.median), ends(spread, seeds)) for name, spread in games),
-        *(Measure(name, Share(of.median), _range(Share(of.low), Share(of.high))) for name, of in shares),
+        *(Figure(name, Count(spread.median), note=ends(spread, seeds)) for name, spread in games),
+        *(Figure(name, Share(of.median), note=_range(Share(of.low), Share(of.high))) for name, of in shares),
     ]
 
 

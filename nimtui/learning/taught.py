@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +25,6 @@ FORMAT = 2  # 1: all lessons have weight 1
 WEIGHTS = (1, 10, 100, 1_000, 10_000)  # games of training that a lesson may count as, for a person to choose from
 BASE = "base-"  # starts the names of the base's arrays
 TAUGHT = "taught"  # the key in the header
-Parts: TypeAlias = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

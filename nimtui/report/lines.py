@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import NamedTuple, Protocol, TypeAlias
 
 from nimtui.foreign.signs import visible
 
 CLAUSE, WORD = re.compile(r"[.;:,] | · | – "), re.compile(r"\s+")  # where a line may be cut, the better place first
 CLAUSES, WORDS = 0.6, 0.4  # of the room, which a line cut there fills at least
+IN_NUMBER = re.compile(r"[\d.,]\d|\d[.,]")
 
 
 def cell_len(text: str) -> int:
@@ -147,6 +148,18 @@ def justified(left: Line, right: Line, columns: int) -> Line:
     return line(*left, " " * (columns - width(left) - width(right)), *right)
 
 
+def beside(blocks: Sequence[Sequence[Line]], widths: Sequence[int]) -> list[Line]:
+    """Return blocks of lines side by side, each so many cells wide."""
+    lines = []
+    for parts in zip_longest(*blocks, fillvalue=BLANK):
+        joined, edge = BLANK, 0
+        for part, wide in zip(parts, widths, strict=True):
+            joined = line(*joined, " " * max(0, edge - width(joined)), *part) if part else joined
+            edge += wide
+        lines.append(joined)
+    return lines
+
+
 def cut(shown: Line, columns: int, sign: str = "…") -> Line:
     """Return the line in at most `columns`; a cut line ends in `sign`, at the end of a clause or else of a word."""
     if width(shown) <= columns:
@@ -186,13 +199,16 @@ def mended(lines: Sequence[Line], rows: int, sign: str = "…") -> list[Line]:
 
 
 def up_to_a_gap(text: str, room: int) -> int:
-    """Return how many characters of the text are shown in `room` cells: up to a clause, a word, or all that fit."""
+    """Return how many characters of the text are shown in `room` cells: up to a clause or a word.
+
+    A long word that would leave most of the room empty is cut, but never within a number.
+    """
     most = next(at for at in range(min(len(text), room), -1, -1) if cell_len(text[:at]) <= room)
     for gap, least in ((CLAUSE, CLAUSES * most), (WORD, WORDS * most)):
         gaps = [found for found in gap.finditer(text, 0, most + 2) if found.start() <= most and found.end() >= least]
         if gaps:
             return min(gaps[-1].end(), most)
-    return most
+    return next((at for at in range(most, 0, -1) if not IN_NUMBER.fullmatch(text[at - 1 : at + 1])), 0)
 
 
 def _clipped(last: Wrapped, sign: str) -> list[Line]:

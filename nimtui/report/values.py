@@ -309,6 +309,25 @@ class Fine(Share):
     PLACES: ClassVar = 2
 
 
+class Bar(Share):
+    """A share as a bar. Nobody says it: the share stands beside it."""
+
+    @property
+    def text(self) -> str:
+        return self._cells(30)
+
+    @property
+    def short(self) -> str:
+        return self._cells(10)
+
+    @property
+    def spoken(self) -> str:
+        return ""
+
+    def _cells(self, most: int) -> str:
+        return "█" * round((self.value or 0) * most)
+
+
 class Likelihood(Share):
     """A share that is never certain: '97.5 %', '>99.9 %', '<0.1 %'."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import itertools
 import os
 import re
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import time
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from nimtui.errors import InputError
 from nimtui.foreign import reading
@@ -66,6 +67,18 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     """
     with undisturbed():
         _replace(path, fill)
+
+
+def replace_text(path: Path, write: Callable[[TextIO], object]) -> None:
+    """Write a file of text in UTF-8 with `write`, as `replace` does."""
+
+    def fill(file: BinaryIO) -> None:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        write(text)
+        text.flush()
+        text.detach()
+
+    replace(path, fill)
 
 
 def _replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:

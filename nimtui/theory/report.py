@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nimtui.engine.windows import DECIDED, INFINITY, WIN
-from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
@@ -70,7 +69,7 @@ def _best(place: Place, outcome: Outcome, best: list[str]) -> str:
     if not best:
         return "none, the game is over"
     if outcome is Outcome.LOSS:
-        return f"none: each of the {base.count(place.state)} moves loses against perfect play"
+        return "none: every move loses against perfect play"
     return " ".join(best)
 
 

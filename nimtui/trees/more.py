@@ -42,6 +42,8 @@ def why_no_proof(search: Search) -> str | None:
 
 def why_no_simulations(search: Search) -> str | None:
     """Return why there are no more simulations, in one line; None if there are."""
+    if not isinstance(search.searching, MctsSearch):
+        return "only tree search (mcts) runs simulations"
     tree = _grown(search)
     if tree.settled:
         return f"the root is proven after {tree.done:,} simulations"

@@ -33,9 +33,9 @@ MEMORY = (
     "table_bytes",
     "simulation_bytes",
 )
-BOUND = "≤ marks a bound: the move is not better than the best one before it, so its search ended early."
+BOUND = "≤ marks a bound: the move is not better than the one that is played, so its own value is not needed."
 TIMED = "A search with a time limit depends on the machine: a faster one searches more."
-NOT_RECORDED = "The tree of minimax and alpha-beta is what recording it would take; nothing was recorded here."
+NOT_RECORDED = "The tree of minimax and alpha-beta is what recording it would take; it was not recorded here."
 
 
 def searched(

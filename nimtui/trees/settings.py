@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from nimtui.engine.windows import LONGEST, slots
-from nimtui.errors import InputError, decimal, shortened, unknown, whole_number
+from nimtui.errors import InputError, decimal, options_of, shortened, unknown, whole_number
 
 ALGORITHMS = MINIMAX, ALPHA_BETA, MCTS = ("minimax", "alphabeta", "mcts")
 ORDERS = NATURAL, KILLER, BEST_FIRST = ("natural", "killer", "best-first")
@@ -135,17 +135,8 @@ def parse(text: str) -> Settings:
     algorithm = word.strip().lower()
     if algorithm not in OPTIONS:
         raise unknown("algorithm", word, ALGORITHMS)
-    given: dict[str, Any] = {}
-    for part in rest.split(",") if rest.strip() else ():
-        key, equals, value = (piece.strip().lower() for piece in part.partition("="))
-        if not equals or not value:
-            options = ", ".join(f"{key}=…" for key in OPTIONS[algorithm])
-            raise InputError(f"invalid option of {algorithm} '{shortened(part)}': expected {options}")
-        if key not in OPTIONS[algorithm]:
-            raise unknown(f"option of {algorithm}", key, OPTIONS[algorithm])
-        if key in given:
-            raise InputError(f"the option '{key}' of {algorithm} is given twice")
-        given[key] = _read(key, value)
+    options = options_of(rest.lower(), "option", algorithm, OPTIONS[algorithm])
+    given = {key: _read(key, value) for key, value in options.items()}
     if given.get("time"):
         given = {key: value for key, value in BY_TIME.items() if key in OPTIONS[algorithm]} | given
     return Settings(algorithm, **given)

@@ -106,3 +106,84 @@ def test_whole_numbers_of_numpy_are_those_of_python() -> None:
 def test_a_very_long_value_is_quoted_by_its_ends_and_its_length() -> None:
     with pytest.raises(InputError, match=rf"'{'x' * 30}…{'x' * 12} \(5,000 characters\)': expected 2 rows"):
         nimtui.game(GAME).moves("x" * 5000)
+
+
+def raising(*_: Any, **__: Any) -> Any:
+    raise RuntimeError("of the object")
+
+
+ASKED = (
+    "eq ne lt le bool len iter getitem contains str repr format hash index int float fspath array getattr "
+    "getattribute class"
+)
+RIGHT: list[tuple[type, tuple[Any, ...]]] = [
+    (object, ()), (int, (2,)), (float, (2.0,)), (str, ("random",)), (str, (GAME,)), (list, (["random", "perfect"],)),
+]  # fmt: skip
+
+
+def broken() -> list[Any]:
+    """Return objects, each of which raises when one thing is asked of it, most of them right otherwise."""
+    made: list[Any] = []
+    for (kind, value), word in itertools.product(RIGHT, ASKED.split()):
+        asked = property(raising) if word == "class" else raising
+        own = {f"__{word}__": asked, **({"__hash__": object.__hash__} if word == "eq" else {})}
+        made.append(type(f"{word}_of_{kind.__name__}", (kind,), own)(*value))
+    parts = ["as_agent", "name", "title", "decide", "prepare", "ready", "_fields"]
+    return [*made, *(type(f"part_{part}", (), {part: property(raising)})() for part in parts)]
+
+
+BROKEN = broken()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_an_object_that_raises_when_it_is_asked_is_answered_with_an_input_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run, said = nimtui.train(GAME, games=10), []
+    game, agent = nimtui.game(GAME), nimtui.agent("random")
+    calls = [getattr(nimtui, name) for name in CALLS]
+    for call in (*calls, game.moves, game.show, game.outcome, agent.choose, agent.rate, run.save, run.table.visits):
+        parameters = inspect.signature(call).parameters
+        for name, thing in itertools.product(parameters, BROKEN):
+            usual = {other: USUAL[other] for other in parameters if other in USUAL and other != name}
+            attempt(call, {**usual, name: thing}, said)
+            if name in ("on", "agents", "moves", "players"):
+                attempt(call, {**usual, name: [thing, "random"]}, said)
+    for thing in BROKEN:
+        attempt(lambda thing=thing: game.play("1,2", thing), {}, said)
+        attempt(lambda thing=thing: run.table[thing], {}, said)
+    assert not said
+
+
+class Broken:
+    def __index__(self) -> int:
+        raise RuntimeError("no number")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"games": Broken()}, "games cannot be read: it raises RuntimeError: no number"),
+        *(
+            ({"progress": wrong}, f"progress must be True, False, None or a function of {FORM}, not {kind}")
+            for FORM in ["done, total and what is counted"]
+            for wrong, kind in [(dict, "type"), (Broken, "type"), (Broken(), "Broken"), (lambda done: 0, "function")]
+        ),
+    ],
+)
+def test_a_wrong_object_is_named_before_anything_begins(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as wrong:
+        nimtui.train(GAME, **given)
+    assert str(wrong.value) == said
+
+
+def test_texts_and_numbers_of_other_libraries_are_those_of_python() -> None:
+    again = nimtui.review(np.str_(GAME), np.str_("a1 b2"), players=(np.str_("me"), "random"))
+    assert again.to_dict() == nimtui.review(GAME, ["a1", "b2"], players=("me", "random")).to_dict()
+
+
+def test_an_exception_of_the_progress_function_is_raised_again() -> None:
+    with pytest.raises(ZeroDivisionError):
+        nimtui.train(GAME, games=10, progress=lambda done, total, what: 1 / 0)

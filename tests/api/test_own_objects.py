@@ -66,10 +66,10 @@ def test_a_function_that_names_no_move_loses_its_games_with_a_warning(function: 
     with pytest.warns(RuntimeWarning, match=re.escape(f"a game is lost by a fault: {said}")) as told:
         result = nimtui.match(NIM, function, "random", games=3)
     assert (result.losses, result.faults, len(told)) == (3, [said] * 3, 1)
-    assert repr(result).endswith(", 3 games lost by a fault>")
+    assert " ".join(repr(result).split()).endswith(f"lost by a fault in 3 games: {said}")
     with pytest.warns(RuntimeWarning) as told:
         standings = nimtui.tournament(NIM, [function, "random", "perfect"], games=2)
-    assert len(told) == 1 and repr(standings).startswith("6 of 6 games, 4 games lost by a fault\n")
+    assert len(told) == 1 and "\n4 games were lost by a fault of an agent:\n" in repr(standings)
 
 
 @pytest.mark.parametrize(("function", "said"), FAULTY)

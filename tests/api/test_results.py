@@ -132,14 +132,14 @@ def test_a_tournament_is_the_document_of_the_command(command: Document) -> None:
     result = nimtui.tournament(NIM, ["random", "easy", "perfect"], games=20, seed=5)
     asked = command(f"tournament {NIM} -a random -a easy -a perfect --games 20 --seed 5 --no-save")
     assert timeless(result.to_dict()) == timeless(asked)
-    assert result.standings[0]["agent"] == "perfect" and "perfect" in repr(result).splitlines()[1]
+    assert result.standings[0]["agent"] == "perfect" and "1  perfect" in repr(result)
 
 
 def test_a_review_names_the_mistakes_and_the_better_moves() -> None:
     found = nimtui.review(NIM, ["b2", "a1"])  # the nim-sums before: 2, then 3 ∧ 2 ∧ 5 = 4
     assert [row["best_moves"] for row in found.mistakes] == [["a2"], ["c4"]]
     assert found.turning_point is not None and found.turning_point["move"] == "a1"
-    assert repr(found).startswith(f"<{NIM}: b2? a1?>")
+    assert "1   me      b2     3,2,5               mistake" in repr(found)
 
 
 def test_a_review_reads_as_the_game_that_the_command_prints() -> None:

@@ -192,7 +192,7 @@ def seat_forms(field: Field, seat: Seat) -> Checks:
 # Ratings.
 
 
-def rating_forms(field: Field, ratings: Ratings) -> Checks:
+def rating_forms(field: Field, ratings: Ratings, anchor: int | None = None) -> Checks:
     names = field.names
 
     def extreme(match: re.Match[str]) -> None:
@@ -203,7 +203,7 @@ def rating_forms(field: Field, ratings: Ratings) -> Checks:
         elo_is(match[5], bound(field, ratings, at, match[2] == "won"))
 
     def few(match: re.Match[str]) -> None:
-        thin = [at for at in unsure(field, anchored=True) if ratings.ratings[at].high - ratings.ratings[at].low > 1e-6]
+        thin = unsure(field, anchor)
         if match[1] is None:
             assert len(thin) == len(names)
         else:
@@ -277,11 +277,17 @@ def rating_forms(field: Field, ratings: Ratings) -> Checks:
     ]
 
 
-def unsure(field: Field, anchored: bool = False) -> list[int]:
-    """Return the agents with too few games for their intervals. A bound is none, nor is 0 if it is one agent."""
+def unsure(field: Field, anchor: int | None = None) -> list[int]:
+    """Return the agents with too few games for their intervals. A bound is none, nor is 0 if it is one agent.
+
+    A bound has who won or lost all games, or is counted from such an anchor; not if the anchor did the same.
+    """
     counts = field.of_agents
-    between = [at for at in sorted(field.group) if counts[at].games not in (counts[at].won, counts[at].lost)]
-    return [at for at in between if field.few(at)] if len(between) > 1 or anchored else []
+    perfect = [one.games and (one.games == one.won) - (one.games == one.lost) for one in counts]
+    between = [at for at in sorted(field.group) if perfect[at] == (0 if anchor is None else perfect[anchor])]
+    if anchor is not None:
+        between.remove(anchor)
+    return [at for at in between if field.few(at)] if len(between) > 1 or anchor is not None else []
 
 
 def check_ratings(field: Field, ratings: Ratings, said: list[str]) -> None:

@@ -251,7 +251,7 @@ def test_what_is_said_of_a_pool_is_true() -> None:
             assert games(match[1]) == sum(many for _, many in repeats[3:]) > 0
 
         forms: Checks = [
-            *facts.rating_forms(field, pool.ratings),
+            *facts.rating_forms(field, pool.ratings, None if anchor is None else anchor.agent),
             (r"Elo: (?:above the mean of the agents|counted from (.+) = (.+))\. The difference .* they score\.", zero),
             (r"LOS: probability that an agent is stronger than the next one\. .*", lambda match: None),
             (r"Crosstable: the row moves first\. .*", lambda match: None),
@@ -396,7 +396,7 @@ def test_the_best_cell_of_a_sweep_is_the_best() -> None:
         done = [cell for cell in cells if len(cell.runs) == repeats]
         so_far = " so far" if len(done) < len(cells) else ""
         for unit in Unit:
-            text = best(cells, made, unit)
+            text = best(cells, made, unit, "See the accuracy.")
             never = 10**9
             values = {
                 cell.setting.params["margin"]: median(
@@ -410,7 +410,7 @@ def test_the_best_cell_of_a_sweep_is_the_best() -> None:
                 assert (
                     text == ""
                     if not done
-                    else text.startswith(f"No cell became perfect with most of its seeds{so_far}.")
+                    else text == f"No cell became perfect with most of its seeds{so_far}. See the accuracy."
                 )
                 continue
             match = re.fullmatch(

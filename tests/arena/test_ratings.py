@@ -8,12 +8,13 @@ from math import exp, isnan, log, log10, nan, sqrt
 import numpy as np
 import pytest
 
-from nimtui.arena import saved_ratings
 from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.intervals import ELO
 from nimtui.arena.logistic import PRIOR
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.ratings import Anchor, Rating, rate
+from nimtui.arena.statements import of_extremes
+from nimtui.report.values import Elo
 from tests.arena.fields import TEAMS, baseball, elos, even, many, of_results, one_sided, tournament
 
 # Printed figures.
@@ -242,6 +243,92 @@ def test_two_games_of_one_opening_count_once_for_a_bound() -> None:
     assert found.at_least == pytest.approx(400 * log10(1 / (0.025 ** (-1 / 20) - 1)), abs=1e-6)
 
 
+def agreement(rating: Rating, los: float) -> bool:
+    """Whether a difference in strength and its LOS say the same: 0 Elo lies outside the interval where it is sure."""
+    return (rating.low > 1e-6) == (los > 0.975 + 1e-9) and (rating.high < -1e-6) == (los < 0.025 - 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_interval_or_bound_of_a_difference_leaves_out_0_where_the_los_is_97_percent(seed: int) -> None:
+    """Fields with whitewashes, gaps, draws, shared openings; an anchor gives the differences to one agent."""
+    source, bounds = np.random.default_rng(seed), 0
+    for _ in range(60):
+        agents = int(source.integers(2, 6))
+        strengths = source.choice([-6, -2, 0, 0.0, 0.5, 3, 8], agents)
+        openings = 1.0 if source.random() < 0.3 else None
+        games, seat, draws = int(source.integers(1, 9)), source.choice([0, 1.5]), source.choice([0, 0.3])
+        field = [one for one in tournament(source, strengths, games, seat, draws, openings) if source.random() < 0.8]
+        superiority = rate(agents, field).superiority
+        seen = [rate(agents, field, Anchor(at)).ratings for at in range(agents)]
+        for one in range(agents):
+            for other in range(agents):
+                rating, los = seen[other][one], superiority[one][other]
+                if one == other or isnan(rating.elo) or isnan(los):
+                    continue
+                assert agreement(rating, los), (field, one, other)
+                assert los + superiority[other][one] == pytest.approx(1)
+                turned = seen[one][other]
+                assert (turned.elo, turned.low) == pytest.approx((-rating.elo, -rating.high), abs=1e-5)
+                assert (turned.at_most is None) == (rating.at_least is None)
+                bounds += rating.at_least is not None
+    assert bounds > 50
+
+
+def whitewash(agent: int, strength: float, strengths: Sequence[float], seat: float, field: Sequence[Meeting]) -> float:
+    """The likelihood that an agent of this strength loses all its games, game by game."""
+    found = 1.0
+    for one in field:
+        if agent not in one[:2]:
+            continue
+        opponent = one.second if agent == one.first else one.first
+        for opener in (0, 1):
+            worth = seat if one[opener] == agent else -seat
+            for _ in range(one.wins[opener] + one.draws[opener] + one.losses[opener]):
+                found *= 1 / (1 + exp(strength - strengths[opponent] + worth))
+    return found
+
+
+@pytest.mark.parametrize("games", [2, 4, 6, 20])
+def test_bound_and_los_after_losing_every_game_are_those_of_a_grid(games: int) -> None:
+    """Perfect play, Hard and Random at the tower of 16: the second player wins between the first two."""
+    half = games // 2
+    field = [
+        Meeting(0, 1, (0, half), (0, 0), (half, 0)),
+        Meeting(0, 2, (half, half), (0, 0), (0, 0)),
+        Meeting(1, 2, (half, half), (0, 0), (0, 0)),
+    ]
+    rated = rate(3, field)
+    strengths = [rating.elo / ELO for rating in rated.ratings]
+    seat = rated.seat.elo / ELO
+    grid = np.linspace(-10, 10, 4001)
+    likely = np.array([whitewash(2, place, strengths, seat, field) for place in grid])
+    bound = grid[likely >= 0.025].max()  # of strengths that lose so often
+    assert (rated.ratings[2].at_most or 0) / ELO == pytest.approx(bound, abs=0.006)
+    for other in (0, 1):
+        rare = whitewash(2, strengths[other], strengths, seat, field)
+        assert rated.superiority[other][2] == pytest.approx(max(0.5, 1 - rare))
+        assert rated.superiority[2][other] == pytest.approx(min(0.5, rare))
+        assert (rated.superiority[other][2] > 0.975) == (bound < strengths[other])
+
+
+def test_an_anchor_that_lost_every_game_bounds_the_others() -> None:
+    field = [even(0, 1, 8, 0, 8), even(0, 2, 16, 0, 0), even(1, 2, 16, 0, 0)]
+    names = ["perfect", "hard", "random"]
+    anchored = rate(3, field, Anchor(2))
+    free = rate(3, field).ratings[2]
+    for rating in anchored.ratings[:2]:
+        assert rating.at_least == pytest.approx(-(free.at_most or 0)) and rating.low == rating.at_least
+    assert list(of_extremes(anchored, names)) == []
+    assert list(of_extremes(rate(3, field), names)) == [f"random lost all 32 games: at most {Elo(free.at_most)} Elo."]
+
+
+def test_winning_the_only_game_against_a_weak_agent_is_no_sign_of_weakness() -> None:
+    """The first beat the weakest once, the second did so 60 times of 60 and lost half against equals."""
+    field = [even(1, 2, 100, 0, 100), even(1, 3, 60, 0, 4), even(2, 3, 60, 0, 4), one_sided(0, 3, 1, 0, 0)]
+    los = rate(4, field).superiority[0][1]
+    assert 0.05 < los <= 0.5
+
+
 def test_a_ladder_is_finite_and_in_order() -> None:
     ladder = [Meeting(i, j, (20, 20), (0, 0), (0, 0)) for i, j in ((0, 1), (1, 2), (0, 2))]
     top, middle, bottom = rate(3, ladder).ratings
@@ -287,4 +374,4 @@ def test_a_seat_that_decides_everything_is_finite_and_rates_all_alike() -> None:
     ],
 )
 def test_an_elo_stands_apart_from_the_score_before_it(rating: Rating) -> None:
-    assert saved_ratings.elo(rating).startswith(" ")
+    assert rating.line.startswith(" ")

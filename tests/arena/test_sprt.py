@@ -41,7 +41,7 @@ def test_names() -> None:
     [
         ("elo2=5", "Parameters of a sequential test: elo0, elo1, alpha, beta, scale"),
         ("scale=bayes", "unknown scale of a sequential test 'bayes'. Allowed: logistic, normalised"),
-        ("elo0=0,elo0=1", "elo0 of a sequential test is given twice"),
+        ("elo0=0,elo0=1", "the parameter 'elo0' of a sequential test is given twice"),
         ("elo1=", "from -1,000 to 1,000, not ''"),
         ("elo1=fifty", "not 'fifty'"),
         ("elo1=nan", "from -1,000 to 1,000, not nan"),

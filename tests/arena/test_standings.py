@@ -219,3 +219,28 @@ def test_every_game_has_its_own_line() -> None:
         "The start of nim:3,5 is won for the player to move.",
     ]
     assert lines[2].endswith("Each is played twice, with the seats swapped.")
+
+
+@pytest.mark.parametrize("pairs", ["round-robin", "gauntlet"])
+@pytest.mark.parametrize("won", [(30, 30, 30), (30, 15, 20), (0, 15, 30), (30, 0, 20), (28, 30, 29), (15, 15, 15)])
+def test_a_bound_stands_where_its_elo_puts_it(pairs: str, won: tuple[int, int, int]) -> None:
+    """As docs/tournaments.md says it: points per game, then Elo; in a gauntlet Elo, and '–' for an open place."""
+    plan_ = plan(("tower:16",), AGENTS, pairs, NUMBER)
+    made: dict[int, list[Played]] = {}
+    for place, (_, first, second) in enumerate(plan_.pairings):
+        wins = won[second - 1] if first == 0 else 20  # of the agent named first
+        results = [1 if number < wins else -1 for number in range(NUMBER)]
+        made[place] = [
+            Played(number, plan_.opener(number), 0, b"", result, (5, 5), (3, 3), (0, 0), "", 0.1)
+            for number, result in enumerate(results)
+        ]
+    field = of(plan_, made)
+    elos, scores = [row.rating.elo for row in field.rows], [row.score or 0.0 for row in field.rows]
+    keys = list(zip(elos, scores, strict=True)) if pairs == "gauntlet" else list(zip(scores, elos, strict=True))
+    assert all(one >= other or one == pytest.approx(other) for one, other in pairwise(keys))
+    for at, row in enumerate(field.rows):
+        others = elos[:at] + elos[at + 1 :]
+        settled = row.score not in (0, 1) or pairs != "gauntlet"
+        settled |= row.rating.at_least is not None and row.rating.at_least > max(others)
+        settled |= row.rating.at_most is not None and row.rating.at_most < min(others)
+        assert field.place(at) == (str(at + 1) if settled else "–")

@@ -150,7 +150,8 @@ def _estimated(world: World, model: Logistic, pairs: int, size: int, rng: np.ran
     gained = _sums(world, points, pairs)
     games = np.full_like(gained, 2 * pairs * (world.agents - 1))
     total = np.diagonal(spread + model.prior_scatter(x), axis1=1, axis2=2)[:, : world.agents]
-    return Estimates(x @ contrast.T, errors, gained / games, *score_interval(gained, games, total))
+    alone = games / (1 + world.shared)
+    return Estimates(x @ contrast.T, errors, gained / games, *score_interval(gained, games, total, alone))
 
 
 def _apart(world: World, model: Logistic, pairs: int, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:

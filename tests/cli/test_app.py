@@ -71,7 +71,7 @@ def test_alone_it_needs_a_terminal_and_says_what_does_not(tmp_path: Path) -> Non
 
 
 def test_names_are_completed() -> None:
-    assert ("tower:16", "Classic tower, 16 matches") in completion.games("tow")
+    assert ("tower:16", "Tower of 16") in completion.games("tow")
     assert completion.games("zzz") == []
     assert ("perfect", "") in completion.agents("p") and ("mc", "") in completion.agents("")
     assert completion.seats("m")[0][0] == "me"

@@ -9,6 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.cli import output
+from nimtui.report.blocks import Column, Report, Table
+from nimtui.report.cells import table_lines
+from nimtui.report.lines import plain_text
+from nimtui.report.values import Value
 from tests.cli.conftest import Nimtui
 
 COMMANDS = (
@@ -49,16 +53,28 @@ def test_every_report_fits_60_columns(nimtui: Nimtui, words: str) -> None:
     assert [line for line in answer.out.splitlines() if len(line) > 60] == []
 
 
+class Figure(Value):
+    """A figure, which no table cuts."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+
+def as_counts(table: list[list[str]]) -> Table:
+    columns = [Column(head, lambda row, at=at: Figure(row[at]), left=not at) for at, head in enumerate(table[0])]
+    return Table("", columns, table[1:])
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.data(), st.integers(1, 9), st.integers(0, 4))
 def test_columns_that_do_not_fit_follow_below(data: st.DataObject, columns: int, rows: int) -> None:
     cell = st.text("ab1", min_size=1, max_size=25)
     table = [[data.draw(cell) for _ in range(columns)] for _ in range(rows + 1)]
-    with pytest.MonkeyPatch.context() as patch:
-        lines: list[str] = []
-        patch.setattr(output, "terminal_width", lambda: 60)
-        patch.setattr(output, "_print", lambda found, style="": lines.extend(found))
-        output.columns(table[0], table[1:])
+    lines = [plain_text(line).rstrip() for line in table_lines(as_counts(table), 60)]
     assert all(len(line) <= 60 for line in lines)
     blocks = "\n".join(lines).split("\n\n")
     for number, row in enumerate(table):
@@ -68,5 +84,5 @@ def test_columns_that_do_not_fit_follow_below(data: st.DataObject, columns: int,
 
 
 def test_a_pipe_gets_one_table(capsys: pytest.CaptureFixture[str]) -> None:
-    output.columns(["head"] * 9, [["x" * 20] * 9])
+    output.report(Report([as_counts([["head"] * 9, ["x" * 20] * 9])]))
     assert re.fullmatch(r"head( +head){8}\n(x{20} {3}){8}x{20}\n", capsys.readouterr().out)

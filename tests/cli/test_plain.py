@@ -16,10 +16,13 @@ import pytest
 from nimtui.api import board_text
 from nimtui.cli.plain import boards, commands, working
 from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
 from nimtui.games.base import legal_moves
+from nimtui.games.presets import PRESETS
 from nimtui.learning.training import Training
 from nimtui.report.values import Share
+from nimtui.ui.play.keys import PLAYING
 from tests.cli.conftest import Nimtui
 from tests.test_docs import TEXTS
 
@@ -315,6 +318,59 @@ def test_help_lists_every_command_and_explains_each(talk: Dialogue) -> None:
         assert said.count(f"\n{command.usage}: {command.meaning}\n") == 2
 
 
+KEYS = {command.key: command.name for command in commands.COMMANDS if command.key}
+
+
+def test_the_letters_of_commands_are_the_keys_of_the_app() -> None:
+    does = {"why": "why", "hint": "hint", "undo": "undo", "redo": "redo", "review": "review", "swap": "swap"}
+    bound = {binding.action: binding.key for binding in PLAYING}
+    assert {bound[action]: name for action, name in does.items()} | {
+        bound["new"]: "new",
+        bound["search"]: "search",
+    } == {key: name for key, name in KEYS.items() if key not in "?q"}
+
+
+@pytest.mark.parametrize("name", [*(preset.game for preset in PRESETS), "nim:" + ",".join("2" * 26)])
+def test_no_built_in_game_reads_a_letter_alone_as_a_move(name: str) -> None:
+    game, stream = parse_game(name), Stream(3)
+    state = game.start
+    while moves := legal_moves(state):
+        for key in KEYS:
+            assert key not in {game.move_name(move, state) for move in moves}
+            with pytest.raises(InputError):
+                game.parse_move(key, state)
+        state = game.after(state, stream.choose(moves))
+
+
+def test_a_key_of_the_app_says_what_its_command_says(talk: Dialogue) -> None:
+    game = "play nim:3,4,5 --plain --second perfect --seed 1"
+    words = ["hint", "why", "why plain", "a1", "undo", "redo", "search minimax", "swap", "new", "back", "help"]
+    letters = ["h", "w", "w plain", "a1", "u", "y", "t minimax", "S", "n", "back", "?"]
+
+    first, second = talk(game, *words, "quit"), talk(game, *letters, "q")
+    typed = (*words, *letters, "quit", "q")
+    echoes = {f"{prompt}: {line}" for prompt in ("Your move", "Command", "Game") for line in typed}
+    own = [[re.sub(r"[\d.,]+ m?s\b", "", line) for line in said if line not in echoes] for said in (first, second)]
+    assert own[0] == own[1] and not any("Error" in line for line in own[0])
+
+
+def test_a_row_with_the_letter_of_a_key_plays(talk: Dialogue) -> None:
+    said = talk("play nim:1,1,1,1,1,1,1,2 --plain --second me", "H1", "h", "h 1", "h 1", "quit")
+    assert "Move 1: the first player took 1 from H (h1)." in said
+    assert "Move 2: the second player took 1 from H (h1)." in said
+    assert "Error: row H is empty" in said
+
+
+def test_a_move_of_an_own_game_goes_before_a_key(talk: Dialogue, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.games import heaps
+
+    ours, names = heaps.parse_move, {"h": "a1", "q": "a2"}
+    monkeypatch.setattr(heaps, "parse_move", lambda state, text: ours(state, names.get(text, text)))
+    said = talk("play nim:3 --plain --second me", "h", "w", "q", "q")
+    assert "Move 1: the first player took 1 (a1)." in said and "Move 2: the second player took 2 (a2)." in said
+    assert said[-1] == "Command: q"  # the game is over: no move is legal
+
+
 def test_another_screen_has_no_dialogue(nimtui: Nimtui) -> None:
     done = nimtui("--plain", "library")
     assert done.status == 2 and done.err.startswith("nimtui: --plain has no library screen; ")
@@ -356,6 +412,6 @@ def test_a_c_locale_gets_ascii_and_no_terminal_is_obeyed(game: str, tmp_path: Pa
         check=True,
     )
     assert done.stderr == b""
-    assert done.stdout.isascii() and b"?" not in done.stdout  # no sign is lost
+    assert done.stdout.isascii() and b"?" not in done.stdout.replace(b"help, ?", b"")  # no sign is lost
     assert not {*b"\x1b\r\x08\x07"} & {*done.stdout}
     assert max(map(len, done.stdout.splitlines())) <= 80

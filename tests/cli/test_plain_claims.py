@@ -18,7 +18,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base, registry
 from nimtui.games.base import State
 from nimtui.theory import plain
-from nimtui.ui.play import verdicts
+from nimtui.ui.play import value_history
 from nimtui.ui.play.setup import PlaySetup
 from tests.deeds import MATCHES, has_line, inside, is_deed, is_result, names_of
 from tests.examples import examples
@@ -389,7 +389,8 @@ def verify(facts: Facts, printed: list[str]) -> set[str]:
             for ending in end:
                 check_ending(facts.force, facts.state, ending)
         elif facts.command == "review" and text == printed[-1]:
-            assert text == " ".join(story(verdicts.reviewed(facts.session, facts.session.judgements)))  # tests/arena
+            reviewed = value_history.reviewed(facts.session, facts.session.judgements)
+            assert text == " ".join(story(reviewed))  # tests/arena
             told.add("story")
         else:
             told.add(check(text, patterns_of(facts.command), facts))

@@ -69,7 +69,8 @@ def test_training_says_what_it_reached(nimtui: Nimtui) -> None:
     assert 0 < keys["unbeaten"] < 1 and 0 < keys["reachable"] < 1
     text = nimtui("train tower:16 --games 1000").out
     assert f"no ({keys['wrong']} of 336 wrong, {keys['undecided']} undecided)" in text.splitlines()[-1]
-    assert "\nproof against any opponent: no\nevery position right: no (" in text
+    assert "\nno mistake against any opponent, moving second: no\nevery position right: no (" in text
+    assert "\naccuracy: over the 336 positions not lost\n" in text
     assert re.search(r"\n1,000 +\d+\.\d % +█+ +\d+\.\d %\n", text) and max(map(len, text.splitlines())) <= 80
 
 
@@ -79,7 +80,10 @@ def test_until_it_is_perfect(nimtui: Nimtui) -> None:
     assert keys["perfect"] and keys["proof"] and keys["accuracy"] == keys["unbeaten"] == 1
     assert keys["games_to_perfect"] == keys["games"] < 1_000
     text = nimtui("train nim:2,3 --learner proof --until-perfect --seed 3").out
-    assert f"proof against any opponent: yes\nevery position right: yes, after {keys['games']:,} games" in text
+    assert (
+        f"no mistake against any opponent, moving first: yes\nevery position right: yes, after {keys['games']:,} games"
+        in text
+    )
 
 
 def test_until_perfect_ends_after_the_most_games_too(nimtui: Nimtui) -> None:

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from nimtui.arena import transcript
+from nimtui.arena import review_report
+from nimtui.arena.steps import Steps
 from nimtui.cli.plain import boards
-from nimtui.documents import game as game_document
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
 from nimtui.games.doing import doing, named
 from nimtui.games.presets import PRESETS
+from nimtui.report.lines import plain_text
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.play import move_list, view
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.copies import of_session
@@ -92,9 +92,9 @@ def test_every_list_and_every_text_of_a_game_prints_the_moves_as_they_are_typed(
         deeds.append(deed(game, session.state, move))
         session.play(move)
     said = " ".join(names)
-    assert session.move_names() == names == replayed(game, moves).names == transcript.move_names(game, moves)
+    assert session.move_names() == names == replayed(game, moves).names == Steps(game).names(moves)
     assert session.record.transcript() == said
-    assert [row["move"] for row in game_document.read(game, moves, 0, ("me", "me")).rows] == names
+    assert [ply.move for ply in review_report.read(game, moves, 0, ("me", "me")).moves] == names
     copies = {copy.what: copy.text for copy in (*of_session(session), *of_node(game, game.start, moves))}
     assert copies["moves"] == copies["path"] == said
     listed = "\n".join(map(plain_text, move_list.down(view.moves(session, UNICODE), 40, 40, UNICODE)))

@@ -46,7 +46,7 @@ def test_both_measures_agree_with_brute_force(
         expected = oracles.wins(stat, rows, seat == SECOND, limit, misere)
         assert chances.win == pytest.approx(expected, abs=1e-12)
         assert chances.draw == 0 and sum(chances) == pytest.approx(1)
-        assert evaluate.wins_against_perfect(table, seat) == chances.win
+        assert evaluate.against_perfect(table, seat).win == chances.win
 
 
 @pytest.mark.parametrize("name", ["nim:1,3,5,7", "adjacent:1,3:misere", "connect:3x3x3"])

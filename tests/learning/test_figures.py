@@ -131,7 +131,7 @@ def test_how_often_the_reward_learner_wins_moving_second_against_perfect_play(
     for seed in SEEDS:
         training = Training(parse_game("tower:16"), "reward", seed)
         training.run(games)
-        found.append(evaluate.wins_against_perfect(training.table))
+        found.append(evaluate.against_perfect(training.table, evaluate.SECOND).win)
         assert training.standing().unbeaten == approx(found[-1], abs=1e-12)
     assert low < mean(found) <= high
 

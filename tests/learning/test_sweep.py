@@ -11,9 +11,9 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning.perfection import games_needed
 from nimtui.learning.sweep import Plan, cells, plan, spread, train
-from nimtui.learning.sweep_panes import panes
 from nimtui.learning.sweep_report import ends
 from nimtui.learning.sweep_report import keys as keys_of
+from nimtui.ui.sweep.heat import panes
 
 GAME = parse_game("nim:5,3")
 

@@ -82,13 +82,13 @@ def test_the_one_learned_move_wins_and_every_opening_is_negative(long_runs: list
 def test_it_locks_in_and_yet_play_from_the_start_is_perfect(long_runs: list[Training]) -> None:
     for one in long_runs:
         assert 0.8 < one.accuracy() < 1
-        assert evaluate.wins_against_perfect(one.table, evaluate.SECOND) == 1.0
+        assert evaluate.against_perfect(one.table, evaluate.SECOND).win == 1.0
 
 
 @pytest.mark.slow
 def test_after_a_million_games_it_wins_moving_second_against_perfect_play() -> None:
     for seed in range(10):
-        assert evaluate.wins_against_perfect(run(1_000_000, seed).table) == 1.0
+        assert evaluate.against_perfect(run(1_000_000, seed).table, evaluate.SECOND).win == 1.0
 
 
 @pytest.mark.parametrize(

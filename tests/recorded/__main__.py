@@ -19,7 +19,11 @@ documents = {}
 for number, (call, output) in enumerate(printed(text=asked.to is not None), 1):
     documents[call] = output.document
     if asked.to is not None:
-        lines = [f"$ nimtui {call}", output.text, json.dumps(output.document, indent=1, ensure_ascii=False, sort_keys=True)]
+        lines = [
+            f"$ nimtui {call}",
+            output.text,
+            json.dumps(output.document, indent=1, ensure_ascii=False, sort_keys=True),
+        ]
         (asked.to / f"{number:03}.txt").write_text("\n".join(lines))
 if asked.data:
     DATA.write_bytes(lzma.compress(json.dumps(documents, sort_keys=True).encode(), preset=9))

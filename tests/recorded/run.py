@@ -66,7 +66,11 @@ def printed(*, text: bool = True) -> Iterator[tuple[str, Printed]]:
                 document = None
                 if not once:
                     answer = _output([*words, "--json"])
-                    document = masked(json.loads(answer)) if answer.startswith(("{", "[")) else answer.replace(folder, "FOLDER")
+                    document = (
+                        masked(json.loads(answer))
+                        if answer.startswith(("{", "["))
+                        else answer.replace(folder, "FOLDER")
+                    )
                 yield call, Printed(document, TIMES.sub("~", shown).replace(folder, "FOLDER"))
 
 

@@ -10,7 +10,7 @@ from nimtui.games import base, parse_game
 from nimtui.report import lines as ink
 from nimtui.report.lines import Ink, Run, line
 from nimtui.theory import Outcome
-from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs, winning_cells
 from nimtui.ui.board.matches import Matches, is_tower, plan
 from nimtui.ui.kit.canvas import changed_columns
@@ -21,7 +21,7 @@ NOTHING: frozenset[Cell] = frozenset()
 
 def picture(rows: list[int], columns: int = 45, room: int = 17, signs: Glyphs = UNICODE) -> list[str]:
     cells = [[1] * matches for matches in rows]
-    return [ink.plain_text(shown) for shown in Matches(rows, columns, room).paint(cells, NOTHING, {}, 0, signs)]
+    return [ink.plain_text(shown) for shown in Matches(rows, columns, room).paint(cells, NOTHING, NOBODY, 0, signs)]
 
 
 def test_a_tower_is_a_centred_pyramid_of_matches_two_lines_high() -> None:
@@ -68,7 +68,7 @@ def test_26_rows_scroll_with_the_cursor() -> None:
     rows = [3] * 26
     board = Matches(rows, 45, 17)
     cells = [[1] * 3] * 26
-    top, bottom = (board.paint(cells, NOTHING, {}, row, UNICODE) for row in (0, 25))
+    top, bottom = (board.paint(cells, NOTHING, NOBODY, row, UNICODE) for row in (0, 25))
     assert ink.plain_text(top[0]).split()[0] == "▸A" and ink.plain_text(bottom[-1]).split()[0] == "▸Z"
     assert ink.plain_text(top[-1]).endswith("↓") and ink.plain_text(bottom[0]).endswith("↑")
 
@@ -77,13 +77,13 @@ def test_too_many_long_rows_become_numbers_and_bars() -> None:
     rows = [255] * 26
     cells = [[1] * 250 + [0] * 5 for _ in rows]
     marked = frozenset((1, column) for column in range(50, 250))
-    shown = [ink.plain_text(text) for text in Matches(rows, 45, 17).paint(cells, marked, {}, 1, UNICODE)]
+    shown = [ink.plain_text(text) for text in Matches(rows, 45, 17).paint(cells, marked, NOBODY, 1, UNICODE)]
     assert shown[1].split()[:2] == ["▸B", "250"]
     assert shown[1].count("╳") == pytest.approx(4 * shown[1].count("┃"), abs=4)
 
 
 def test_ghosts_tell_who_took_a_match_and_a_place_empty_from_the_start_shows_nothing() -> None:
-    shown = Matches([4], 45, 5).paint([[1, 0, 0, 0]], NOTHING, {(0, 1): 0, (0, 2): 1}, None, UNICODE)
+    shown = Matches([4], 45, 5).paint([[1, 0, 0, 0]], NOTHING, Owned({(0, 1): 0, (0, 2): 1}), None, UNICODE)
     [text] = [text for text in map(ink.plain_text, shown) if "A" in text]
     assert text.split() == ["A", "┃", "∙", "∘"]
 
@@ -99,11 +99,12 @@ def signs_of(shown: list[ink.Line], row: str) -> list[str]:
 def test_what_the_last_move_took_has_signs_of_its_own(signs: Glyphs, own: list[str], others: list[str]) -> None:
     for side, expected in ((0, own), (1, others)):
         owners, last = {(0, 1): side, (0, 2): side}, frozenset({(0, 1)})
-        shown = Matches([4], 45, 5).paint([[1, 0, 0, 1]], NOTHING, owners, None, signs, last)
+        shown = Matches([4], 45, 5).paint([[1, 0, 0, 1]], NOTHING, Owned(owners, last=last), None, signs)
         assert signs_of(shown, "A") == ["A", signs.match, *expected, signs.match]
     numbers = Matches([200, 200], 45, 5)
     cells = [[1] * 200, [1] * 150 + [0] * 50]
-    shown = numbers.paint(cells, NOTHING, {(1, at): 1 for at in range(150, 200)}, None, signs, frozenset({(1, 199)}))
+    owned = Owned({(1, at): 1 for at in range(150, 200)}, last=frozenset({(1, 199)}))
+    shown = numbers.paint(cells, NOTHING, owned, None, signs)
     assert signs_of(shown, " B ")[-1].endswith(others[0]) and not signs_of(shown, " A ")[-1].endswith(others[0])
 
 
@@ -111,7 +112,9 @@ def test_what_the_last_move_took_has_signs_of_its_own(signs: Glyphs, own: list[s
 @pytest.mark.parametrize(("wide", "room"), [(10, 9), (40, 9), (40, 17), (80, 30)])
 def test_the_last_disc_looks_like_no_other_disc(signs: Glyphs, wide: int, room: int) -> None:
     def picture(cell: int, last: frozenset[Cell], winning: frozenset[Cell] = NOTHING) -> str:
-        tiles = Discs(7, 6, wide, room, signs).paint([[0] * 7] * 5 + [[cell] * 7], NOTHING, winning, None, {}, last)
+        tiles = Discs(7, 6, wide, room, signs).paint(
+            [[0] * 7] * 5 + [[cell] * 7], NOTHING, Owned({}, winning, last), None
+        )
         return "\n".join(ink.plain_text(shown) for shown in tiles[1])
 
     here = frozenset({(5, 0)})
@@ -123,7 +126,7 @@ def test_the_last_disc_looks_like_no_other_disc(signs: Glyphs, wide: int, room: 
 def test_ascii_pictures_are_ascii() -> None:
     assert "\n".join(picture([1, 3, 5, 7], signs=ASCII)).isascii()
     discs = Discs(7, 6, 45, 17, ASCII)
-    tiles = discs.paint([[0, 1, 2, 0, 0, 0, 0]] * 6, frozenset({(0, 0)}), frozenset({(1, 1), (1, 2)}), 0)
+    tiles = discs.paint([[0, 1, 2, 0, 0, 0, 0]] * 6, frozenset({(0, 0)}), Owned({}, frozenset({(1, 1), (1, 2)})), 0)
     assert "".join(ink.plain_text(shown) for tile in tiles for shown in tile).isascii()
 
 
@@ -144,14 +147,14 @@ def test_a_click_on_a_match_finds_that_match(rows: list[int], columns: int, room
     shown = y - board.plan.scroll(row)
     if 0 <= shown < room:
         assert board.cell_at(x, shown, row) == cell
-        text = ink.plain_text(board.paint([[1] * n for n in rows], frozenset({cell}), {}, row, UNICODE)[shown])
+        text = ink.plain_text(board.paint([[1] * n for n in rows], frozenset({cell}), NOBODY, row, UNICODE)[shown])
         assert text[x] == UNICODE.chosen
 
 
 @pytest.mark.slow
 @given(st.lists(st.integers(1, 255), min_size=1, max_size=26), st.integers(25, 200), st.integers(8, 60))
 def test_no_picture_is_larger_than_its_room(rows: list[int], columns: int, room: int) -> None:
-    shown = Matches(rows, columns, room).paint([[1] * n for n in rows], NOTHING, {}, 0, UNICODE)
+    shown = Matches(rows, columns, room).paint([[1] * n for n in rows], NOTHING, NOBODY, 0, UNICODE)
     assert len(shown) <= room and max(map(ink.width, shown)) <= columns
 
 
@@ -186,8 +189,8 @@ def test_how_a_column_ends_is_written_below_it(wide: int, room: int, expected: l
     discs = Discs(7, 6, wide, room, signs, labelled=True)
     plain = Discs(7, 6, wide, room, signs)
     assert discs.shapes == plain.shapes and discs.height <= room, "a label never costs the board its size"
-    tiles = discs.paint([[0] * 7] * 6, NOTHING, NOTHING, None, ENDINGS)
-    bare = discs.paint([[0] * 7] * 6, NOTHING, NOTHING, None)
+    tiles = discs.paint([[0] * 7] * 6, NOTHING, NOBODY, None, ENDINGS)
+    bare = discs.paint([[0] * 7] * 6, NOTHING, NOBODY, None)
     texts = []
     for tile, other in zip(tiles, bare, strict=True):
         added = [ink.plain_text(one) for one, before in zip(tile, other, strict=True) if one != before]

@@ -15,6 +15,7 @@ from nimtui.report.lines import cut, gathering, line, mended, paragraphs, plain_
 from nimtui.ui.app import modes
 from nimtui.ui.app.help import CUT, HelpScreen
 from nimtui.ui.kit.choices import Choices
+from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play.setup import PlaySetup
@@ -30,6 +31,16 @@ WITH_PRESETS = pytest.mark.parametrize(
 STOPS = (" ", ",", ":", ".", ";")
 
 
+def whole(text: str, at: int, room: int) -> bool:
+    """Whether a text that is cut at this place is cut after a word, or within one that is wider than half the room."""
+    begin = max(text.rfind(sign, 0, at) for sign in " \t") + 1
+    word = text[begin:].split(None, 1)[0] if text[begin:].strip() else ""
+    within_number = bool(re.fullmatch(r"[\d.,]\d|\d[.,]", text[at - 1 : at + 1]))
+    if text[at - 1 : at].isspace() or (text[at : at + 1] in ("", *STOPS) and not within_number):
+        return True
+    return cell_len(word) > room / 2 and not within_number
+
+
 @given(TEXTS, st.integers(3, 40))
 def test_a_cut_line_never_ends_within_a_word_if_it_has_two(text: str, columns: int) -> None:
     shown = plain_text(cut(line(text), columns))
@@ -39,6 +50,34 @@ def test_a_cut_line_never_ends_within_a_word_if_it_has_two(text: str, columns: i
         assert text.startswith(kept)
         whole = kept.endswith(" ") or text[len(kept) :].startswith(STOPS)
         assert whole or not re.search(r"\s", text[columns // 2 : columns])
+
+
+@given(TEXTS, st.integers(0, 60))
+def test_a_fitted_text_fills_its_cells_and_keeps_whole_words_and_numbers(text: str, columns: int) -> None:
+    shown = fitted(text, columns, "…")
+    assert cell_len(shown) == columns
+    if cell_len(text) > columns > 0:
+        kept = shown.rstrip().removesuffix("…")
+        assert text.startswith(kept) and whole(text, len(kept), columns - 1)
+    else:
+        assert shown.rstrip() == text.rstrip()[:columns]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "shown"),
+    [
+        ("quality:margin=50 · my own name · nim:7,5,3 · 15k", 49, "quality:margin=50 · my own name · nim:7,5,3 · 15k"),
+        ("quality:margin=50 · my own name · nim:7,5,3 · 15k", 36, "quality:margin=50 · my own name · …"),
+        ("quality:margin=50 · my own name · nim:7,5,3 · 15k", 22, "quality:margin=50 · …"),
+        ("reward · tower:25 · 1,234,567 of 5,000,000 games", 28, "reward · tower:25 · …"),
+        ("reward · tower:25 · 1,234,567 of 5,000,000 games", 35, "reward · tower:25 · 1,234,567 of …"),
+        ("1,234,567 of 5,000,000 games", 6, "…"),
+        ("mcts:simulations=1000000,c=1.5", 22, "mcts:simulations=…"),
+        ("2026-11-25-143022-reward-1234.npz", 16, "2026-11-25-…"),
+    ],
+)
+def test_a_name_is_cut_after_a_word_and_never_within_a_number(text: str, columns: int, shown: str) -> None:
+    assert fitted(text, columns, "…").rstrip() == shown
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 from textual.widgets import Static
 
 from nimtui.ui.kit.field import Field
-from nimtui.ui.kit.lines import whole_clauses
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.form import SearchForm
@@ -31,22 +30,6 @@ FORMS: dict[str, Callable[[], Any]] = {
     "sweep": lambda: SweepForm(SweepSetup()),
     **{preset.title: lambda setup=preset.setup: TournamentForm(setup) for preset in TOURNAMENTS},
 }
-
-
-@pytest.mark.parametrize(
-    ("text", "width", "shown"),
-    [
-        ("every agent against every other", 40, "every agent against every other"),
-        ("seconds to search; 0: no limit. The result depends", 30, "seconds to search; 0: no limit"),
-        ("seconds to search; 0: no limit. The result depends", 29, "seconds to search"),
-        ("4 values · the highest quality", 20, "4 values"),
-        ("a learner (with a remark)", 12, "a learner"),
-        ("one clause alone that is too long", 12, "one clause alone that is too long"),
-        ("a value of 1,000 or 2.5", 12, "a value of 1,000 or 2.5"),
-    ],
-)
-def test_a_text_without_room_ends_with_a_whole_clause(text: str, width: int, shown: str) -> None:
-    assert whole_clauses(text, width) == shown
 
 
 @pytest.mark.slow

@@ -13,11 +13,11 @@ from nimtui.arena.review import review
 from nimtui.engine.rng import Stream
 from nimtui.games import base, registry
 from nimtui.games.base import State
+from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.play import analysis, replay_view, value_history, verdicts
+from nimtui.ui.play import analysis, replay_view, value_history
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.replay import KeptGame, Replay
 from nimtui.ui.play.session import Session
@@ -204,8 +204,8 @@ def reviewed(facts: Facts, plies: bool) -> set[str]:
     session, told = facts.session, set[str]()
     session.judgements = review(session.record, plies=plies)
     for ply, found in enumerate(session.judgements):
-        told.add(check(verdicts.said(found), VERDICTS, facts, ply))
-        assert verdicts.mark(found, "✗") == (f"✗ {verdicts.said(found)}" if found.mistake else "")
+        told.add(check(found.effect, VERDICTS, facts, ply))
+        assert found.gave_away == (found.effect if found.mistake else "")
     story = value_history.story_of(session)
     for ply in range(facts.ply):
         head = re.fullmatch(r"Move (\d+): (.+)\.", story.told(ply))

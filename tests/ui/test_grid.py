@@ -17,9 +17,9 @@ from nimtui.jobs.live_games import LiveGame
 from nimtui.report.lines import width
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.board import small_board
-from nimtui.ui.board.cursor import Step
-from nimtui.ui.board.cursors import new_cursor
+from nimtui.ui.board.cursor import NOBODY, Owned, Step
 from nimtui.ui.board.grid import SIZES, Grid
+from nimtui.ui.board.grid_cursor import new_cursor
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
@@ -42,9 +42,11 @@ def own() -> Iterator[None]:
     registry._added.remove(domineering)
 
 
-def picture(game: Game, columns: int, room: int, signs: Glyphs = UNICODE, **more: Any) -> list[str]:
+def picture(
+    game: Game, columns: int, room: int, signs: Glyphs = UNICODE, cursor: Any = None, marked: Any = None, **owned: Any
+) -> list[str]:
     cells = game.cells(game.start) or []
-    painted = Grid(cells, columns, room, signs).paint(cells, **more)
+    painted = Grid(cells, columns, room, signs).paint(cells, cursor, marked or {}, Owned({}, **owned))
     assert len(painted) <= room and all(width(line) <= columns for line in painted)
     return ["".join(run.text for run in line) for line in painted]
 
@@ -103,7 +105,7 @@ def test_cells_are_as_large_as_the_room_allows_and_large_boards_scroll(signs: Gl
         picture(game, columns, room, signs)
     small = Grid(game.cells(game.start) or [], 12, 5, signs)
     for row, column in ((0, 0), (6, 8), (3, 4)):
-        shown = picture(game, 12, 5, signs, cursor=(row, column), marked={(row, column): 1})
+        shown = picture(game, 12, 5, signs, (row, column), {(row, column): 1})
         assert any(sign in line for line in shown for sign in ("▸", ">"))
         where = [(x, y) for x in range(12) for y in range(5) if small.cell_at(x, y, (row, column)) == (row, column)]
         assert where
@@ -113,7 +115,7 @@ def test_cells_are_as_large_as_the_room_allows_and_large_boards_scroll(signs: Gl
 def test_a_click_finds_the_cell_that_is_drawn_there(size: tuple[int, int]) -> None:
     game = parse_game("noughts")
     for cell in ((0, 0), (1, 2), (2, 1)):
-        shown = picture(game, *size, cursor=cell, marked={cell: 1})
+        shown = picture(game, *size, UNICODE, cell, {cell: 1})
         y, x = next((y, line.index("▸")) for y, line in enumerate(shown) if "▸" in line)
         assert Grid(game.cells(game.start) or [], *size, UNICODE).cell_at(x, y, cell) == cell
 
@@ -136,7 +138,10 @@ def test_every_mark_is_a_sign_of_its_own(signs: Glyphs) -> None:
 def test_a_frame_surrounds_only_the_squares_that_are_left() -> None:
     game = parse_game("chomp:4x5")
     cells = game.cells(game.new("4,1,1,0,0")) or []
-    lines = ["".join(run.text for run in line).rstrip() for line in Grid(cells, 22, 13, UNICODE).paint(cells)]
+    lines = [
+        "".join(run.text for run in line).rstrip()
+        for line in Grid(cells, 22, 13, UNICODE).paint(cells, None, {}, NOBODY)
+    ]
     assert [line.strip() for line in lines if line.strip()] == [
         "1   2   3   4",
         "┌───┬───┬───┬───┐",

@@ -13,7 +13,6 @@ from nimtui.store import files, paths, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.library import scan
-from nimtui.ui.library.conductor import AtWork
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
@@ -40,11 +39,11 @@ async def test_it_lists_everything_and_names_what_is_damaged(make_app: Any, size
     async with library(make_app, size) as pilot:
         text = screen_text(pilot.app)
         for words in (
-            "kept · quality · nim:3,2,",
+            "kept · quality",
             "! torn",
-            "cup · 2 agents · nim",
+            "cup · 2 agents",
             "me 1–0 perfect",
-            "swept · quality · nim:3,2",
+            "swept · quality",
         ):
             assert words in panel(pilot, "list")
         lines = text.splitlines()
@@ -74,7 +73,7 @@ async def test_a_title_has_the_name_that_was_given_and_what_sets_learners_apart(
         ]
         await goto(pilot, "table", "class")
         await pilot.press("R", *"exam", "enter")
-        await until(pilot, lambda: "exam · reward · nim:3,2" in panel(pilot, "list"))
+        await until(pilot, lambda: "exam · reward" in panel(pilot, "list"))
 
 
 async def test_a_long_figure_does_not_touch_the_one_beside_it(make_app: Any) -> None:
@@ -83,7 +82,7 @@ async def test_a_long_figure_does_not_touch_the_one_beside_it(make_app: Any) -> 
     tournaments.begin(db, plan, [name], AGENTS[:2], [(0, 0, 1)], 1).close()
     async with library(make_app, (60, 20)) as pilot:
         await until(pilot, lambda: "played" in panel(pilot, "details"))
-        assert "subtraction:21,3:… played" in panel(pilot, "details")
+        assert "subtraction:21,3:misere  played" in panel(pilot, "details")
 
 
 @pytest.mark.slow
@@ -190,7 +189,7 @@ async def test_tournaments_and_matches_have_numbers_and_say_whether_they_run(mak
         assert f"match  {match.id}: me – mc" in shown and f"tourn. {second}: cup · 3 agents" in shown
         assert f"tourn. {first} running: 2 agents" in shown
         screen = pilot.app.screen
-        screen.conductor._at_work = lambda: AtWork(first, "paused", 3)  # the app itself holds it, 3 games in
+        screen.conductor._at_work = lambda: (first, "paused", 3)  # the app itself holds it, 3 games in
         await pressed(pilot, "r")
         await goto(pilot, "tournament", f"tournament {first}")
         assert f"tourn. {first} paused: 2 agents" in panel(pilot, "list")
@@ -200,7 +199,7 @@ async def test_tournaments_and_matches_have_numbers_and_say_whether_they_run(mak
         await pressed(pilot, "s", "s")
         assert "1 game\n" in panel(pilot, "list") + "\n" and "1 games" not in panel(pilot, "list")
         await pressed(pilot, "4")
-        assert "seed      7652656" in panel(pilot, "details") and "name" not in panel(pilot, "details")
+        assert 'game 4 "seed 7652656", play' in panel(pilot, "details")
     going.close()
 
 
@@ -218,17 +217,17 @@ async def test_it_is_said_where_the_games_of_tournaments_are(make_app: Any) -> N
 async def test_what_there_is_to_say_of_each(make_app: Any) -> None:
     furnish()
     said = {
-        "table": ("learner   quality", "games     40", "file      kept.npz", "none: only the table"),
-        "run": ("accuracy  75.0 %", "unbeaten  50.0 %", "goal      90 games", "positions"),
-        "sweep": ("margin    50, 90", "cells     4 × 1 seed", "0 of 4"),
-        "tournament": ("round-robin, 4 games", "seed      7", "1 perfect  75.0 %", "2 random   25.0 %"),
-        "game": ("first     me", "me wins", "mistakes  1 of 1 and 0 of 1", "a3 b2 c1", "Move 2, b2, was the turning"),
+        "table": ("learner quality", "games 40", "file kept.npz", "none: only the table"),
+        "run": ("accuracy 75.0 %", "unbeaten 50.0 %", "goal 90 games", "positions"),
+        "sweep": ("margin 50, 90", "cells 4 × 1 seed", "0 of 4"),
+        "tournament": ("round-robin, 4 games", "seed 7", "1 perfect 75.0 %", "2 random 25.0 %"),
+        "game": ("me won, moving first", "first 1 of 1, second 0 of 1", "a3 b2 c1", "Move 2, b2, was the turning"),
     }
     async with library(make_app) as pilot:
         for kind, words in said.items():
             await goto(pilot, kind, "trained" if kind == "run" else "")
             for part in words:
-                assert part in panel(pilot, "details"), kind
+                assert part in " ".join(panel(pilot, "details").split()), kind
 
 
 @pytest.mark.slow

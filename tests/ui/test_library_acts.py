@@ -209,8 +209,10 @@ async def test_two_tournaments_by_those_who_play_in_both(make_app: Any) -> None:
         [shared] = [line for line in lines if line.startswith(" perfect")]
         assert "100 %" in shared and "75.0 %" in shared
         assert shared.count("?") == 2  # no seat was swapped: nothing tells their strength
-        assert any("Only in the first: mc." in line for line in lines)
+        assert any("Only in the first: mc 10." in line for line in lines)
         assert any("Only in the second: random." in line for line in lines)
+        assert any("? is a strength that the games do not tell." in line for line in lines)
+        assert not any("interval" in line for line in lines)
 
 
 @pytest.mark.slow

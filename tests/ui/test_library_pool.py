@@ -33,7 +33,7 @@ def three() -> list[int]:
 
 
 def item(number: int) -> Item:
-    return Item(Kind.TOURNAMENT, number, "", f"tournament {number}", 0.0, 4, "4 games")
+    return Item(Kind.TOURNAMENT, number, "", f"tournament {number}", 0.0, 4)
 
 
 @pytest.mark.slow

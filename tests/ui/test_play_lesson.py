@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,8 +10,10 @@ from textual import events
 
 from nimtui.errors import InputError
 from nimtui.learning import saved_tables, taught
+from nimtui.learning.evaluate import NOTHING
 from nimtui.learning.lesson_effect import Judged
-from nimtui.theory.truth import truth
+from nimtui.learning.table import Table
+from nimtui.theory.truth import Truth, truth
 from nimtui.ui.play.lesson import LessonMap, LessonScreen
 from tests.learning.helpers import same_tables
 from tests.ui.conftest import screen_text
@@ -43,6 +46,12 @@ def positions(pilot: Any) -> list[str]:
     return [record.game.position_name(record.state_at(ply)) for ply in range(record.ply)]
 
 
+def moved(known: Truth, before: Table, after: Table) -> list[bool]:
+    """Where the best moves of two tables differ, position by position."""
+    states = [before.game.at(board.astype("int64")) for board in known.graph.boards]
+    return [before.best_moves(state) != after.best_moves(state) for state in states]
+
+
 def table(pilot: Any) -> Any:
     return session(pilot).players[1].agent.table
 
@@ -61,10 +70,10 @@ async def test_both_maps_follow_the_weight(make_app: Any, size: tuple[int, int])
             one, two = screen.query(LessonMap)
             assert one.verdicts.tolist() == Judged.of(known, before).verdicts.tolist()
             assert two.verdicts.tolist() == Judged.of(known, after).verdicts.tolist()
-            assert one.marked.tolist() == two.marked.tolist() == (one.verdicts != two.verdicts).tolist()
+            assert one.marked.tolist() == two.marked.tolist() == moved(known, before, after)
             assert f"1 lesson with weight {weight:,}: " in told(screen) and f"▸{weight:,}" in told(screen)
             drawn = sum(one.text().rpartition("\n")[0].count(sign) for sign in "◉╳◎")
-            assert drawn == one.marked.sum()
+            assert drawn == (one.marked & (two.verdicts != NOTHING)).sum()
             await pilot.press("plus")
         assert f"▸{taught.WEIGHTS[-1]:,}" in told(screen)  # the last one stays
         await pilot.press("minus")
@@ -76,6 +85,21 @@ async def test_both_maps_follow_the_weight(make_app: Any, size: tuple[int, int])
         assert one.node == two.node >= 0 and screen.effect.name(two.node) in told(screen)
         assert same_tables(table(pilot), before)
         assert all(word in screen_text(pilot.app) for word in ("Before", "After"))
+
+
+@pytest.mark.slow
+async def test_the_next_change_of_a_lesson_is_gone_to_or_missed_in_words(make_app: Any) -> None:
+    async with playing(make_app, GAME, "perfect", PUPIL, size=(200, 60)) as pilot:
+        screen = await opened(pilot)
+        for _ in taught.WEIGHTS:
+            await pilot.press("n")
+            assert screen.effect.changed[screen.query(LessonMap)[1].node] and not pilot.app._notifications
+            await pilot.press("plus")
+        unchanged = replace(screen.effect, after=screen.effect.before)
+        for effect, why in ((unchanged, "The lesson changes no best move"), (None, "Solving every position")):
+            screen.effect, screen.query(LessonMap)[1].marked = effect, unchanged.changed
+            await pilot.press("n")
+            assert [notice.message for notice in pilot.app._notifications][-1:] == [why]
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from nimtui.engine.rng import Stream
 from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
+from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
@@ -25,7 +26,6 @@ from nimtui.trees.replay import Kind, Replay
 from nimtui.trees.search import Search
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.search import tables
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource

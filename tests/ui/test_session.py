@@ -176,7 +176,7 @@ def test_taken_matches_are_known_by_who_took_them() -> None:
 def test_the_setup_of_a_running_game_names_who_plays_now() -> None:
     game = session(seed=7)
     game.swap()
-    assert game.setup() == PlaySetup("nim:1,3,5,7", None, ("random", "me"), 7)
+    assert game.setup() == PlaySetup("tower:16", None, ("random", "me"), 7)
 
 
 def test_only_a_learned_opponent_learns_only_once_and_only_at_the_end() -> None:

@@ -50,3 +50,9 @@ def test_what_a_screen_can_spare_goes_before_words() -> None:
 def test_what_cannot_be_done_now_goes_before_what_can() -> None:
     shown = hints_of("l learn learn", "h hint hint", "F1 Help help")
     assert [hint.said for hint in fitting([replace(shown[0], enabled=False), *shown[1:]], 13)] == ["hint", ""]
+
+
+def test_keys_of_a_group_are_apart_if_one_is_a_word() -> None:
+    arrows, names = (("↑", "up"), ("↓", "down")), (("up", "up"), ("down", "down"))
+    assert (Hint(arrows, "row").between, Hint(arrows, "row").width) == ("", len("↑↓ row  "))
+    assert (Hint(names, "row").between, Hint(names, "row").width) == ("/", len("up/down row  "))

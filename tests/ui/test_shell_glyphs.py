@@ -6,7 +6,9 @@ from dataclasses import fields
 
 import pytest
 from rich.cells import cell_len
+from textual.keys import Keys, format_key
 
+from nimtui.ui.app.keymap import every
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 
 
@@ -43,3 +45,11 @@ def test_texts_in_ascii() -> None:
     assert UNICODE.plain(text) == text
     assert ASCII.plain(text) == 'misere - 4 x 4, -3 ~ "?"'
     assert ASCII.plain("½, 1½") == "1/2, 1 1/2"  # not eleven halves
+
+
+def test_no_key_is_shown_as_another_one_in_ascii() -> None:
+    shown = {key: ASCII.keys(format_key(key)) for key in (*(key.value for key in Keys), *map(chr, range(33, 127)))}
+    ours = {key: sign for key, sign in shown.items() if key in {name for each in every() for name in each.default}}
+    assert len(set(ours.values())) == len(ours) and all(sign.isascii() and sign.strip() for sign in ours.values())
+    assert ours["up"] == "up" and ours["backspace"] == "backspace" and ours["shift+left"] == "shift+left"
+    assert ASCII.keys("↑↓") == "up/down" and ASCII.keys("← →") == "left right" and UNICODE.keys("↑↓ ⌫") == "↑↓ ⌫"

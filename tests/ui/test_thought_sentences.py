@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from math import sqrt
 
@@ -13,17 +14,21 @@ import pytest
 from nimtui import theory
 from nimtui.agents import Agent, Decision, parse_agent
 from nimtui.agents.mc import BLIND, EXACT
+from nimtui.agents.mcts import thinking_of as mcts_thinking
 from nimtui.agents.searching import thinking_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import WIN
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.learning.table import Table
+from nimtui.report.lines import plain_text
+from nimtui.theory.answers import known_moves
+from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.search import Search
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.ink import plain_text
 from nimtui.ui.play import advice, thoughts
+from nimtui.ui.play.analysis import best_by
 from nimtui.ui.play.thinking import Belief, brief, depths_of, facts_of, settled
 from tests.examples import examples
 from tests.patterns import COUNT, NUMBER, Patterns, check, real, same
@@ -360,6 +365,29 @@ def check_brief(facts: Facts, text: str, marked: str) -> None:
         assert marked.endswith(f" {found[2]}")
     if found[3]:
         worked(facts, found[3], found[4])
+
+
+def test_a_line_beside_exact_values_is_called_best_only_if_it_is() -> None:
+    """A tree search of few simulations often begins with another move than the best one."""
+    others = 0
+    for game in GAMES:
+        force = Force(game)
+        for state in positions(force, 20):
+            name, search = partial(force.game.move_name, state=state), MonteCarloSearch(force.game, state, 30)
+            search.run()
+            truths = known_moves(force.game, state)
+            assert truths is not None
+            thinking = replace(mcts_thinking(search, 1.0), move=best_by(truths, None))
+            if len(thinking.line) < 2:
+                continue
+            belief = Belief(0, "T", thinking, name, base.legal_moves(state), truths)
+            found = re.fullmatch(r"(best line|the search expects) (.+)", facts_of(belief, 80)[0])
+            assert found and found[2].split() == [name(move) for move in thinking.line]
+            is_best = found[2].split()[0] in force.keeping(state)
+            assert is_best or found[1] == "the search expects"
+            assert facts_of(replace(belief, truths={}), 80)[0] == f"best line {found[2]}"
+            others += not is_best
+    assert others
 
 
 DEPTH = rf"depth (\d+) +(\S+) (?:(wins|loses) in (\d+)|([+−]?{COUNT})) · ({COUNT}) nodes"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,10 @@ from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.lane import Lane
+from nimtui.ui.train.screen import HELP
 from nimtui.ui.train.view import Atlas
+from tests.theory.force import Force
+from tests.theory.literal_table import Literal
 
 RIGHT, WRONG, SOME = frozenset({True}), frozenset({False}), frozenset({True, False})
 PLAYED = {RIGHT: "the table plays it right", WRONG: "the table plays it wrong", SOME: "undecided"}
@@ -73,3 +78,25 @@ def test_the_history_of_a_score_starts_before_the_first_game() -> None:
     lane = Lane(run)
     assert lane.pull() and lane.view is not None
     assert lane.history.of(0, 7.0, 7)[0] == fresh(parse_learner("quality"))
+
+
+@pytest.mark.parametrize("name", ["nim:3,2,1", "noughts:2x3x2", "kayles:1,3,5"])
+def test_the_curve_says_over_what_its_accuracy_is_counted(name: str) -> None:
+    run = Run(Training(parse_game(name), parse_learner("quality"), 1))
+    run.goal(40)
+    run.views.every = 1.0
+    run.work()
+    lane = Lane(run)
+    assert lane.pull()
+    force = Force(name)
+    table = Literal(force, run.training.table)
+    conductor: Any = SimpleNamespace(lanes=[lane])
+    for columns, population in ((100, "over positions not lost "), (55, "")):
+        legend = plain_text(train_view.curve(conductor)(columns, 12, UNICODE)[0])
+        assert "unbeaten moving" in legend or force.value(parse_game(name).new())[0] == 0
+        match = re.search(rf"accuracy {population}([\d.]+) %", legend)
+        assert match, legend
+        assert abs(float(match[1]) - 100 * table.accuracy) <= 0.0501
+    everywhere = sum(map(table.right, table.states)) / len(table.states)
+    assert len(table.states) > len(table.not_lost) and abs(everywhere - table.accuracy) > 0.001
+    assert "Lost positions do not count." in HELP

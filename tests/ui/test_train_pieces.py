@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from nimtui.games import base, parse_game
+from nimtui.learning.sweep_report import Rough
 from nimtui.report.lines import plain_text, width
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.train import position_panel
 from nimtui.ui.train.lane import PACES, USUAL_PACE, History
 from nimtui.ui.train.position_list import Scores, order_of
-from nimtui.ui.train.position_panel import Played, Plays, Ply, ScoredMove, ShortScore, ShownPosition, spark
+from nimtui.ui.train.position_panel import Played, Ply, ScoredMove, ShortScore, ShownPosition, spark
 from nimtui.ui.train.sight import Whereabouts
 
 
@@ -52,7 +53,7 @@ def test_the_way_back() -> None:
 def test_numbers_are_short() -> None:
     assert [ShortScore(score).text for score in (0, 37266, -3, 0.53, -1.0)] == ["0", "+37,266", "−3", "+0.53", "−1"]
     counts = (0, 412, 9_999, 37_512, 1_234_567, 12_345_678, 2_000_000_000)
-    assert [Plays(visits).text for visits in counts] == ["0", "412", "9,999", "37 k", "1.2 M", "12 M", "2.0 G"]
+    assert [Rough(visits).text for visits in counts] == ["0", "412", "9,999", "37.5k", "1.23M", "12.3M", "2G"]
     assert spark([0, 5, 10], UNICODE, 5) == "  ▁▅█" and spark([1, 1], ASCII, 3) == " --"
 
 
@@ -136,3 +137,13 @@ def test_before_the_first_shown_game_its_place_says_so_in_whole_words(columns: i
     lines = [plain_text(text) for text in position_panel.paint_game(None, 0, columns, 8, UNICODE)]
     assert " ".join(lines) == "The next game appears here, move by move."
     assert max(map(len, lines)) <= columns
+
+
+@pytest.mark.parametrize("name", ["1,3,5,7", "3,5,4,2,6"])
+@pytest.mark.parametrize("drawn", [False, True, None])
+@pytest.mark.parametrize("verdict", range(4))
+def test_a_narrow_panel_never_cuts_the_verdict(verdict: int, drawn: bool | None, name: str) -> None:
+    moves = [ScoredMove(0, "a1", 0.0, 1, keeps, [0.0]) for keeps in (True, False)]
+    shown = ShownPosition(parse_game("nim:1,3,5,7"), parse_game("nim:1,3,5,7").new(), name, verdict, 1, moves, 0, drawn)
+    for columns in range(34, 60):
+        assert width(position_panel.paint(shown, columns, 14, UNICODE)[0]) <= columns

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from nimtui.agents.belief import Belief, Kind, belief_of
+from nimtui.arena import history_text
 from nimtui.arena.history import Moment
 from nimtui.arena.history_text import Story
 from nimtui.games import base
@@ -15,10 +17,14 @@ from nimtui.store.settings import Settings
 from nimtui.theory import Outcome
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.play import move_list, value_history
+from nimtui.ui.play import move_list, storytelling, value_history
 from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.play.review import ReviewScreen
+from nimtui.ui.play.sentences import inside
+from nimtui.ui.play.session import Session
+from nimtui.ui.play.setup import PlaySetup
+from tests.patterns import NUMBER, real
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, session, settled, until
 
@@ -160,3 +166,62 @@ async def test_the_story_names_each_move_by_who_made_it(make_app: Any) -> None:
         session(pilot).swap()
         assert before.startswith("Move 1: Flat Monte Carlo expected")
         assert value_history.story_of(session(pilot)).told(0) == before
+
+
+# What an empty history says, and whom the axis names.
+
+EMPTY = re.compile(
+    rf"(?:Move (\d+): (.+) scored the move ({NUMBER})\. )?No player expected a result so far\. People, random agents"
+    r" and agents that only score their moves expect none\. Exact values follow after the game, if it can be solved\."
+)
+
+
+@pytest.mark.parametrize("agent", ["random", "reward:games=50", "quality:games=50", "alphabeta:depth=2", "q:games=50"])
+@pytest.mark.parametrize("game", ["nim:2,3", "connect:3x3x3"])
+def test_an_empty_history_says_what_nobody_expected(game: str, agent: str) -> None:
+    found, told = Session(PlaySetup(game, None, ("me", agent), 1)), set[bool]()
+    while not found.over:
+        mover = found.to_move.agent
+        if mover is None:
+            found.play(base.legal_moves(found.state)[0])
+        else:
+            decision = mover.decide(base.copy(found.state), found.stream())
+            found.play(decision.move, decision)
+        story, ply = value_history.story_of(found), found.record.ply
+        text = " ".join(map(plain_text, storytelling.paint(found, 300, 30, UNICODE)[1:])).strip()
+        beliefs = [belief_of(known.decision) for known in found.reflections.values()]
+        expected = [belief for belief in beliefs if belief is not None and belief.kind is not Kind.SCORE]
+        assert story.blank == (not expected) == ("No player expected" in text)
+        told.add(bool(expected))
+        if not expected:
+            said = EMPTY.fullmatch(text)
+            assert said, f"a sentence without a pattern: {text}"
+            last = found.reflections.get(ply - 1)
+            score = None if last is None else belief_of(last.decision)
+            assert (said[1] is None) == (score is None)
+            if score is not None:
+                assert int(said[1]) == ply and real(said[3]) == pytest.approx(score.number, abs=0.00501)
+                assert said[2] == inside(names_of_story(found)[(ply - 1) % 2])
+    assert told <= ({True, False} if agent.startswith("q:") or "alphabeta" in agent else {False})
+
+
+def names_of_story(found: Session) -> tuple[str, str]:
+    return found.called(0), found.called(1)
+
+
+@pytest.mark.parametrize("swaps", [(), (0,), (1,), (3,), (1, 2)])
+def test_the_axis_names_a_player_only_if_it_had_this_seat_all_the_time(swaps: tuple[int, ...]) -> None:
+    found = Session(PlaySetup("nim:3,3,3", None, ("me", "perfect"), 1))
+    holders: list[set[str]] = [set(), set()]
+    for ply in range(4):
+        if ply in swaps:
+            found.swap()
+        for seat in (0, 1):
+            holders[seat].add(inside(found.called(seat)))
+        left, right = history_text.sides(value_history.story_of(found).names)
+        for seat, said in enumerate((right, left)):
+            who = re.fullmatch(r"(.+) wins?", said)
+            assert who and {who[1]} == (
+                holders[seat] if len(holders[seat]) == 1 else {f"the {('first', 'second')[seat]} player"}
+            )
+        found.play(base.legal_moves(found.state)[0])

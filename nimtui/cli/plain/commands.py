@@ -26,22 +26,23 @@ LONGEST_MOVE = 60  # characters of a move's name
 
 
 class Command(NamedTuple):
-    """A line's first word, the form of the others, and what the command does."""
+    """A line's first word, the form of the others, what the command does, and its key in the app."""
 
     name: str
     form: str
     meaning: str
     obey: Callable[[Dialogue, str], None]
+    key: str = ""
 
     @property
     def usage(self) -> str:
-        return f"{self.name} {self.form}".strip()
+        return f"{self.name}{', ' * bool(self.key)}{self.key} {self.form}".strip()
 
 
 def obey(dialogue: Dialogue, line: str) -> None:
     """Obey a line: a command, or a move. Raises InputError, one line, if it is neither."""
     word, _, rest = line.partition(" ")
-    command = BY_NAME.get(ALIASES.get(word.lower(), word.lower()))
+    command = None if _may_be_move(dialogue, word, rest) else _named(word)
     if not line:
         dialogue.show_place()
     elif command is None:
@@ -52,6 +53,19 @@ def obey(dialogue: Dialogue, line: str) -> None:
         raise InputError(f"'{command.name}' needs more: {command.usage}")
     else:
         command.obey(dialogue, rest.strip())
+
+
+def _named(word: str) -> Command | None:
+    return BY_NAME.get(ALIASES.get(word.lower(), word.lower()))
+
+
+def _may_be_move(dialogue: Dialogue, word: str, rest: str) -> bool:
+    """Return whether a line with a key means a move: it is one, or has the form of one, 'h 3'."""
+    session = dialogue.session
+    try:
+        return len(word) == 1 and (rest[:1].isdigit() or session.game.parse_move(word, session.state) >= 0)
+    except InputError:
+        return False
 
 
 def _play(dialogue: Dialogue, line: str) -> None:
@@ -294,13 +308,14 @@ def _words(dialogue: Dialogue, text: str) -> None:
 
 def _help(dialogue: Dialogue, text: str) -> None:
     if text:
-        if (command := BY_NAME.get(text.lower())) is None:
+        if (command := _named(text)) is None:
             raise InputError(
                 f"unknown command '{shortened(text)}'{did_you_mean(text, BY_NAME)}. 'help' lists the commands"
             )
         output.paragraph(f"{command.usage}: {command.meaning}")
         return
     output.paragraph("Type a move, or one of these commands. An empty line repeats the board.")
+    output.paragraph("A letter that names a legal move plays it; else it is a command's key.")
     for command in COMMANDS:
         output.paragraph(f"{command.usage}: {command.meaning}")
     output.paragraph("Ctrl+C stops an agent that thinks, or a long command. At a prompt it ends nimtui.")
@@ -314,31 +329,26 @@ COMMANDS = (
     Command("board", "", "print the board, and who moves.", _board),
     Command("moves", "", "list the legal moves.", _moves),
     Command("move", "MOVE", "play a move, also one that is called like a command.", _move),
-    Command("hint", "", "show the best move, and why.", _hint),
-    Command("why", "[DEPTH]", "explain who wins the position, and why. DEPTH: plain or terms.", _why),
-    Command("undo", "", "take back your last move and the reply.", _undo),
-    Command("redo", "", "play a move again that was taken back.", _redo),
+    Command("hint", "", "show the best move, and why.", _hint, "h"),
+    Command("why", "[DEPTH]", "explain who wins the position, and why. DEPTH: plain or terms.", _why, "w"),
+    Command("undo", "", "take back your last move and the reply.", _undo, "u"),
+    Command("redo", "", "play a move again that was taken back.", _redo, "y"),
     Command("go", "", "let a stopped agent continue.", _go),
-    Command("review", "", "judge every move of the game, and say what decided it.", _review),
+    Command("review", "", "judge every move of the game, and say what decided it.", _review, "r"),
     Command("save", "", "save the game as it stands.", _save),
     Command("again", "", "start the same game again.", _again),
-    Command("new", "[GAME [FIRST [SECOND]]]", "start another game; alone it asks which.", _new),
+    Command("new", "[GAME [FIRST [SECOND]]]", "start another game; alone it asks which.", _new, "n"),
     Command("first", "[PLAYER]", "let 'me' or an agent play the first seat.", _seat(0)),
     Command("second", "[PLAYER]", "let 'me' or an agent play the second seat.", _seat(1)),
-    Command("swap", "", "swap the players.", _swap),
+    Command("swap", "", "swap the players.", _swap, "s"),
     Command("games", "", "list games.", _games),
     Command("agents", "", "list the agents that can play this game.", _agents),
-    Command("search", "[ALGORITHM]", "search the position by minimax, alphabeta or mcts.", _search),
-    Command(
-        "train",
-        "[LEARNER] [GAMES]",
-        f"train by self-play [default: {LEARNER} {GAMES:,}].",
-        _train,
-    ),
+    Command("search", "[ALGORITHM]", "search the position by minimax, alphabeta or mcts.", _search, "t"),
+    Command("train", "[LEARNER] [GAMES]", f"train by self-play [default: {LEARNER} {GAMES:,}].", _train),
     Command("rules", "", "print the rules.", _rules),
     Command("words", "[TERM]", "explain a term, or list all of them.", _words),
-    Command("help", "[COMMAND]", "list the commands, or explain one.", _help),
-    Command("quit", "", "end nimtui.", _quit),
+    Command("help", "[COMMAND]", "list the commands, or explain one.", _help, "?"),
+    Command("quit", "", "end nimtui.", _quit, "q"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
-ALIASES = {"?": "help", "exit": "quit", "q": "quit"}  # that people try first
+ALIASES = {"exit": "quit", **{command.key: command.name for command in COMMANDS if command.key}}

@@ -79,12 +79,7 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
         Binding("ctrl+y", "copy", "Copy", show=False, tooltip="Copy the position, the table, the command …"),
         Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, system=True),
         Binding(
-            "ctrl+z",
-            "suspend_process",
-            "To the shell",
-            show=False,
-            priority=True,
-            tooltip="To the shell; fg returns",
+            "ctrl+z", "suspend_process", "To the shell", show=False, priority=True, tooltip="To the shell; fg returns"
         ),
     ]
 
@@ -267,7 +262,7 @@ class NimtuiApp(Touring, Conductors, Selecting, PlainNotices, CrashReporting):
 
     def get_key_display(self, binding: Binding) -> str:
         shown = super().get_key_display(binding)
-        return shown.upper() if FUNCTION_KEY.fullmatch(shown) else self.glyphs.plain(shown)
+        return shown.upper() if FUNCTION_KEY.fullmatch(shown) else self.glyphs.keys(shown)
 
     # Navigation.
 

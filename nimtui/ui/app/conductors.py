@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from nimtui.jobs import Jobs
 from nimtui.ui.kit.conductor import Conductor, State
+from nimtui.ui.kit.entries import usual_name
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -91,7 +92,7 @@ class Conductors:
         from nimtui.ui.search.setup import SearchSetup
 
         last = self.searching.setup or SearchSetup()
-        self.searching.start(SearchSetup(game, position, last.search))
+        self.searching.start(SearchSetup(usual_name(game), position, last.search))
         self.action_mode("search")
 
     def action_mode(self, name: str) -> None:

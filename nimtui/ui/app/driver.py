@@ -156,10 +156,7 @@ class InputParser:
         self._silent = 0 if text else self._silent + 1
         text, self._rest = self._rest + text, ""
         if self._pasted is None:
-            for cut in (
-                1,
-                2,
-            ):  # an Escape is not held back: a mark that was cut behind it is known by its rest
+            for cut in (1, 2):  # an Escape is not held back: a mark that was cut behind it is known by its rest
                 if self._tail.endswith(PASTE[:cut]) and text.startswith(PASTE[cut:]):
                     self._parser, self._answers = XTermParser(self._debug), Answers()
                     text = PASTE[:cut] + text

@@ -14,6 +14,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.keys import key_to_character
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -47,7 +48,8 @@ def key_groups(screen: Screen[Any]) -> Keys:
     for active in screen.active_bindings.values():
         binding = active.binding
         said = active.tooltip or binding.tooltip or binding.description
-        if not said or binding.system or not is_ours(active):
+        typed = screen.check_consume_key(binding.key, key_to_character(binding.key))  # into a prompt
+        if not said or binding.system or typed or not is_ours(active):
             continue
         lines = groups.setdefault(_listener(active), {})
         key = app.get_key_display(replace(binding, key_display=None))  # the footer shows one key for all of them

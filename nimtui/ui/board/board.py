@@ -6,7 +6,7 @@ the picture. Textual sends a widget's line from its left edge, so one tile per c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,25 +19,12 @@ from textual.message import Message
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.report.lines import Line
-from nimtui.ui.board.cursor import Cell, Cursor, Step
-from nimtui.ui.board.cursors import new_cursor
+from nimtui.ui.board.cursor import NOBODY, Cell, Cursor, Owned, Step
 from nimtui.ui.board.discs import Labels
+from nimtui.ui.board.grid_cursor import new_cursor
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
-
-
-@dataclass(frozen=True, slots=True)
-class Owned:
-    """Holds the owner of each mark: cell -> 0 or 1, the number of the sign; the winning cells; the last move."""
-
-    by: Mapping[Cell, int]
-    winning: frozenset[Cell] = frozenset()
-    last: frozenset[Cell] = frozenset()  # the cells that the last move changed
-    move: str = ""  # the name of the last move
-
-
-NOBODY = Owned({})
 
 
 class Board(Horizontal, can_focus=True):

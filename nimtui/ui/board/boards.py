@@ -51,7 +51,7 @@ class RowsBoard(Board):
     def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
         row = self.cursor.row if self.live else None
         cells = self.cursor.cells
-        return [self._picture.paint(cells, self.marked, self.owned.by, row, signs, self.owned.last)]
+        return [self._picture.paint(cells, self.marked, self.owned, row, signs)]
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x, y, self.cursor.row)
@@ -104,8 +104,7 @@ class ColumnsBoard(Board):
 
     def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
         column = self.cursor.column if self.live else None
-        winning, last = self.owned.winning, self.owned.last
-        return self._picture.paint(self.cursor.cells, self.marked, winning, column, self.labels or {}, last)
+        return self._picture.paint(self.cursor.cells, self.marked, self.owned, column, self.labels or {})
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x)
@@ -135,8 +134,7 @@ class GridBoard(Board):
         after = self.cursor.preview
         marked = {(row, column): after[row][column] for row, column in self.marked}
         at = self.cursor.at if self.live else None
-        owned = self.owned
-        return [self._picture.paint(self.cursor.cells, at, marked, owned.last, owned.winning, owned.by)]
+        return [self._picture.paint(self.cursor.cells, at, marked, self.owned)]
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x, y, self.cursor.at if self.live else None)

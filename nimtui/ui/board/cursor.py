@@ -7,6 +7,8 @@ what its move would take, or where the disc would land, before the move is playe
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
@@ -15,6 +17,19 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 
 Cell: TypeAlias = tuple[int, int]  # row from the top, column from the left
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """Holds the owner of each mark: cell -> 0 or 1, the number of the sign; the winning cells; the last move."""
+
+    by: Mapping[Cell, int]
+    winning: frozenset[Cell] = frozenset()
+    last: frozenset[Cell] = frozenset()  # the cells that the last move changed
+    move: str = ""  # the name of the last move
+
+
+NOBODY = Owned({})
 
 
 class Step(Enum):
@@ -190,12 +205,7 @@ class RunsCursor(Cursor):
             standing = [at for at, there in enumerate(row) if there]
             left = [at for at in standing if at < self.first]
             right = [at for at in standing if at > self.first]
-            goals = {
-                Step.LEFT: left[-1:],
-                Step.RIGHT: right[:1],
-                Step.FIRST: standing[:1],
-                Step.LAST: standing[-1:],
-            }
+            goals = {Step.LEFT: left[-1:], Step.RIGHT: right[:1], Step.FIRST: standing[:1], Step.LAST: standing[-1:]}
             self._stand(goals[step][0] if goals[step] else self.first)
 
     def _stretch(self, by: int) -> None:
@@ -254,12 +264,7 @@ class ColumnsCursor(Cursor):
             return
         left = [at for at in self.open if at < self.column]
         right = [at for at in self.open if at > self.column]
-        goals = {
-            Step.LEFT: left[-1:],
-            Step.RIGHT: right[:1],
-            Step.FIRST: self.open[:1],
-            Step.LAST: self.open[-1:],
-        }
+        goals = {Step.LEFT: left[-1:], Step.RIGHT: right[:1], Step.FIRST: self.open[:1], Step.LAST: self.open[-1:]}
         self.column = next(iter(goals.get(step, ())), self.column)
 
     def aim(self, cell: Cell) -> bool:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from nimtui.report.lines import Ink, Line, Painter
 from nimtui.theory.verdict import Outcome
-from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.kit.glyphs import Glyphs
 
 Shape = tuple[str, ...]
@@ -127,10 +127,9 @@ class Discs:
         self,
         cells: Sequence[Sequence[int]],
         landing: frozenset[Cell],
-        winning: frozenset[Cell],
+        owned: Owned,
         column: int | None,
         labels: Labels = MappingProxyType({}),
-        last: frozenset[Cell] = frozenset(),
     ) -> list[list[Line]]:
         """Return the lines of each column, from left to right; the frame's edges are first and last."""
         height = self.rows * self.shapes.tall
@@ -141,7 +140,7 @@ class Discs:
             if at == column:
                 painter.write(middle, self.top, FRAMES[self.signs.name][2], Ink.PICK)
             for row in range(self.rows):
-                shape, ink = self._shape((row, at), cells[row][at], landing, winning, last)
+                shape, ink = self._shape((row, at), cells[row][at], landing, owned)
                 for line, text in enumerate(shape):
                     painter.write(0, self.top + 1 + row * self.shapes.tall + line, text, ink)
             bottom = self.top + 1 + height
@@ -173,17 +172,15 @@ class Discs:
         painter.write(x, self.top + 1 + self.rows * self.shapes.tall, low, Ink.FRAME)
         return painter.lines()
 
-    def _shape(
-        self, cell: Cell, disc: int, landing: frozenset[Cell], winning: frozenset[Cell], last: frozenset[Cell]
-    ) -> tuple[Shape, Ink]:
+    def _shape(self, cell: Cell, disc: int, landing: frozenset[Cell], owned: Owned) -> tuple[Shape, Ink]:
         shapes = self.shapes
         if disc == 0:
             return (shapes.landing, Ink.PICK) if cell in landing else (shapes.empty, Ink.QUIET)
         first = disc == 1
-        if cell in winning:
+        if cell in owned.winning:
             return (shapes.first_won if first else shapes.second_won), Ink.WON
         plain, marked = (shapes.first, shapes.first_last) if first else (shapes.second, shapes.second_last)
-        return (marked if cell in last else plain), (Ink.FIRST if first else Ink.SECOND)
+        return (marked if cell in owned.last else plain), (Ink.FIRST if first else Ink.SECOND)
 
     @property
     def widths(self) -> list[int]:

@@ -15,7 +15,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import row_letter
 from nimtui.report.lines import Ink, Line, Painter
-from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.kit.glyphs import Glyphs
 
 NONE, EMPTY, FIRST, SECOND, PIECE, POISON = -1, 0, 1, 2, 3, 4
@@ -119,18 +119,8 @@ class Grid:
         row = (y - top - 1 - self.frame) // (self.tall + self.frame)
         return (row, column) if 0 <= row < self.rows and 0 <= column < self.across else None
 
-    def paint(
-        self,
-        cells: Cells,
-        cursor: Cell | None = None,
-        marked: Mapping[Cell, int] | None = None,
-        last: frozenset[Cell] = frozenset(),
-        winning: frozenset[Cell] = frozenset(),
-        owners: Mapping[Cell, int] | None = None,
-    ) -> list[Line]:
-        """Return the lines. `marked`: the cells that the move under the cursor changes, with what they become;
-        `last`: those that the last move changed; `owners`: cell -> the side (0 or 1) of the player who changed it.
-        """
+    def paint(self, cells: Cells, cursor: Cell | None, marked: Mapping[Cell, int], owned: Owned) -> list[Line]:
+        """Return the lines. `marked`: the cells that the move under the cursor changes, with what they become."""
         painter = Painter(self.columns, self.room)
         left, top = self._origin(cursor)
         for row, numbers in enumerate(cells):
@@ -140,12 +130,12 @@ class Grid:
             for column, number in enumerate(numbers):
                 cell = (row, column)
                 x, y = self._place(cell)
-                text, ink = self._content(cell, number, (marked or {}).get(cell), cell in last, owners or {})
-                if cell in winning:
+                text, ink = self._content(cell, number, marked.get(cell), owned)
+                if cell in owned.winning:
                     ink = Ink.WON
                 for line, part in enumerate(text):
                     painter.write(left + x, top + y + line, part, ink)
-                self._edges(painter, left + x, top + y + self.tall // 2, cell, cursor, marked or {}, last, winning)
+                self._edges(painter, left + x, top + y + self.tall // 2, cell, cell == cursor, marked, owned)
         for column in range(self.across):
             name = str(column + 1)
             x = left + self._place((0, column))[0] + self.wide // 2 - (len(name) - 1) // 2
@@ -156,9 +146,7 @@ class Grid:
             self._frames(painter, left + LABEL, top + 1, cells)
         return painter.lines()
 
-    def _content(
-        self, cell: Cell, number: int, becomes: int | None, last: bool, owners: Mapping[Cell, int]
-    ) -> tuple[Sequence[str], Ink]:
+    def _content(self, cell: Cell, number: int, becomes: int | None, owned: Owned) -> tuple[Sequence[str], Ink]:
         """Return the lines of a cell, without what stands around it."""
         blank = [" " * self.wide] * self.tall
         shown = number if becomes is None else becomes
@@ -167,14 +155,11 @@ class Grid:
         if number == EMPTY and becomes in PLAYERS:
             return self._centred(self.signs.landing), Ink.PICK
         if shown < EMPTY:
-            owner = owners.get(cell)
+            owner = owned.by.get(cell)
             if owner is None:
                 return blank, Ink.TEXT
-            return (
-                (self._centred(self.glyphs.last[owner]), Ink.STRONG)
-                if last
-                else (self._centred(self.glyphs.ghosts[owner]), Ink.GHOST)
-            )
+            ghosts, ink = (self.glyphs.last, Ink.STRONG) if cell in owned.last else (self.glyphs.ghosts, Ink.GHOST)
+            return self._centred(ghosts[owner]), ink
         ink = Ink.PICK if becomes is not None else INKS.get(shown, Ink.QUIET if shown == EMPTY else Ink.STRONG)
         if shown == EMPTY and self.frame and becomes is None:
             return blank, Ink.TEXT
@@ -192,22 +177,14 @@ class Grid:
         return [text if line == middle else " " * self.wide for line in range(self.tall)]
 
     def _edges(
-        self,
-        painter: Painter,
-        x: int,
-        y: int,
-        cell: Cell,
-        cursor: Cell | None,
-        marked: Mapping[Cell, int],
-        last: frozenset[Cell],
-        winning: frozenset[Cell],
+        self, painter: Painter, x: int, y: int, cell: Cell, here: bool, marked: Mapping[Cell, int], owned: Owned
     ) -> None:
         """Write what stands to the left and right of a cell's sign: the cursor, a change, the line, the last move."""
-        if cell == cursor or cell in winning:
-            edges, ink = self.signs.cursor, Ink.WON if cell in winning else Ink.PICK
+        if here or cell in owned.winning:
+            edges, ink = self.signs.cursor, Ink.WON if cell in owned.winning else Ink.PICK
         elif cell in marked:
             edges, ink = self.signs.changed, Ink.PICK
-        elif cell in last:
+        elif cell in owned.last:
             edges, ink = self.signs.last, Ink.STRONG
         else:
             return

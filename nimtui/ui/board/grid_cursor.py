@@ -1,10 +1,10 @@
-"""A cursor on a board of cells in rows and columns: it stands only where a move is legal."""
+"""A cursor on a board of cells in rows and columns: it stands only where a move is legal. Which cursor a game has."""
 
 from __future__ import annotations
 
-from nimtui.games import base
-from nimtui.games.base import Move
-from nimtui.ui.board.cursor import Cell, Cursor, Step
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.ui.board.cursor import Cell, ColumnsCursor, Cursor, ListCursor, RowsCursor, RunsCursor, Step
 
 
 class GridCursor(Cursor):
@@ -62,3 +62,11 @@ class GridCursor(Cursor):
 
     def go_to(self, move: Move) -> None:
         self.at, self.chosen = next(each for each in self.moves if each[1] == move)
+
+
+KINDS: dict[str, type[Cursor]] = {"rows": RowsCursor, "runs": RunsCursor, "columns": ColumnsCursor, "grid": GridCursor}
+
+
+def new_cursor(game: Game, state: State) -> Cursor:
+    """Return the cursor for this game's board; the list of moves if it has no picture."""
+    return KINDS.get(game.board_kind, ListCursor)(game, state)

@@ -8,13 +8,15 @@ number and a bar. If there are too many rows, the picture scrolls with the curso
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from nimtui.report.lines import Ink, Line, Painter
-from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.kit.glyphs import Glyphs
 
+Cells: TypeAlias = frozenset[Cell]
 LABEL = 3  # columns for the row's letter
 
 # Lines a match is high and empty lines between rows, the best first; then columns from match to match.
@@ -128,22 +130,14 @@ class Matches:
         self.plan = plan(lengths, columns, room)
 
     def paint(
-        self,
-        cells: Sequence[Sequence[int]],
-        marked: frozenset[Cell],
-        owners: Mapping[Cell, int],
-        row: int | None,
-        signs: Glyphs,
-        last: frozenset[Cell] = frozenset(),
+        self, cells: Sequence[Sequence[int]], marked: Cells, owned: Owned, row: int | None, signs: Glyphs
     ) -> list[Line]:
-        """Return the lines. `owners`: taken cell -> its side (0 or 1); `row`: the cursor's row; `last`: taken last."""
+        """Return the lines. `owned`: who took what, and what was taken last; `row`: the cursor's row."""
         painter = Painter(self.columns, self.room)
         away = self.plan.scroll(row or 0)
+        draw = self._row if self.plan.tall else self._numbers
         for number, standing in enumerate(cells):
-            if self.plan.tall:
-                self._row(painter, number, standing, marked, owners, signs, away, last)
-            else:
-                self._numbers(painter, number, standing, marked, owners, signs, away, last)
+            draw(painter, number, standing, marked, owned, signs, away)
             y = self.plan.top + self.plan.tops[number] - away + max(self.plan.tall, 1) - 1
             here = signs.cursor if number == row else " "
             painter.write(self.plan.left, y, f"{here}{chr(ord('A') + number)}", Ink.STICK)
@@ -154,15 +148,7 @@ class Matches:
         return painter.lines()
 
     def _row(
-        self,
-        painter: Painter,
-        row: int,
-        standing: Sequence[int],
-        marked: frozenset[Cell],
-        owners: Mapping[Cell, int],
-        signs: Glyphs,
-        away: int,
-        last: frozenset[Cell],
+        self, painter: Painter, row: int, standing: Sequence[int], marked: Cells, owned: Owned, signs: Glyphs, away: int
     ) -> None:
         tall = self.plan.tall
         for at, there in enumerate(standing):
@@ -170,9 +156,9 @@ class Matches:
             x, y = self.plan.place(cell)
             y -= away
             if not there:
-                owner = owners.get(cell)
+                owner = owned.by.get(cell)
                 if owner is not None:
-                    left, ink = (signs.last, Ink.STRONG) if cell in last else (signs.ghosts, Ink.GHOST)
+                    left, ink = (signs.last, Ink.STRONG) if cell in owned.last else (signs.ghosts, Ink.GHOST)
                     painter.write(x, y + tall - 1, left[owner], ink)
                 continue
             picked = cell in marked
@@ -191,10 +177,9 @@ class Matches:
         row: int,
         standing: Sequence[int],
         marked: frozenset[Cell],
-        owners: Mapping[Cell, int],
+        owned: Owned,
         signs: Glyphs,
         away: int,
-        last: frozenset[Cell],
     ) -> None:
         """Paint one line: the standing matches as a number and a bar, with the marked and the last ones visible."""
         y = self.plan.top + self.plan.tops[row] - away
@@ -207,8 +192,8 @@ class Matches:
         stays = min(stays, full - 1) if taken else stays
         painter.write(x + 4, y, signs.match * max(0, stays), Ink.STICK)
         painter.write(x + 4 + max(0, stays), y, signs.chosen * (full - max(0, stays)), Ink.PICK)
-        if gone := [cell for cell in last if cell[0] == row]:
-            painter.write(x + 4 + full, y, signs.last[owners.get(gone[0], 0)], Ink.STRONG)
+        if gone := [cell for cell in owned.last if cell[0] == row]:
+            painter.write(x + 4 + full, y, signs.last[owned.by.get(gone[0], 0)], Ink.STRONG)
 
     def cell_at(self, x: int, y: int, row: int | None) -> Cell | None:
         """Return the match drawn at this place (or beside it), while the cursor is on `row`."""

@@ -51,7 +51,7 @@ class PositionMap(Vertical, can_focus=True):
         Binding("end", "edge(True)", "Last position", show=False),
         Binding("pageup", "page(-1)", "Previous group", show=False),
         Binding("pagedown", "page(1)", "Next group", show=False),
-        Binding("enter", "pick", "Follow the marked move", show=False),
+        Binding("enter", "pick", "Follow the marked move, or open the position", show=False),
         Binding("z", "zoom", "Zoom: one position per cell, or the whole map", show=False),
     ]
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.report.lines import Ink, Line, Run, centred, line, width
-from nimtui.ui.board.board import Owned
+from nimtui.report.lines import Ink, Line, Run, beside, centred, line
+from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
@@ -42,10 +42,8 @@ def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, 
         after = game.cells(game.after(state, move)) if move is not None else None
         changed = {(row, column): after[row][column] for row, column in marked} if after else {}
         at = game.square(state, move) if move is not None else None
-        return Grid(cells, columns, rows, signs, PLAIN).paint(cells, at, changed)
-    gone = {(row, at): 0 for row, places in enumerate(cells) for at, there in enumerate(places) if not there}
-    lengths = [len(row) for row in game.cells(game.start) or ()]
-    return Matches(lengths, columns, rows).paint(cells, marked, gone, None, signs)
+        return Grid(cells, columns, rows, signs, PLAIN).paint(cells, at, changed, NOBODY)
+    return _matches(game, cells, marked, NOBODY, columns, rows, signs)
 
 
 def drawing(game: Game, state: State, owned: Owned, columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -54,15 +52,28 @@ def drawing(game: Game, state: State, owned: Owned, columns: int, rows: int, sig
     if cells and game.board_kind == "columns":
         picture = Discs(len(cells[0]), len(cells), columns, rows, signs)
         if picture.pitch > 1:
-            tiles = picture.paint(cells, frozenset(), owned.winning, None, last=owned.last)
-            return _side_by_side(tiles, picture.widths)
+            tiles = picture.paint(cells, frozenset(), owned, None)
+            return beside(tiles, picture.widths)
     elif cells and game.board_kind in ("rows", "runs"):
-        gone = {(row, at): 0 for row, places in enumerate(cells) for at, there in enumerate(places) if not there}
-        lengths = [len(row) for row in game.cells(game.start) or ()]
-        return Matches(lengths, columns, rows).paint(cells, frozenset(), gone | dict(owned.by), None, signs, owned.last)
+        return _matches(game, cells, frozenset(), owned, columns, rows, signs)
     elif cells and game.board_kind == "grid":
-        return Grid(cells, columns, rows, signs).paint(cells, None, {}, owned.last, owned.winning, owned.by)
+        return Grid(cells, columns, rows, signs).paint(cells, None, {}, owned)
     return paint(game, state, None, columns, height(game, rows), signs)
+
+
+def _matches(
+    game: Game,
+    cells: Sequence[Sequence[int]],
+    marked: frozenset[Cell],
+    owned: Owned,
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+) -> list[Line]:
+    """Return the matches; what nobody of `owned` took has the first player's sign."""
+    gone = {(row, at): 0 for row, places in enumerate(cells) for at, there in enumerate(places) if not there}
+    lengths = [len(row) for row in game.cells(game.start) or ()]
+    return Matches(lengths, columns, rows).paint(cells, marked, replace(owned, by=gone | dict(owned.by)), None, signs)
 
 
 def after(game: Game, before: State, move: Move, mover: int) -> Owned:
@@ -74,18 +85,6 @@ def after(game: Game, before: State, move: Move, mover: int) -> Owned:
 def joined(before: Owned, last: Owned) -> Owned:
     """Return the marks of the last move, and whose every earlier one was."""
     return replace(last, by={**before.by, **last.by})
-
-
-def _side_by_side(tiles: Sequence[Sequence[Line]], widths: Sequence[int]) -> list[Line]:
-    """Join pictures of these widths line by line."""
-    joined: list[Line] = []
-    for y in range(max(map(len, tiles))):
-        runs: list[Run] = []
-        for tile, wide in zip(tiles, widths, strict=True):
-            shown = tile[y] if y < len(tile) else ()
-            runs += [*shown, Run(" " * (wide - width(shown)))]
-        joined.append(line(*runs))
-    return joined
 
 
 def _discs(row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs) -> Line:

@@ -10,6 +10,7 @@ from nimtui.games.place import Place
 from nimtui.progress import Progress
 from nimtui.report.document import document, file_text
 from nimtui.ui.compare.conductor import CompareConductor
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP
 
 TABLE = {".csv": "CSV: a row for each agent and move", ".json": "JSON: the table, and the curves if shown"}
@@ -27,7 +28,7 @@ BY_DEPTH = {".csv": "CSV: a row for each depth and search"}
 
 def suggested(conductor: CompareConductor, view: str) -> dict[str, str]:
     """Return names for files that could be written now, and the content of each."""
-    game = conductor.game.name if conductor.game is not None else ""
+    game = usual_name(conductor.game.name) if conductor.game is not None else ""
     stem = re.sub(r"[^A-Za-z0-9]+", "-", f"compare-{game}").strip("-")[:80]
     kinds = {CURVE: CURVES, DEPTHS: BY_DEPTH, MAP: POSITIONS, LIST: POSITIONS}.get(view, TABLE)
     return {stem + suffix: about for suffix, about in kinds.items()}

@@ -103,7 +103,7 @@ class CompareChoice(StartDialog[Never, CompareSetup]):
     """Offers presets."""
 
     BINDING_GROUP_TITLE = "New comparison"
-    HELP = "Press Enter to start the marked comparison, or e to change its settings first."
+    HELP = "Press Enter to start the marked comparison, or Tab to change its settings first."
     INTRO = "Sets agents beside each other on one position,\nwith the exact value of every move:"
     OWN = "any game, position and agents"
     FORM, PRESETS, USUAL = CompareForm, PRESETS, CompareSetup()

@@ -126,7 +126,7 @@ def _sum(done: list[Row]) -> str:
         return ""
     least = min(last[1:], key=lambda row: row.nodes)
     times = last[0].nodes / max(1, least.nodes)
-    return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}"
+    return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}" if times >= 1.05 else ""
 
 
 def _why(done: list[Row]) -> list[str]:
@@ -272,18 +272,19 @@ def counts(shown: Everywhere, node: int) -> Paint:
         if shown.found is None:
             return []
         found = shown.found.compared
-        told = [
-            line((f"{signs.alone[at]} {shown.pair[at] + 1} ", ink), f"right on {Share(found.share(at)).text}  ",
-                 (found.agents[at], Ink.QUIET))
-            for at, ink in enumerate((Ink.ONE, Ink.TWO))
-        ]  # fmt: skip
+        there = found.positions - found.counts[Kind.NOTHING]
+        told = []
+        for at, ink in enumerate((Ink.ONE, Ink.TWO)):
+            agent = f"{found.agents[at]} (of {there:,} not lost)"
+            right = f"right on {Share(found.share(at)).text}  "
+            told.append(line((f"{signs.alone[at]} {shown.pair[at] + 1} ", ink), right, (agent, Ink.QUIET)))
         names = (*NAMES[: Kind.NOTHING], "lost")
         parts = [Run(f"{names[kind]} {found.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in Kind]
         told.append(line(*(parts if width(line(*parts)) <= columns else parts[:-1])))  # the map counts the lost ones
         if node >= 0:
             name = shown.found.atlas.name(node) or "the start"
             distance = int(found.distances[node])
-            plies = "a draw" if distance < 0 else f"{plural(distance, 'ply', 'plies')} to the end"
+            plies = "a draw" if distance < 0 else f"{plural(distance, 'ply', 'plies')} of perfect play to the end"
             told.append(line((f"{name}: {NAMES[int(found.kinds[node])]}, {plies}", Ink.STRONG)))
         told = [fit(each, columns, signs) for each in told]
         if rows - len(told) >= LEAST_TABLE:

@@ -38,8 +38,8 @@ HELP = (
     "that only one tree has. ◐ marks a move that is best in one tree only, ! a value that contradicts the other one. "
     "n goes to where the best lines part.\n\n"
     "Map (m): all positions of the game, and m again the list. The map judges the first of two agents: right ●, "
-    "wrong ×, undecided ○; ◐ stands for several positions, most of them right. + and − mark positions on which only "
-    "one of the two is right: the first agent and the marked one, or the second. Enter opens a position.\n\n"
+    "wrong ×, undecided ○; ◐ stands for several positions, most of them right. + and − mark positions where only one "
+    "is right: the first agent, or the marked (second). Shares leave out lost positions. Enter opens a position.\n\n"
     "The left and right keys mark an agent, a changes it. On the agents' names, above the first move, Enter changes "
     "the agent too."
 )
@@ -203,7 +203,7 @@ class ComparisonScreen(StageScreen[CompareConductor, CompareStage]):
         return able(self.conductor, self.stage.view) or None
 
     ROWS: ClassVar[tuple[Command[ComparisonScreen], ...]] = (
-        Command("enter", "enter", "walk", "Play the marked move; on a name, change the agent", enter, _can_enter),
+        Command("enter", "enter", "walk", "Play, open, unfold; on a name, change the agent", enter, _can_enter),
         Command("backspace", "back", "back", BACK, back, lambda s: bool(s.conductor.path), show=False),
         Command("up,k", "go(-1,0)", "Row above", "", lambda s: s.go(-1, 0), show=False),
         Command("down,j", "go(1,0)", "Row below", "", lambda s: s.go(1, 0), show=False),

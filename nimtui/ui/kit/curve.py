@@ -214,7 +214,8 @@ def _legend(series: Sequence[Series], columns: int, signs: Glyphs) -> Line:
     if not any(drawn.points for drawn in series):
         return cut(line(("no games yet", Ink.QUIET)), columns, signs.hidden)
     two = len({drawn.learner for drawn in series}) > 1
-    for names, dotted, samples in (
+    for names, dotted, samples in (  # names: 3 whole, 2 brief for the main line, 1 brief, 0 none
+        (3, True, True),
         (2, True, True),
         (1, True, True),
         (0, True, True),
@@ -226,7 +227,7 @@ def _legend(series: Sequence[Series], columns: int, signs: Glyphs) -> Line:
             if not drawn.name or (drawn.dotted and not dotted):
                 continue
             number = str(drawn.learner + 1) if two and not drawn.dotted else ""
-            said = (drawn.brief or drawn.name) if names == 1 else drawn.name
+            said = (drawn.brief or drawn.name) if names < 3 - drawn.dotted else drawn.name
             name = f" {signs.plain(said)}" if names else ""
             last = f" {Share(drawn.points[-1][1]).text}" if drawn.points and drawn.told else ""
             gap = ("   " if samples else " ") if shown else ""

@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 LARGEST_SEED = 2**63 - 1
 MOST_WORKERS = 1_000
 ALL = "all"  # workers: one per core
+# The names of the presets whose games are called otherwise; the start screen needs them without loading a game.
+USUAL = {
+    "nim:1,3,5,7": "tower:16",
+    "nim:1,3,5,7:misere": "tower:16:misere",
+    "nim:1,3,5,7,9": "tower:25",
+    "nim:1,3,5,7,9,11": "tower:36",
+    "nim:21:max=3:misere": "subtraction:21,3:misere",
+    "adjacent:1,3,5,7:max=2": "kayles:1,3,5,7",
+    "connect:7x6x4": "connect4",
+    "connect:4x4x4": "connect4:4x4",
+}
 
 
 def parse_game(text: str) -> Game:
@@ -35,8 +46,8 @@ def presets() -> list[tuple[str, str]]:
 
 
 def usual_name(game: str) -> str:
-    """Return the common name of a game: 'tower:16' for 'nim:1,3,5,7'."""
-    return next((name for _, name in presets() if name != game and parse_game(name).name == game), game)
+    """Return the common name of a game: 'tower:16' for 'nim:1,3,5,7'. Every screen names a game so."""
+    return USUAL.get(game, game)
 
 
 def parse_seed(text: str) -> int:

@@ -12,9 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Static
+from textual.widgets.input import Selection
 
 from nimtui.foreign.signs import visible
-from nimtui.ui.kit.lines import fitted, whole_clauses
+from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.shell import shell
 
 
@@ -34,7 +35,7 @@ class FieldInput(Input):
         by: int
 
     def __init__(self, value: str, placeholder: str) -> None:
-        super().__init__(value, placeholder=placeholder, compact=True)
+        super().__init__(value, placeholder=placeholder, select_on_focus=False, compact=True)
         self.cursor_blink = False
 
     def _on_paste(self, event: events.Paste) -> None:
@@ -44,8 +45,16 @@ class FieldInput(Input):
         first = next(iter(event.text.splitlines()), "")
         super()._on_paste(events.Paste("".join(sign for sign in first if sign.isprintable())))
 
+    def on_focus(self, event: events.Focus) -> None:
+        if not event.from_app_focus:
+            self.select_all()
+
+    def select_all(self) -> None:
+        """Select the text from its end, so that its beginning is seen: it tells more."""
+        self.selection = Selection(len(self.value), 0)
+
     def on_blur(self) -> None:
-        self.cursor_position = 0  # the beginning of a long text tells more than its end
+        self.cursor_position = 0
 
     def action_step(self, by: int) -> None:
         self.post_message(self.Stepped(by))
@@ -151,8 +160,8 @@ class Field(Horizontal):
         signs = shell(self).glyphs
         sign = (signs.right if self._right else signs.wrong) if self._said else " "
         said, width = signs.plain(self._said), sum(part.size.width for part in self.query(".said"))
-        if width and cell_len(said) > width - 2:  # an error is never shortened to its first words
-            said = whole_clauses(said, width - 2) if self._right else fitted(said, width - 2, signs.hidden)
+        if width and cell_len(said) > width - 2:
+            said = fitted(said, width - 2, signs.hidden)
         return f"{sign} {said}"
 
     def _draw(self) -> None:

@@ -37,7 +37,12 @@ class Hint:
     def width(self) -> int:
         """The width in cells, including the gap after it."""
         said = cell_len(self.said) + 1 if self.said else 0
-        return sum(cell_len(shown) for shown, _ in self.keys) + said + 2
+        return sum(cell_len(shown) for shown, _ in self.keys) + len(self.between) * (len(self.keys) - 1) + said + 2
+
+    @property
+    def between(self) -> str:
+        """What stands between the keys of a group: without a sign 'left' and 'right' would be one word."""
+        return "/" if any(len(shown) > 1 for shown, _ in self.keys) else ""
 
 
 def hints(screen: Screen[Any]) -> list[Hint]:
@@ -153,9 +158,9 @@ class Footer(Widget):
             if self._palette and number == len(shown) - 1 and number:
                 room = width - sum(cell_len(text) for text, _ in parts) - hint.width + 1
                 parts.append((" " * room, self.rich_style))
-            for key, pressed in hint.keys:
+            for at, (key, pressed) in enumerate(hint.keys):
                 press = Style.from_meta({"@click": f"app.simulate_key('{pressed}')"})
-                parts.append((key, (key_style if hint.enabled else off) + press))
+                parts.append((hint.between * (at > 0) + key, (key_style if hint.enabled else off) + press))
             if hint.said:
                 parts.append((f" {signs.plain(hint.said)}", (said_style if hint.enabled else off) + press))
             parts.append(("  ", self.rich_style))

@@ -105,6 +105,12 @@ class Glyphs:
         said = _HALVES.sub(" ½", text).translate(_PLAIN)  # 1½ is not eleven halves
         return "".join(sign if sign.isascii() else "?" for sign in said)
 
+    def keys(self, text: str) -> str:
+        """Return names of keys as they are shown. In ASCII arrows are words: '^v' would be Ctrl+V."""
+        if self is ASCII:
+            text = _ARROWS.sub(lambda signs: "/".join(_KEYS[sign] for sign in signs[0]), text)
+        return self.plain(text)
+
 
 UNICODE = Glyphs("unicode")
 
@@ -151,6 +157,8 @@ ASCII = Glyphs(
     endless=("<", ">"),
 )
 
+_KEYS = {"↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "backspace"}
+_ARROWS = re.compile(f"[{''.join(_KEYS)}]+")
 _HALVES = re.compile(r"(?<=\d)½")
 # What texts from below the interface may hold, and its nearest plain saying (some are longer).
 _PLAIN = str.maketrans(
@@ -158,6 +166,7 @@ _PLAIN = str.maketrans(
         "├": "|",
         "┤": "|",
         "┼": "+",
+        "█": "#",
         "●": "o",
         "·": "-",
         "–": "-",
@@ -166,9 +175,6 @@ _PLAIN = str.maketrans(
         "×": "x",
         "…": "~",
         "→": ">",
-        "←": "<",
-        "↑": "^",
-        "↓": "v",
         "⏎": "Enter",
         "≤": "<=",
         "≥": ">=",

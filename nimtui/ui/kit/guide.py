@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from rich.cells import cell_len
 
 from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.lines import fitted
 
 Kind: TypeAlias = Literal["key", "said", "off", "guide"]
 ROWS = 2
@@ -27,9 +28,8 @@ def paint(guide: Guide, row: int, columns: int, signs: Glyphs) -> list[tuple[str
         texts = [signs.plain(text) for text in guide.says]
         room = columns - len(guide.place) - 4
         text = next((text for text in texts if cell_len(text) <= room), texts[-1] if texts else "")
-        if cell_len(text) > room:
-            text = text[: room - 1] + signs.hidden
-        return [*parts, (f"{guide.place}  ", "off"), (text, "guide")]
+        shown = fitted(text, min(room, cell_len(text)), signs.hidden)
+        return [*parts, (f"{guide.place}  ", "off"), (shown, "guide")]
     for key, does in guide.keys:
         parts += [(signs.plain(key), "key"), (f" {signs.plain(does)}   ", "said")]
     return parts

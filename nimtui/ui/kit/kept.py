@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 from nimtui.errors import InputError
@@ -42,10 +43,10 @@ def newest(folder: Path, pattern: str, look: Callable[[Path], KeptWork]) -> list
     return found
 
 
-def free_name(stem: str, end: str) -> str:
-    """Return the first of 'stem.csv', 'stem-2.csv' … that is free in the current folder; '' if none is."""
-    names = (f"{stem}{more}{end}" for more in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next((name for name in names if not is_there(Path(name))), "")
+def free(stem: Path, end: str, taken: Collection[Path | None] = ()) -> Path:
+    """Return the first of 'stem.csv', 'stem-2.csv' … that neither exists nor is `taken`."""
+    found = (stem.with_name(f"{stem.name}{more}{end}") for more in chain([""], (f"-{at}" for at in count(2))))
+    return next(path for path in found if path not in taken and not is_there(path))
 
 
 def write_new(path: Path, text: str) -> Path:

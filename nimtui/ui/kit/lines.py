@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from rich.cells import cell_len, set_cell_size
@@ -11,9 +10,9 @@ from rich.style import Style
 from textual.strip import Strip
 
 from nimtui.foreign.signs import visible
+from nimtui.report.lines import up_to_a_gap
 
 Part = tuple[str, Style]
-CLAUSE_END = re.compile(r"[;,.] | \(| · ")
 
 
 def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
@@ -34,18 +33,9 @@ def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
     return Strip(segments, width)
 
 
-def whole_clauses(text: str, width: int) -> str:
-    """Return the clauses of the text that fit in `width` cells; the whole text if not even one fits."""
-    if cell_len(text) <= width:
-        return text
-    heads = [text[: match.start()] for match in CLAUSE_END.finditer(text)]
-    fit = [head for head in heads if cell_len(head) <= width and head.count("(") == head.count(")")]
-    return fit[-1] if fit else text
-
-
 def fitted(text: str, width: int, hidden: str) -> str:
-    """Return the text in exactly `width` cells: padded with spaces, or cut with the sign `hidden` at its end."""
+    """Return the text in exactly `width` cells, padded with spaces; or cut after a word, with the sign `hidden`."""
     text = visible(text)
-    if cell_len(text) <= width:
-        return set_cell_size(text, width)
-    return set_cell_size(text, width - 1) + hidden if width > 0 else ""
+    if cell_len(text) > width > 0:
+        text = text[: up_to_a_gap(text, width - 1)] + hidden
+    return set_cell_size(text, max(0, width))

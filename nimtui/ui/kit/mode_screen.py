@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
+from nimtui.ui.kit import keymap
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.conductor import Conductor, State, WorkConductor
 from nimtui.ui.kit.page import Live, Page
@@ -39,6 +40,9 @@ def going_to(place: str) -> tuple[Command[Typing], ...]:
 def go_back(screen: Page[None]) -> None:
     """Show the mode that was shown before."""
     screen.shell.action_go_back()
+
+
+EDITING = {"left", "right", "home", "end", "delete", "backspace"}  # keys that change the text of a prompt
 
 
 class Typing(Page[None], Panels):
@@ -79,6 +83,16 @@ class Typing(Page[None], Panels):
             event.stop()
             event.prevent_default()
             self.typing_changed()
+        elif not typing.open and event.key not in ("enter", "escape"):
+            active = self.active_bindings.get(event.key)
+            own = keymap.applied([(self, self._bindings)])[0][1].key_to_bindings.get(event.key, [])
+            why = next(filter(None, (self.why_not(one.action.partition("(")[0]) for one in own)), "")
+            if why and not (active and active.enabled):
+                self.notify(why)
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """Return whether an open prompt takes the key: the app's binding of it does not apply then."""
+        return self.typing.open and (key in EDITING or (character is not None and character.isprintable()))
 
     def on_paste(self, event: events.Paste) -> None:
         if self.typing.open:
@@ -90,6 +104,10 @@ class Typing(Page[None], Panels):
         self.typing_changed()
 
     # What can be done now.
+
+    def why_not(self, action: str) -> str:
+        """Return why an action is not possible now; '' if the screen names its key nowhere."""
+        return "Not possible now" if self.check_action(action, ()) is None else ""
 
     @property
     def typed(self) -> Collection[str]:

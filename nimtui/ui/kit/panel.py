@@ -9,7 +9,7 @@ from textual.geometry import Size
 
 from nimtui.report.blocks import Report, View
 from nimtui.report.cells import LOOK, cells
-from nimtui.report.lines import Ink, Line, gathering, mended, plain_text
+from nimtui.report.lines import BLANK, Ink, Line, cell_len, fit, gathering, keys, line, mended, plain_text
 from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
@@ -21,6 +21,22 @@ Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, line
 def of_report(report: Report, view: View = LOOK) -> Paint:
     """Return the painter of a report: as much of it as the panel has room for, tables around the cursor."""
     return lambda columns, rows, signs: cells(report, columns, rows, view, signs)[:rows]
+
+
+def of_line(*texts: str, ink: Ink = Ink.TEXT) -> Paint:
+    """Return the painter of a line: the first of these texts that fits, else the last one, cut."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        text = next((text for text in texts if cell_len(signs.plain(text)) <= columns), texts[-1])
+        return [fit(line((text, ink)), columns, signs)]
+
+    return paint
+
+
+def of_keys(*offers: tuple[str, str]) -> Paint:
+    """Return the painter of what can be done here: a line for each key, below an empty one."""
+    lines = [line(*keys("  ", f"{key:<{max(len(key) for key, _ in offers)}}", f"  {said}")) for key, said in offers]
+    return lambda columns, rows, signs: [BLANK, *(fit(each, columns, signs) for each in lines)]
 
 
 HIGH = 1000  # lines: more than any painter has

@@ -67,7 +67,8 @@ class TypingLine:
         """Return the question, the text, and the keys that end it or its error."""
         end = [(f"  {signs.fault} {self.fault}", Ink.BAD)] if self.fault else keys("   ", "⏎", "  ", "esc")
         room = max(1, columns - len(question) - 16)
-        text = self.text if len(self.text) <= room else signs.hidden + self.text[-room:]
+        begin = room // 3  # of a text that is cut in the middle
+        text = self.text if len(self.text) <= room else self.text[:begin] + signs.hidden + self.text[begin - room + 1 :]
         typed = ink.line((f"{question}: ", Ink.TEXT), (text, self.ink), (signs.full, Ink.PICK), *end)
         return ink.fit(typed, columns, signs)
 

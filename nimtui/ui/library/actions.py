@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TextIO, TypeAlias
 
 from nimtui.arena import tournament_files
 from nimtui.arena.tournament_files import CSV, JSON, TEXT
@@ -19,7 +18,7 @@ from nimtui.store import StoreError, claims, files, trash
 from nimtui.store.database import Database
 from nimtui.store.rows import short_id
 from nimtui.ui.kit.clipboard import LARGEST, Copy, command
-from nimtui.ui.kit.kept import free_name
+from nimtui.ui.kit.kept import free
 from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
 
@@ -38,12 +37,7 @@ OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is w
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """How to restore an item."""
-
-    item: Item
-    back: Callable[[Open], object]
+Undo: TypeAlias = Callable[[Open], object]  # restores an item
 
 
 def check_free(item: Item) -> None:
@@ -57,21 +51,21 @@ def check_free(item: Item) -> None:
 
 
 def delete(item: Item, database: Open) -> Undo:
-    """Delete an item until it is restored or purged. StoreError if it is in use or cannot be deleted."""
+    """Delete an item until it is purged; return how to restore it. StoreError if it is in use or cannot be deleted."""
     from nimtui.store import tournaments
 
     check_free(item)
     place = item.place
     if isinstance(place, Path):
         trashed = trash.put(place)
-        return Undo(item, lambda database: trash.restore(trashed))
+        return lambda database: trash.restore(trashed)
     if item.kind is Kind.GAME:
         if (number := tournaments.game(database(), place).tournament) is not None:
             raise StoreError(f"{item.name} is part of tournament {number}: delete the whole tournament")
         tournaments.delete_game(database(), place)
-        return Undo(item, lambda database: tournaments.restore_game(database(), place))
+        return lambda database: tournaments.restore_game(database(), place)
     tournaments.delete(database(), place)
-    return Undo(item, lambda database: tournaments.restore(database(), place))
+    return lambda database: tournaments.restore(database(), place)
 
 
 def bring_back(database: Open) -> Key | None:
@@ -137,41 +131,31 @@ def suggested(item: Item) -> dict[str, str]:
     """Return free file names in the current folder, and what is written into each."""
     word = Path(item.name).stem if item.kind in FILES else item.name
     stem = re.sub(r"[^A-Za-z0-9.,=_-]+", "-", word).strip("-")[:80] or str(item.kind)
-    return {free_name(stem, end): about for end, about in OFFERS[item.kind]}
+    return {free(Path(stem), end).name: about for end, about in OFFERS[item.kind]}
 
 
 def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
     """Write an item to a new file; the extension sets the format. InputError if that fails."""
-    fill = filler(item, path, database, progress)
-
-    def encode(file: BinaryIO) -> None:
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        fill(text)
-        text.flush()
-        text.detach()
-
-    files.replace(path, encode)
+    files.replace_text(path, filler(item, path, database, progress))
     return path
 
 
 def filler(item: Item, path: Path, database: Open, progress: Progress) -> Callable[[TextIO], object]:
-    kind, end = item.kind, path.suffix.lower()
-    if isinstance(item.place, Path):
-        return _sweep(item.place, end) if kind is Kind.SWEEP else _table(item.place, path, progress)
-    place = item.place
-    if kind is Kind.GAME:
-        return lambda out: _game_text(database(), place, out)
+    """Return what writes the item as text; the extension of the path sets the format."""
+    end, place = path.suffix.lower(), item.place
+    if isinstance(place, Path):
+        return _sweep(place, end) if item.kind is Kind.SWEEP else _table(place, path, progress)
+    if item.kind is Kind.GAME:
+        return lambda out: out.writelines(_game(database(), place))
     return tournament_files.writer(database(), place, tournament_files.ending_of(path), progress)
 
 
 def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:
     from nimtui.jobs.sweep import look
-    from nimtui.ui.sweep import setup as sweep_files
+    from nimtui.ui.sweep.setup import contents
 
     plan, view = look(place)
-    return lambda out: out.write(
-        sweep_files.as_json(plan, view.cells) if end == JSON else sweep_files.as_csv(view.cells)
-    )
+    return lambda out: out.write(contents(end, plan, view.cells))
 
 
 def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], object]:
@@ -183,13 +167,12 @@ def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], ob
     return lambda out: export.write(source, path.suffix.lower() == JSON, out, progress)
 
 
-def _game_text(database: Database, place: int, out: TextIO) -> None:
+def _game(database: Database, place: int) -> Iterator[str]:
     from nimtui.arena.saved_transcripts import transcript
     from nimtui.arena.transcript import write
     from nimtui.store.tournaments import game, with_beliefs
 
-    for piece in write(map(transcript, with_beliefs(database, [game(database, place)]))):
-        out.write(piece)
+    return write(map(transcript, with_beliefs(database, [game(database, place)])))
 
 
 def import_games(path: Path, database: Open, progress: Progress) -> str:

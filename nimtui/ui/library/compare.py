@@ -4,39 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.learner import told_apart
 from nimtui.progress import Progress
-from nimtui.report.blocks import Report
-from nimtui.report.values import Share
-from nimtui.ui.library.scan import Open, game_title, short_agent
+from nimtui.report.blocks import Block, Column, Gap, Report, Sentence, Table
+from nimtui.report.lines import Ink
+from nimtui.report.values import UNKNOWN, Count, Share, Value, Word
+from nimtui.ui.kit.entries import usual_name
+from nimtui.ui.library.scan import Open
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import Field
-    from nimtui.engine.evaluate import Chances
-    from nimtui.learning.table import Table
+    from nimtui.learning.table import Table as Learned
 
 
 TABLES = (Kind.TABLE, Kind.RUN)
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A comparison: two columns, the rows of both, and sentences about them."""
+Row: TypeAlias = Sequence[str | Value]  # label, of the first, of the second
 
-    heads: tuple[str, str]
-    rows: tuple[tuple[str, str, str], ...]  # label, of the first, of the second
-    lines: tuple[str, ...]
-    marked: int | None = None  # the row where they first differ
+
+class Compared(NamedTuple):
+    """A comparison of two items."""
+
+    report: Report
+    marked: int = 0  # the row where they first differ
     pool: Report | None = None  # of two tournaments: their ratings together, unless nothing is played
+
+
+def valued(text: str | Value) -> Value:
+    """Return a text as a value."""
+    return Word(text) if isinstance(text, str) else text
+
+
+def _beside(
+    rows: Sequence[Row], sentences: Sequence[str], heads: Sequence[str] = ("first", "second"), marked: int | None = None
+) -> Report:
+    """Return the report of two columns, with the row of this number marked."""
+
+    def ink(row: Row) -> Ink:
+        return Ink.BAD if marked is not None and row is rows[marked] else Ink.TEXT
+
+    def of(at: int) -> Column:
+        return Column(heads[at - 1], lambda row: valued(row[at]), left=True, ink=ink)
+
+    label = Column("", lambda row: Word(f"{'→ ' * (ink(row) is Ink.BAD)}{row[0]}"), left=True, ink=lambda _: Ink.QUIET)
+    parts: list[Sequence[Block]] = [[Table("", [label, of(1), of(2)], rows)], [Gap()], [*map(Sentence, sentences)]]
+    return Report([block for part in parts[:: 1 if marked is None else -1] for block in part])
 
 
 def why_not(one: Item, other: Item) -> str:
@@ -71,22 +92,21 @@ def compare(items: Sequence[Item], database: Open, progress: Progress) -> Compar
 
 def _tables(one: Item, other: Item, progress: Progress) -> Compared:
     (mine, my_run, my_name), (yours, your_run, your_name) = _loaded(one), _loaded(other)
-    learner, other_learner = told_apart([mine.learner, yours.learner])
-    rows = [
+    rows: list[Row] = [
         ("file", my_name, your_name),
-        ("game", game_title(mine.game.name), game_title(yours.game.name)),
-        ("learner", learner, other_learner),
-        ("games", f"{mine.games:,}", f"{yours.games:,}"),
+        ("game", usual_name(mine.game.name), usual_name(yours.game.name)),
+        ("learner", *told_apart([mine.learner, yours.learner])),
+        ("games", Count(mine.games), Count(yours.games)),
         ("seed", str(mine.seed), str(yours.seed)),
     ]
     if mine.game != yours.game:
         rows.append(("accuracy", _measured(my_run), _measured(your_run)))
-        return Compared(("first", "second"), tuple(rows), ("Tables of different games share no positions.",))
+        return Compared(_beside(rows, ["Tables of different games share no positions."]))
     more, lines = _played(mine, yours, progress)
-    return Compared(("first", "second"), (*rows, *more), tuple(lines))
+    return Compared(_beside([*rows, *more], lines))
 
 
-def _loaded(item: Item) -> tuple[Table, dict[str, Any] | None, str]:
+def _loaded(item: Item) -> tuple[Learned, dict[str, Any] | None, str]:
     """Return the table of an item in its version, its run, and its name."""
     from nimtui.learning.saved_tables import called, load_file
     from nimtui.learning.table import load_run
@@ -97,12 +117,12 @@ def _loaded(item: Item) -> tuple[Table, dict[str, Any] | None, str]:
     return load_file(item.place, item.version).table, None, called(item.place, item.version)
 
 
-def _measured(run: dict[str, Any] | None) -> str:
+def _measured(run: dict[str, Any] | None) -> str | Value:
     curve = (run or {}).get("curve") or []
-    return Share(curve[-1][1]).text if curve else "unknown"
+    return Share(curve[-1][1]) if curve else "unknown"
 
 
-def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[str, str, str]], list[str]]:
+def _played(mine: Learned, yours: Learned, progress: Progress) -> tuple[list[Row], list[str]]:
     """Return what the game's graph says of both tables and of games between them."""
     from nimtui.learning.compare import compare
     from nimtui.learning.graph_table import why_untrainable
@@ -111,27 +131,25 @@ def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[s
         return [], [f"The tables cannot play each other: {fault}."]
     found = compare(mine, yours, progress)
     begins, answers = found.first, found.second
-    rows = [
-        ("accuracy", Share(found.accuracy[0]).text, Share(found.accuracy[1]).text),
-        ("wins first", Share(begins.win).text, Share(answers.loss).text),
-        ("wins second", Share(answers.win).text, Share(begins.loss).text),
-        ("wins overall", *_overall(found.everywhere)),
+    wins, losses = (sum(getattr(one, what) for one in found.everywhere) / 2 for what in ("win", "loss"))
+    rows: list[Row] = [
+        ("accuracy", *map(Share, found.accuracy)),
+        ("wins first", Share(begins.win), Share(answers.loss)),
+        ("wins second", Share(answers.win), Share(begins.loss)),
+        ("wins overall", Share(wins), Share(losses)),
     ]
-    alike, apart = (number / max(1, found.positions) for number in (found.alike, found.apart))
+    alike, apart = (Share(number / max(1, found.positions)) for number in (found.alike, found.apart))
+    many = plural(found.positions, "position", "positions")
     lines = [
-        f"Both choose the same best moves in {Share(alike).text} of "
-        f"{plural(found.positions, 'position', 'positions')} with a choice; they share none in {Share(apart).text}.",
+        f"Both choose the same best moves in {alike} of {many} with a choice; they share none in {apart}."
+        if found.positions
+        else "No position has a choice.",
         "Wins first and second are exact, from the start; a table plays any of its best-scored moves. Wins overall: "
         "the mean over all positions, each started by both.",
     ]
     if any(chances.draw for chances in (begins, answers, *found.everywhere)):
-        lines.append("The rest to 100 % are draws.")
+        lines.append("Draws: the rest to 100 % of one's wins first and the other's second, and of both wins overall.")
     return rows, lines
-
-
-def _overall(everywhere: tuple[Chances, Chances]) -> tuple[str, str]:
-    mine, theirs = (sum(getattr(one, what) for one in everywhere) / 2 for what in ("win", "loss"))
-    return Share(mine).text, Share(theirs).text
 
 
 # Tournaments.
@@ -141,39 +159,35 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
     from nimtui.arena.pool import saved_standings
     from nimtui.store.tournaments import info
 
-    assert isinstance(one.place, int) and isinstance(other.place, int)
-    found = [info(database(), place) for place in (one.place, other.place)]
-    fields = [saved_standings(database(), each.id, each.document) for each in found]
-    mine, yours = (
-        (
-            ", ".join(game_title(str(name)) for name in each.document.get("games") or []),
-            str(each.document.get("openings", "start")),
-            f"{each.played:,}",
+    both = [info(database(), item.place) for item in (one, other) if isinstance(item.place, int)]
+    mine, yours = (saved_standings(database(), each.id, each.document) for each in both)
+    games = (", ".join(usual_name(str(name)) for name in each.document.get("games") or []) for each in both)
+    common = [row.agent for row in mine.rows if row.agent in yours.agents]
+    everybody = tuple(dict.fromkeys((*mine.agents, *yours.agents)))
+    names = dict(zip(everybody, labels(everybody), strict=True))
+    scores = [(names[agent], _score(mine, agent), _score(yours, agent)) for agent in common]
+    rows: list[Row] = [
+        ("games", *games),
+        ("openings", *(str(each.document.get("openings", "start")) for each in both)),
+        ("played", *(Count(each.played) for each in both)),
+        *scores,
+    ]
+    lines = [] if common else ["No agent plays in both tournaments."]
+    untold = ["?" in text for _, *two in scores for text in two]
+    if not all(untold):
+        lines.append(
+            "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
+            "ratings."
         )
-        for each in found
-    )
-    rows = list(zip(("games", "openings", "played"), mine, yours, strict=True))
-    common = [row.agent for row in fields[0].rows if row.agent in fields[1].agents]
-    names = labels(tuple(common))
-    rows += [
-        (name, _rating(fields[0], agent), _rating(fields[1], agent)) for name, agent in zip(names, common, strict=True)
-    ]
-    only = [[agent for agent in each.agents if agent not in common] for each in fields]
-    lines = [
-        "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
-        "ratings."
-    ]
-    if not common:
-        lines = ["No agent plays in both tournaments."]
-    lines += [
-        f"Only in the {which}: {', '.join(map(short_agent, agents))}."
-        for which, agents in zip(("first", "second"), only, strict=True)
-        if agents
-    ]
+    if any(untold):
+        lines.append("? is a strength that the games do not tell.")
+    for which, field in (("first", mine), ("second", yours)):
+        if only := [names[agent] for agent in field.agents if agent not in common]:
+            lines.append(f"Only in the {which}: {', '.join(only)}.")
     together: Report | None = None
     with suppress(InputError):  # nothing is played yet
         together = pool((one, other), database, progress)
-    return Compared((one.name, other.name), tuple(rows), tuple(lines), pool=together)
+    return Compared(_beside(rows, lines, (one.name, other.name)), pool=together)
 
 
 def pool(items: Sequence[Item], database: Open, progress: Progress) -> Report:
@@ -189,9 +203,9 @@ def pool(items: Sequence[Item], database: Open, progress: Progress) -> Report:
     return ratings(rated(gathered))
 
 
-def _rating(field: Field, agent: str) -> str:
+def _score(field: Field, agent: str) -> str:
     [row] = [row for row in field.rows if row.agent == agent]
-    return f"{row.rating.line.strip():<17} {Share(row.score).text:>7}"
+    return f"{Share(row.score)}  {row.rating.line}"
 
 
 # Games.
@@ -201,24 +215,19 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
     from nimtui.arena.games_report import steps_of
     from nimtui.store.tournaments import game
 
-    assert isinstance(one.place, int) and isinstance(other.place, int)
-    mine, yours = game(database(), one.place), game(database(), other.place)
+    mine, yours = (game(database(), item.place) for item in (one, other) if isinstance(item.place, int))
     if mine.game != yours.game:
-        raise InputError(f"cannot compare different games: {game_title(mine.game)} and {game_title(yours.game)}")
+        raise InputError(f"cannot compare different games: {usual_name(mine.game)} and {usual_name(yours.game)}")
     moves, others = (steps_of(each.game).names(each.codes) for each in (mine, yours))
-    parted = next((at for at, pair in enumerate(zip_longest(moves, others)) if pair[0] != pair[1]), None)
-    rows = [
+    pairs = list(zip_longest(moves, others))
+    parted = next((at for at, (move, another) in enumerate(pairs) if move != another), None)
+    rows: list[Row] = [
         *zip(("first", "second"), mine.seats, yours.seats, strict=True),
-        *((f"{at + 1}", a, b) for at, (a, b) in enumerate(zip_longest(moves, others, fillvalue="–"))),
+        *((str(ply), move or UNKNOWN, another or UNKNOWN) for ply, (move, another) in enumerate(pairs, 1)),
     ]
     if parted is None:
-        lines = [f"The same {plural(len(moves), 'move', 'moves')} from start to end."]
-    else:
-        lines = [
-            f"Different from move {parted + 1}: {_at(moves, parted)} in the first, {_at(others, parted)} in the second."
-        ]
-    return Compared((one.name, other.name), tuple(rows), tuple(lines), None if parted is None else parted + 2)
-
-
-def _at(moves: list[str], place: int) -> str:
-    return moves[place] if place < len(moves) else "no move left"
+        said = f"The same {plural(len(moves), 'move', 'moves')}."
+        return Compared(_beside(rows, [said], (one.name, other.name)))
+    move, another = (name or "no move left" for name in pairs[parted])
+    said = f"Different from move {parted + 1}: {move} in the first, {another} in the second."
+    return Compared(_beside(rows, [said], (one.name, other.name), parted + 2), parted + 2)

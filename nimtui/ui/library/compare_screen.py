@@ -9,19 +9,16 @@ from textual.binding import Binding, BindingType
 
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells
-from nimtui.report.lines import Line
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.panel import Paint, Panel
-from nimtui.ui.library import view as library_view
+from nimtui.ui.kit.panel import Panel
 from nimtui.ui.library.compare import Compared
 
 GO = Binding.Group("rows", compact=True)
 
 
 class Scrolled(Page[None]):
-    """A page of rows on top of the Library; the arrow keys scroll."""
+    """A report on top of the Library; the arrow keys scroll."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "go(-1)", "Row above", group=GO),
@@ -31,35 +28,24 @@ class Scrolled(Page[None]):
         Binding("home", "go(-100000)", "First", show=False),
         Binding("end", "go(100000)", "Last", show=False),
     ]
-    first_top = 0  # the row that is scrolled to at first
 
-    def __init__(self) -> None:
+    def __init__(self, report: Report, first: int = 0) -> None:
+        """Scroll to this line at first, if not all fit."""
         super().__init__()
-        self._top = 0
-
-    def painted(self, top: int) -> Paint:
-        """Return the painter of the rows from `top` on."""
-        raise NotImplementedError
-
-    def hidden(self, columns: int, rows: int) -> int:
-        """Return how many rows of all are hidden at most in so many lines."""
-        raise NotImplementedError
+        self._report, self._first, self._top = report, first, 0
 
     def content(self) -> ComposeResult:
         yield Panel(id="compared", classes="box -focus").headed("Comparison")
 
     def on_mount(self) -> None:
-        self.shell.settings_changed.subscribe(self, lambda _: self._draw())
-        self.call_after_refresh(self.action_go, self.first_top)
-
-    def _draw(self) -> None:
-        self.query_one("#compared", Panel).fill(self.painted(self._top))
+        self.shell.settings_changed.subscribe(self, lambda _: self.action_go(0))
+        self.call_after_refresh(self.action_go, self._first)
 
     def action_go(self, by: int) -> None:
-        panel = self.query_one("#compared", Panel)
-        most = self.hidden(max(1, panel.size.width), panel.size.height)
-        self._top = max(0, min(most, self._top + by))
-        self._draw()
+        panel, report = self.query_one("#compared", Panel), self._report
+        hidden = len(cells(report, max(1, panel.size.width), signs=self.shell.glyphs)) - panel.size.height
+        top = self._top = max(0, min(hidden, self._top + by))
+        panel.fill(lambda columns, rows, signs: cells(report, columns, signs=signs)[top : top + rows])
 
 
 class CompareScreen(Scrolled):
@@ -73,45 +59,21 @@ class CompareScreen(Scrolled):
         "differ."
     )
 
-    def __init__(self, found: Compared) -> None:
-        super().__init__()
-        self._found = found
-        self.first_top = 0 if found.marked is None else found.marked - 3
-
-    def painted(self, top: int) -> Paint:
-        return library_view.compared(self._found, top)
-
-    def hidden(self, columns: int, rows: int) -> int:
-        return library_view.room_below(self._found, columns, rows)
+    def __init__(self, compared: Compared) -> None:
+        super().__init__(compared.report, compared.marked)
+        self._pool = compared.pool
 
     def show_pool(self) -> None:
-        if self._found.pool is not None:
-            self.app.push_screen(PoolScreen(self._found.pool))
+        if self._pool is not None:
+            self.app.push_screen(PoolScreen(self._pool))
 
     ROWS: ClassVar[tuple[Command[CompareScreen], ...]] = (
-        Command("p", "pool", "pool", "Rate both tournaments together", show_pool, lambda s: s._found.pool is not None),
+        Command("p", "pool", "pool", "Rate both tournaments together", show_pool, lambda s: s._pool is not None),
         Command("escape,c,backspace", "dismiss(None)", "back"),
     )
 
 
-class ReportScreen(Scrolled):
-    """Shows a report."""
-
-    def __init__(self, report: Report) -> None:
-        super().__init__()
-        self._report = report
-
-    def painted(self, top: int) -> Paint:
-        def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-            return cells(self._report, columns, signs=signs)[top : top + rows]
-
-        return paint
-
-    def hidden(self, columns: int, rows: int) -> int:
-        return max(0, len(cells(self._report, columns, signs=self.shell.glyphs)) - rows)
-
-
-class PoolScreen(ReportScreen):
+class PoolScreen(Scrolled):
     """Shows the ratings of several tournaments."""
 
     BINDING_GROUP_TITLE = "Pool"

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nimtui.errors import InputError, whole_number
 from nimtui.jobs import Job, Jobs, JobState
@@ -24,8 +24,8 @@ from nimtui.ui.library import actions
 from nimtui.ui.library import compare as comparing
 from nimtui.ui.library.actions import Undo
 from nimtui.ui.library.compare import Compared, why_not
-from nimtui.ui.library.details import Details, details
-from nimtui.ui.library.scan import Scanner, game_of, games_text
+from nimtui.ui.library.details import Details, details, wrong
+from nimtui.ui.library.scan import Scanner, game_of
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
 
 if TYPE_CHECKING:
@@ -35,14 +35,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MOST_VERSIONS = 10**9
-
-
-class AtWork(NamedTuple):
-    """The tournament that this app plays, in its present state."""
-
-    number: int
-    state: str  # 'running', 'paused', 'stopping'
-    played: int
 
 
 class LibraryConductor:
@@ -55,9 +47,11 @@ class LibraryConductor:
         jobs: Jobs,
         database: Callable[[], Database],
         changed: Callable[[], None],
-        at_work: Callable[[], AtWork | None] = lambda: None,
+        at_work: Callable[[], tuple[int, str, int] | None],
     ) -> None:
-        """`database` opens the database at the first call, in a job."""
+        """`database` opens the database at the first call, in a job; `at_work` returns the tournament that this app
+        plays, if any: its number, its present state ('running', 'paused', 'stopping') and the games played.
+        """
         self._jobs, self._database, self._changed, self._at_work = jobs, database, changed, at_work
         self.message = ""
         self.looked = False  # whether the first look has returned
@@ -67,7 +61,7 @@ class LibraryConductor:
         self.at = 0  # the place of the cursor among them
         self._looker = Scanner()
         self._known: dict[tuple[object, ...], Details] = {}
-        self._undos: list[Undo] = []
+        self._undos: list[tuple[Key, Undo]] = []
         self._wanted: Key | None = None  # where the cursor goes after the next look
         self._back: Key | None = None  # a restored item, to report after the next look
         self._looking: LatestLookup[tuple[Item, ...]] = LatestLookup()
@@ -123,10 +117,8 @@ class LibraryConductor:
 
     def _as_it_is(self, item: Item) -> Item:
         """Return the item in its present state: the saved row may lag behind the tournament that this app plays."""
-        now = self._at_work()
-        if now is None or item.key != (Kind.TOURNAMENT, now.number):
-            return item
-        return replace(item, state=now.state, size=now.played, measure=games_text(now.played))
+        number, state, played = self._at_work() or (None, "", 0)
+        return replace(item, state=state, size=played) if item.key == (Kind.TOURNAMENT, number) else item
 
     def _put(self, shelf: Shelf) -> None:
         """Show the shelf this way; the cursor stays on its item."""
@@ -172,7 +164,7 @@ class LibraryConductor:
             return
 
         def done(found: Details | None, fault: str) -> None:
-            self._known[_as_read(item)] = found if found is not None else Details((), (), fault)
+            self._known[_as_read(item)] = found if found is not None else Details(Report([wrong(fault)]))
             self._changed()
 
         self._reading.start(lambda: details(item, self._database), done)
@@ -201,7 +193,7 @@ class LibraryConductor:
             return
 
         def done(undo: Undo) -> None:
-            self._undos.append(undo)
+            self._undos.append((item.key, undo))
             self.message = f"Deleted {item.called}: u restores it"
             self.marks = tuple(key for key in self.marks if key != item.key)
             self._put(self.shelf.with_items(one for one in self.shelf.items if one.key != item.key))
@@ -213,8 +205,10 @@ class LibraryConductor:
 
         def work(progress: Progress) -> Key | None:
             if self._undos:
-                self._undos[-1].back(self._database)
-                return self._undos.pop().item.key
+                key, back = self._undos[-1]
+                back(self._database)
+                self._undos.pop()
+                return key
             return actions.bring_back(self._database)
 
         def done(key: Key | None) -> None:
@@ -244,12 +238,9 @@ class LibraryConductor:
         if item is None:
             return
 
-        def done(written: Path) -> None:
-            self.message = f"Written to {path}"
-
         self.say(f"Writing {path.name} …")
         work = partial(actions.write, item, path, self._database)
-        self._do("export", work, done, "Not written")
+        self._do("export", work, lambda written: self.say(f"Written to {written}"), "Not written")
 
     def import_games(self, path: Path) -> None:
         """Import the games and tournaments of a text file."""
@@ -325,13 +316,9 @@ class LibraryConductor:
 
     def fetch(self, number: int, show: Callable[[GameInfo], object]) -> None:
         """Read a saved game, to show it."""
+        from nimtui.store.tournaments import game
 
-        def work(progress: Progress) -> GameInfo:
-            from nimtui.store.tournaments import game
-
-            return game(self._database(), number)
-
-        self._do("reading a game", work, show, "Cannot show the game")
+        self._do("reading a game", lambda _: game(self._database(), number), show, "Cannot show the game")
 
     def say(self, message: str) -> None:
         self.message = message

@@ -4,45 +4,110 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from nimtui.arena.entrants import labels
 from nimtui.errors import InputError, reading
+from nimtui.foreign.values import moment
 from nimtui.games.notation import plural
-from nimtui.report.lines import Ink, Line, cut, line
-from nimtui.report.values import Fine, Share
+from nimtui.learning.evaluate import POPULATION
+from nimtui.report.blocks import Column, Figure, Figures, Gap, Report, Sentence, Table
+from nimtui.report.lines import Ink
+from nimtui.report.values import Bar, Bytes, Count, Fine, Named, Share, Value, Word
 from nimtui.ui.board import small_board
-from nimtui.ui.board.board import NOBODY
+from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.library.scan import (
-    SEED,
-    UNFINISHED,
-    Open,
-    count_text,
-    date_text,
-    fault_text,
-    game_title,
-    result,
-    short_agent,
-)
-from nimtui.ui.library.shelf import Item, Kind, in_bytes
+from nimtui.ui.library.compare import valued
+from nimtui.ui.library.scan import Open, fault_text
+from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
-    from nimtui.arena.tally import Field
     from nimtui.learning.taught import Taught
-    from nimtui.learning.taught_report import Version
     from nimtui.store.tournaments import GameInfo
 
 
-LEAST_ROWS = 7  # lines of a picture
-NAME = 16  # columns of an agent's name
-SCORE = 7
+Row: TypeAlias = tuple[str, Value | str]  # a label and its figure
+
+
+class Details(NamedTuple):
+    """The contents of the panel: a report, and a picture where there is room below it."""
+
+    report: Report
+    picture: Paint | None = None
+    pictured: str = ""  # what it shows
+
+
+def details(item: Item, database: Open) -> Details:
+    """Return the details of an item; of one that cannot be read its fault, and where it is."""
+    try:
+        with reading(item.name, f"a {item.kind}"):
+            if item.kind is Kind.GAME:
+                return _game(item, database)
+            if item.kind is Kind.TOURNAMENT:
+                return _tournament(item, database)
+            return _sweep(item) if item.kind is Kind.SWEEP else _table(item)
+    except InputError as fault:
+        return Details(Report([wrong(fault_text(fault, item.place)), _figures(*_file(item))]))
+
+
+def wrong(fault: str) -> Sentence:
+    """Return what is wrong with an item; it is left as it is."""
+    return Sentence(f"! {fault}", ink=Ink.BAD)
+
+
+def _figures(*rows: Row) -> Figures:
+    return Figures([Figure(label, valued(value)) for label, value in rows])
+
+
+def _file(item: Item) -> tuple[Row, ...]:
+    """Return where a file is, or when a row was written."""
+    if isinstance(item.place, int):
+        return ("number", Count(item.place)), ("kept", moment(item.when))
+    return ("file", item.place.name), ("size", Bytes(item.size)), ("changed", moment(item.when))
+
+
+def _table(item: Item) -> Details:
+    from nimtui.learning.taught import read
+
+    assert isinstance(item.place, Path)
+    table, taught, run = read(item.place)
+    figures: tuple[Row, ...] = (
+        ("game", usual_name(table.game.name)),
+        ("learner", table.learner),
+        ("games", Count(table.games)),
+        ("seed", str(table.seed)),
+        ("positions", f"{len(table.numbers):,} in the table"),
+    )
+    if taught is not None:
+        return _taught(item, taught, figures)
+    measured, goals = _of_run(run, table.games)
+    figures = (*figures, *measured, *_file(item), *goals)  # optional figures last: less is redrawn
+    return Details(
+        Report([_figures(*figures)]), curve((run or {}).get("curve") or [], table.games), "Accuracy by games"
+    )
+
+
+def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[Row]]:
+    """Return what the table's run measured, and whether it reached its goal."""
+    if run is None:
+        return [], [("run", "none: only the table")]
+    measured: list[Row] = []
+    goals: list[Row] = []
+    curve, more = run.get("curve") or [], run.get("more") or {}
+    if curve:
+        at, accuracy, unbeaten = curve[-1]
+        since = "" if at == games else f" after {Count(at)}"
+        measured = [("accuracy", f"{Share(accuracy)}{since}, {POPULATION}"), ("unbeaten", Share(unbeaten))]
+    if more.get("perfect") is not None:
+        goals.append(("perfect", f"after {more['perfect']:,} games"))
+    goal = (more.get("goal") or {}).get("games")
+    if goal is not None and goal > games:
+        goals.append(("goal", f"{goal:,} games"))
+    return measured, goals
 
 
 def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
@@ -54,6 +119,58 @@ def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
         Series("unbeaten", [(int(at), float(unbeaten)) for at, _, unbeaten in points], dotted=True),
     ]
     return lambda columns, rows, signs: plot(shown, games, columns, rows, signs)
+
+
+def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
+    """Return the details of a taught table: its versions, the newest first."""
+    from nimtui.learning.report import lesson_text
+    from nimtui.learning.taught_report import versions
+
+    every = versions(taught)
+    share = every[-1].accuracy
+    lines = [f"0 {taught.origin}"]
+    for before, one in pairwise(every):
+        assert one.lesson is not None
+        change = one.change_from(before)
+        lines.append(
+            f"{one.number} {lesson_text(one)}: taught 1 game, weight {one.lesson.weight:,}, best moves changed in"
+            f" {plural(len(one.positions), 'position', 'positions')}{change and f', accuracy {change}'}"
+        )
+    measured = ("accuracy", "unknown" if share is None else f"{Fine(share)}, {POPULATION}")
+    said = _figures(*figures, ("base", taught.origin), ("lessons", Count(len(taught))), measured, *_file(item))
+    return Details(Report([said, Sentence("Versions:"), *map(Sentence, reversed(lines))]))
+
+
+def _sweep(item: Item) -> Details:
+    from nimtui.jobs.sweep import look
+    from nimtui.learning.sweep_grid import as_typed
+    from nimtui.learning.sweep_report import Unit, best
+
+    assert isinstance(item.place, Path)
+    plan, view = look(item.place)
+    figures = _figures(
+        ("game", usual_name(plan.game.name)),
+        ("learner", plan.learner),
+        *((name, ", ".join(map(as_typed, values))) for name, values in plan.grid.values.items()),
+        ("cells", f"{plan.grid.cells:,} × {plural(plan.repeats, 'seed', 'seeds')}"),
+        ("trainings", f"{view.total:,}, all done" if view.finished else f"{view.done:,} of {view.total:,}"),
+        ("games", f"up to {plan.games:,}"),
+        *_file(item),
+    )
+    sentence = best(view.cells, plan, Unit.GAMES, "").strip()
+    return Details(Report([figures, *([Sentence(sentence)] if sentence else [])]))
+
+
+def _game(item: Item, database: Open) -> Details:
+    from nimtui.arena.games_report import about, damage_text, end_text, move_texts
+    from nimtui.store.tournaments import game
+
+    assert isinstance(item.place, int)
+    info = game(database(), item.place)
+    fault = info.row.fault or damage_text(info)
+    told = [end_text(info), " ".join(move_texts(info)), *_story(info)]
+    report = Report([*([wrong(fault)] if fault else []), *map(Sentence, told), Gap(), *about(info)])
+    return Details(report, last_position(info.game, info.codes), "Last position")
 
 
 def last_position(name: str, moves: Sequence[int]) -> Paint | None:
@@ -74,188 +191,7 @@ def last_position(name: str, moves: Sequence[int]) -> Paint | None:
     return lambda columns, rows, signs: small_board.drawing(game, state, owned, columns, rows, signs)
 
 
-def scores(field: Field, names: Sequence[str]) -> Paint | None:
-    """Return a bar for each agent, as long as its share of the points; None before the first game."""
-    shares = [(names[row.entrant], row.score) for row in field.rows if row.score is not None]
-    if not shares:
-        return None
-    wide = min(NAME, max(len(name) for name, _ in shares))
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        shown = []
-        for name, share in shares[:rows]:
-            bar = signs.bar(share, max(1, columns - wide - SCORE - 2))
-            label = f"{signs.plain(name)[:wide]:<{wide}} "
-            shown.append(cut(line(label, (bar, Ink.BAR), f"{Share(share).text:>{SCORE}}"), columns, signs.hidden))
-        return shown
-
-    return paint
-
-
-TOP = 6  # agents of a tournament that are named
-LONGEST = 10  # columns of a name
-
-
-@dataclass(frozen=True, slots=True)
-class Details:
-    """The contents of the panel: figures with labels, then lines of text."""
-
-    figures: tuple[tuple[str, str], ...]
-    lines: tuple[str, ...] = ()
-    fault: str = ""  # what is wrong with the item, in one line; it is left as it is
-    picture: Paint | None = None  # where there is room below them
-    pictured: str = ""  # what it shows
-
-
-def details(item: Item, database: Open) -> Details:
-    """Return the details of an item, including any damage."""
-    try:
-        with reading(item.name, f"a {item.kind}"):
-            if item.kind is Kind.GAME:
-                return _game(item, database)
-            if item.kind is Kind.TOURNAMENT:
-                return _tournament(item, database)
-            return _sweep(item) if item.kind is Kind.SWEEP else _table(item)
-    except InputError as fault:
-        return Details(_file(item), (), fault_text(fault, item.place))
-
-
-def _file(item: Item) -> tuple[tuple[str, str], ...]:
-    """Return where a file is, or when a row was written."""
-    if isinstance(item.place, int):
-        return (("number", str(item.place)), ("kept", date_text(item.when)))
-    return (("file", item.place.name), ("size", in_bytes(item.size)), ("changed", date_text(item.when)))
-
-
-def _table(item: Item) -> Details:
-    from nimtui.learning.taught import read
-
-    assert isinstance(item.place, Path)
-    table, taught, run = read(item.place)
-    figures = [
-        ("game", game_title(table.game.name)),
-        ("learner", table.learner),
-        ("games", f"{table.games:,}"),
-        ("seed", str(table.seed)),
-        ("positions", f"{len(table.numbers):,}"),
-    ]
-    if taught is not None:
-        return _taught(item, taught, figures)
-    measured, goals = _of_run(run, table.games)
-    picture = curve((run or {}).get("curve") or [], table.games)
-    figures = [*figures, *measured, *_file(item), *goals]  # optional figures last: less is redrawn
-    return Details(tuple(figures), picture=picture, pictured="Accuracy by games")
-
-
-def _taught(item: Item, taught: Taught, figures: Sequence[tuple[str, str]]) -> Details:
-    """Return the details of a taught table: its versions, the newest first."""
-    from nimtui.learning.taught_report import versions
-
-    found = versions(taught)
-    share = found[-1].accuracy
-    measured = (("accuracy", "unknown" if share is None else Fine(share).text),)
-    said = (("base", taught.origin), ("lessons", f"{len(taught):,}"))
-    lines = [f"{one.number} {_lesson(one, before)}" for before, one in pairwise(found)]
-    return Details((*figures, *said, *measured, *_file(item)), ("Versions:", *reversed(lines), f"0 {taught.origin}"))
-
-
-def _lesson(one: Version, before: Version) -> str:
-    """Return a version in a line: 'me won, 14 Nov 2026, 09:31: taught 1 game, weight 100, best moves changed in …'."""
-    assert one.lesson is not None
-    won = f"{short_agent(one.winner)} won" if one.winner else "a draw"
-    changed = f"best moves changed in {plural(len(one.positions), 'position', 'positions')}"
-    share = one.change_from(before)
-    taught = f"taught 1 game, weight {one.lesson.weight:,}"
-    return f"{won}, {date_text(one.lesson.when)}: {taught}, {changed}{share and f', accuracy {share}'}"
-
-
-def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Return what the table's run measured, and whether it reached its goal."""
-    if run is None:
-        return [], [("run", "none: only the table")]
-    measured: list[tuple[str, str]] = []
-    goals: list[tuple[str, str]] = []
-    curve, more = run.get("curve") or [], run.get("more") or {}
-    if curve:
-        at, accuracy, unbeaten = curve[-1]
-        since = "" if at == games else f" after {count_text(at)}"
-        measured = [("accuracy", f"{Share(accuracy).text}{since}"), ("unbeaten", Share(unbeaten).text)]
-    if more.get("perfect") is not None:
-        goals.append(("perfect", f"after {more['perfect']:,} games"))
-    goal = (more.get("goal") or {}).get("games")
-    if goal is not None and goal > games:
-        goals.append(("goal", f"{goal:,} games"))
-    return measured, goals
-
-
-def _sweep(item: Item) -> Details:
-    from nimtui.jobs.sweep import look
-    from nimtui.learning.sweep_report import ends
-
-    assert isinstance(item.place, Path)
-    plan, view = look(item.place)
-    figures = [
-        ("game", game_title(plan.game.name)),
-        ("learner", plan.learner),
-        *((name, ", ".join(map(str, _values(values)))) for name, values in plan.grid.values.items()),
-        ("cells", f"{plan.grid.cells:,} × {plural(plan.repeats, 'seed', 'seeds')}"),
-        ("trainings", f"{view.done:,} of {view.total:,}" if not view.finished else f"{view.total:,}, all done"),
-        ("games", f"up to {plan.games:,}"),
-    ]
-    known = [cell for cell in view.cells if cell.perfect.median is not None]
-    if known:
-        best = min(known, key=lambda cell: (cell.perfect.median or 0.0, cell.setting.learner))
-        said = ", ".join(f"{name} {value}" for name, value in best.setting.params.items()) or best.setting.learner
-        figures += [("best", said), ("", f"perfect after {count_text(best.perfect.median)} games")]
-        if best.perfect.never:
-            figures.append(("", ends(best.perfect, len(best.runs))))
-    return Details((*figures, *_file(item)))
-
-
-def _values(values: tuple[Any, ...]) -> list[Any]:
-    from nimtui.learning.sweep_grid import plain_value
-
-    return [plain_value(value) for value in values]
-
-
-def _game(item: Item, database: Open) -> Details:
-    from nimtui.arena.games_report import Part, damage_text, move_texts
-    from nimtui.arena.review_text import ORDER
-    from nimtui.store.tournaments import game
-
-    assert isinstance(item.place, int)
-    found = game(database(), item.place)
-    row = found.row
-    seats = (row.opener, 1 - row.opener)  # the players in the order of their first moves
-    winner = {"1–0": 0, "0–1": 1}.get(result(found))
-    won = "a draw" if result(found) != UNFINISHED else "unfinished"
-    if winner is not None:
-        name, alike = short_agent((found.first, found.second)[winner]), len(set(map(short_agent, found.seats))) == 1
-        won = f"{f'the {ORDER[seats.index(winner)]} ' * alike}{name} wins"
-    figures = [
-        ("game", game_title(found.game)),
-        ("first", found.seats[0]),
-        ("second", found.seats[1]),
-        ("result", won),
-        ("moves", str(item.size)),
-    ]
-    wrong = [Part(row.mistakes[player], row.chances[player]).text for player in seats]
-    figures += [
-        ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
-        ("mistakes", " and ".join(wrong) if any(row.chances) else "not judged"),
-        ("ID", found.short),
-        ("kept", date_text(found.ended)),
-    ]
-    if found.name.startswith(SEED):
-        figures.append(("seed", found.name.removeprefix(SEED)))
-    elif found.name:
-        figures.append(("name", found.name))
-    told = (" ".join(move_texts(found)), *_story(found))
-    picture = last_position(found.game, found.codes)
-    return Details(tuple(figures), told, row.fault or damage_text(found), picture, "Last position")
-
-
-def _story(found: GameInfo) -> Iterator[str]:
+def _story(info: GameInfo) -> Iterator[str]:
     """Yield what decided the game; nothing if solving its positions takes long, or if the game is unknown here."""
     from nimtui.arena.games_report import steps_of
     from nimtui.arena.review import review
@@ -265,42 +201,44 @@ def _story(found: GameInfo) -> Iterator[str]:
     from nimtui.theory.answers import BRIEFLY, Until, is_solvable
 
     with suppress(IndexError, ValueError):
-        game = steps_of(found.game).game
+        game = steps_of(info.game).game
         if not is_solvable(game, game.new()):
             return
-        record = Record(game, moves=found.codes)
+        record = Record(game, moves=info.codes)
         judgements = review(record, Until(SILENT, BRIEFLY))
-        yield " ".join(story(of_seats(record, judgements, found.seats, found.row.opening, found.row.fault)))
+        yield " ".join(story(of_seats(record, judgements, info.seats, info.row.opening, info.row.fault)))
 
 
 def _tournament(item: Item, database: Open) -> Details:
+    from nimtui.arena.entrants import labels
     from nimtui.arena.pool import saved_standings
     from nimtui.store.tournaments import info
 
     assert isinstance(item.place, int)
-    found = info(database(), item.place)
-    asked = found.document
-    field = saved_standings(database(), item.place, asked)
-    figures = [
-        ("game", ", ".join(game_title(str(name)) for name in asked.get("games") or [])),
-        ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))}"),
+    saved = info(database(), item.place)
+    asked, limits = saved.document, _limits(saved.document)
+    games = Named(asked["number"], "game", "games") if isinstance(asked.get("number"), int) else "? games"
+    figures = _figures(
+        ("game", ", ".join(usual_name(str(name)) for name in asked.get("games") or [])),
+        ("pairs", f"{asked.get('pairs', '')}, {games} each"),
         ("openings", str(asked.get("openings", "start"))),
+        *([("time", limits)] if limits else []),
+        *([("test", str(asked["sprt"]).replace(",", ", "))] if asked.get("sprt") else []),
         ("seed", str(asked.get("seed", ""))),
-        ("played", f"{item.size:,} of {found.total:,}" if item.size < found.total else f"{found.total:,}"),
+        ("played", f"{item.size:,} of {saved.total:,}" if item.size < saved.total else Count(saved.total)),
         ("state", item.state or "done"),
-        ("changed", date_text(found.changed)),
+        ("changed", moment(saved.changed)),
+    )
+    field = saved_standings(database(), item.place, asked)
+    names, rows = labels(field.agents), field.rows
+    columns = [
+        Column("", lambda at: Word(field.place(at))),
+        Column("agent", lambda at: Word(names[rows[at].entrant]), left=True),
+        Column("", lambda at: Bar(rows[at].score), rank=1, left=True, ink=lambda _: Ink.BAR),
+        Column("score", lambda at: Share(rows[at].score)),
+        Column("Elo", lambda at: Word(rows[at].rating.line), left=True),
     ]
-    if asked.get("sprt"):
-        figures.insert(3, ("test", str(asked["sprt"]).replace(",", ", ")))
-    if limits := _limits(asked):
-        figures.insert(3, ("time", limits))
-    names = labels(field.agents)
-    wide = min(LONGEST, max((len(names[row.entrant]) for row in field.rows[:TOP]), default=0))
-    lines = [
-        f"{place} {names[row.entrant][:wide]:<{wide}} {Share(row.score).text:>7}{row.rating.line}"
-        for place, row in enumerate(field.rows[:TOP], 1)
-    ]
-    return Details(tuple(figures), tuple(lines), picture=scores(field, names), pictured="Share of the points")
+    return Details(Report([figures, Table("", columns, range(len(rows)), gap=2)]))
 
 
 def _limits(asked: Mapping[str, Any]) -> str:
@@ -311,8 +249,3 @@ def _limits(asked: Mapping[str, Any]) -> str:
         return Limits.from_document(asked).title
     except (InputError, ArithmeticError, TypeError, ValueError):
         return "?"
-
-
-def _number(number: object) -> str:
-    """'1,000 games' a pairing."""
-    return plural(number, "game", "games") if isinstance(number, int) else "? games"

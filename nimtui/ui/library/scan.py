@@ -8,19 +8,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from nimtui.errors import InputError, reading
-from nimtui.foreign import values
 from nimtui.foreign.signs import visible
 from nimtui.games.notation import plural
 from nimtui.learning import taught
+from nimtui.learning.sweep_report import Rough
 from nimtui.store import headers, paths, sweeps
 from nimtui.ui.kit.entries import usual_name
-from nimtui.ui.library.shelf import Item, Kind, in_bytes
+from nimtui.ui.library.shelf import Item, Kind
 from nimtui.ui.play.replay import KeptGame
 
 if TYPE_CHECKING:
@@ -69,15 +68,11 @@ class Scanner:
         except OSError:
             return None  # deleted in this moment
         key = (kind, path, stat.st_mtime_ns, stat.st_size)
-        if key not in known:
+        if (item := known.get(key)) is None:
             title, game, fault, lessons = _headed(kind, path)
-            size = in_bytes(stat.st_size)
-            self._known[key] = Item(
-                kind, path, title, path.name, stat.st_mtime, stat.st_size, size, fault, game, lessons=lessons
-            )
-        else:
-            self._known[key] = known[key]
-        return self._known[key]
+            item = Item(kind, path, title, path.name, stat.st_mtime, stat.st_size, fault, game, lessons=lessons)
+        self._known[key] = item
+        return item
 
 
 def _titled(items: Sequence[Item]) -> list[Item]:
@@ -93,8 +88,9 @@ def _titled(items: Sequence[Item]) -> list[Item]:
     for item in items:
         learner, dot, rest = item.title.partition(" · ")
         stem = Path(item.name).stem
-        given = "" if item.fault or OWN_NAME.fullmatch(stem) else f"{stem} · "
-        titled.append(replace(item, title=f"{given}{apart.get(learner, learner)}{dot}{rest}"))
+        given, spec = [] if item.fault or OWN_NAME.fullmatch(stem) else [stem], apart.get(learner, learner)
+        parts = [spec, *given] if ":" in spec else [*given, spec]  # what sets learners apart is never cut off
+        titled.append(replace(item, title=" · ".join(parts) + dot + rest))
     return titled
 
 
@@ -125,7 +121,7 @@ def _headed(kind: Kind, path: Path) -> tuple[str, str, str, int]:
         with reading(path.name, f"a {kind}"):
             last = " × ".join(header["grid"]) or "one cell" if kind is Kind.SWEEP else _games(header)
             lessons = taught.number_of_lessons(header) or 0
-            return f"{header['learner']} · {game_title(header['game'])} · {last}", str(header["game"]), "", lessons
+            return f"{header['learner']} · {usual_name(header['game'])} · {last}", str(header["game"]), "", lessons
     except InputError:
         return path.stem, "", f"not a {kind}", 0
 
@@ -133,7 +129,7 @@ def _headed(kind: Kind, path: Path) -> tuple[str, str, str, int]:
 def _games(header: Mapping[str, Any]) -> str:
     """Return how many games a table learned from, '1M', or how many lessons a person gave it, '2 lessons'."""
     lessons = taught.number_of_lessons(header)
-    return count_text(header["games"]) if lessons is None else plural(lessons, "lesson", "lessons")
+    return Rough(header["games"]).text if lessons is None else plural(lessons, "lesson", "lessons")
 
 
 def fault_text(fault: InputError, place: Path | int) -> str:
@@ -169,46 +165,36 @@ def _listed(kind: Kind, item: Callable[[Row], Item], found: Row) -> Item:
         with reading(name, f"a {kind}"):
             return item(found)
     except InputError:
-        return Item(kind, found.id, name, name, 0.0, 0, "", f"the row of {name} is damaged")
+        return Item(kind, found.id, name, name, 0.0, 0, f"the row of {name} is damaged")
 
 
 def _tournament(found: TournamentInfo) -> Item:
     agents, boards = (found.document.get(name) or [] for name in ("agents", "games"))
     game = str(boards[0]) if boards else ""
-    what = (
-        f"{plural(len(agents), 'agent', 'agents')} · {game_title(game) if len(boards) == 1 else f'{len(boards)} games'}"
-    )
+    who, on = plural(len(agents), "agent", "agents"), usual_name(game) if len(boards) == 1 else f"{len(boards)} games"
     if found.kind != "tournament":
-        what = f"{' – '.join(short_agent(agent) for agent in agents[:2])} · {game_title(game)}"
+        who, on = " – ".join(short_agent(agent) for agent in agents[:2]), usual_name(game)
     return Item(
         Kind.TOURNAMENT,
         found.id,
-        _named(found.name, what),
+        _named(found.name, f"{who} · {on}"),
         f"{found.kind} {found.id}",
         found.changed,
         found.played,
-        games_text(found.played),
-        "",
-        game,
-        "" if found.state == "done" else found.state,
+        game=game,
+        state="" if found.state == "done" else found.state,
         given=found.name,
     )
 
 
-def games_text(number: int) -> str:
-    """'1 game', '12.4k games'."""
-    return f"{count_text(number)} {'game' if number == 1 else 'games'}"
-
-
 def _game(found: GameInfo) -> Item:
-    first, second = short_agent(found.first), short_agent(found.second)
-    title = f"{first} {result(found)} {second} · {game_title(found.game)}"
+    from nimtui.arena.games_report import damage_text
+
+    title = f"{short_agent(found.first)} {result(found)} {short_agent(found.second)} · {usual_name(found.game)}"
     given = "" if found.name.startswith(SEED) else found.name
     moves = max(0, len(found.codes) - found.row.opening)
-    measure = plural(moves, "move", "moves")
-    fault = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
-    called, name = _named(given, title), f"game {found.short}"
-    return Item(Kind.GAME, found.id, called, name, found.ended, moves, measure, fault, found.game, given=given)
+    called, name, fault = _named(given, title), f"game {found.short}", damage_text(found)
+    return Item(Kind.GAME, found.id, called, name, found.ended, moves, fault, found.game, given=given)
 
 
 def _named(given: str, what: str) -> str:
@@ -217,20 +203,14 @@ def _named(given: str, what: str) -> str:
 
 def result(found: GameInfo) -> str:
     """Return '1–0' for the player named first; '–' if the game is unfinished."""
-    if found.row.result == 0 and not found.row.fault and not _ended(found):
-        return UNFINISHED
-    return RESULTS[found.row.result]
-
-
-def _ended(found: GameInfo) -> bool:
-    """Return whether the game is over in its last position; True if its rules are unknown here."""
     from nimtui.arena.games_report import steps_of
     from nimtui.games import base
 
-    try:
-        return steps_of(found.game).outcome(found.codes) != base.GOING_ON
-    except (IndexError, ValueError):
-        return True
+    if found.row.result == 0 and not found.row.fault:
+        with suppress(IndexError, ValueError):  # its rules are unknown here
+            if steps_of(found.game).outcome(found.codes) == base.GOING_ON:
+                return UNFINISHED
+    return RESULTS[found.row.result]
 
 
 def kept_game(found: GameInfo, title: str) -> KeptGame:
@@ -239,30 +219,6 @@ def kept_game(found: GameInfo, title: str) -> KeptGame:
     return KeptGame(found.game, *found.seats, tuple(found.codes), row.opening, title, row.fault, found.id)
 
 
-@lru_cache(maxsize=1_000)
-def game_title(game: str) -> str:
-    """Return a game's everyday name."""
-    try:
-        return usual_name(game)
-    except InputError:
-        return game
-
-
 def short_agent(agent: str) -> str:
     """Return an agent's name without its settings."""
     return agent.partition(":")[0]
-
-
-def count_text(number: Any) -> str:
-    """'950', '12.4k', '5M'."""
-    whole = int(number)
-    for size, sign in ((1_000_000_000, "G"), (1_000_000, "M"), (10_000, "k")):
-        if whole >= size:
-            unit = 1_000 if sign == "k" else size
-            return f"{whole / unit:.1f}".removesuffix(".0") + sign
-    return f"{whole:,}"
-
-
-def date_text(when: float) -> str:
-    """Return '14 Nov 2026, 09:31'."""
-    return values.moment(when, "%d %b %Y, %H:%M")

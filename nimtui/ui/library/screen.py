@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
@@ -19,7 +18,7 @@ from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.dialogs import ExportForm
-from nimtui.ui.kit.entries import fresh_seed
+from nimtui.ui.kit.entries import fresh_seed, usual_name
 from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt
@@ -28,9 +27,9 @@ from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import of_item, suggested
 from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
-from nimtui.ui.library.conductor import AtWork, LibraryConductor
-from nimtui.ui.library.scan import game_title, kept_game
-from nimtui.ui.library.shelf import FILES, Item, Kind, Shelf
+from nimtui.ui.library.conductor import LibraryConductor
+from nimtui.ui.library.scan import kept_game
+from nimtui.ui.library.shelf import FILES, Item, Kind
 from nimtui.ui.play.setup import ME, PlaySetup
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
@@ -39,10 +38,7 @@ FILTER, NAME, FILE, VERSIONS = "filter", "name", "file", "versions"
 
 
 def _of_kind(at: int) -> Command[LibraryScreen]:
-    def show(screen: LibraryScreen) -> None:
-        screen._turn(lambda shelf: shelf.of_kind(at))
-
-    return Command(str(at + 1), f"kind({at})", f"Kind {at + 1}", "", show, show=False)
+    return Command(str(at + 1), f"kind({at})", f"Kind {at + 1}", do=lambda s: s.show_kind(at), show=False)
 
 
 class LibraryScreen(Typing):
@@ -90,7 +86,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def on_mount(self) -> None:
         app = self.shell
-        self._conductor = LibraryConductor(app.jobs, app.database, self.draw, lambda: at_work(app.tournament_at_work()))
+        self._conductor = LibraryConductor(app.jobs, app.database, self.draw, app.tournament_at_work)
         app.settings_changed.subscribe(self, lambda _: self.draw())
         self.conductor.look()
         self.draw()
@@ -148,18 +144,18 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def action_typed(self) -> None:
         text, asked = self.typing.text, self._asked
-        if asked == VERSIONS:
-            try:
+        try:
+            if asked == VERSIONS:
                 self.conductor.compare_versions(text, self.while_shown(self._show_compared))
-            except InputError as fault:
-                self.typing.fault = str(fault)
-                self._draw_said()
-                return
+            elif asked == FILE:
+                self.conductor.import_games(named(text.strip()))
+        except InputError as fault:
+            self.typing.fault = str(fault)
+            self._draw_said()
+            return
         self.typing.close()
         if asked == NAME:
             self.conductor.rename(text)
-        elif asked == FILE and text.strip():
-            self.conductor.import_games(named(text.strip()))
         self.draw()
 
     def action_untype(self) -> None:
@@ -249,13 +245,22 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
             self.conductor.say(f"Cannot play against this table: {fault}")
 
     def _show_game(self, found: GameInfo) -> None:
-        self.shell.show_game(kept_game(found, found.name or f"game {found.short}, {game_title(found.game)}"))
+        self.shell.show_game(kept_game(found, found.name or f"game {found.short}, {usual_name(found.game)}"))
 
     # Commands.
 
-    def _turn(self, shelf: Callable[[Shelf], Shelf]) -> None:
-        """Show the list another way."""
-        self.conductor.turn(shelf(self.conductor.shelf))
+    def turn(self, by: int) -> None:
+        """Show the kind so many places further."""
+        self.conductor.turn(self.conductor.shelf.turned(by))
+
+    def show_kind(self, number: int) -> None:
+        self.conductor.turn(self.conductor.shelf.of_kind(number))
+
+    def sort(self) -> None:
+        self.conductor.turn(self.conductor.shelf.sorted_otherwise())
+
+    def unfilter(self) -> None:
+        self.conductor.turn(self.conductor.shelf.filtered(""))
 
     def _filtered(self) -> bool:
         return self._conductor is not None and bool(self._conductor.shelf.words)
@@ -267,16 +272,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command("enter", "open", "open", "Open the item on its screen", open_item, _has_item),
         Command("enter", "typed", "apply", "Apply the typed text"),
         Command("escape", "untype", "cancel", "Discard the typed text"),
-        Command(
-            "escape",
-            "unfilter",
-            "show all",
-            "Clear the filter",
-            lambda s: s._turn(lambda shelf: shelf.filtered("")),
-            _filtered,
-        ),
+        Command("escape", "unfilter", "show all", "Clear the filter", unfilter, _filtered),
         Command("slash", "filter", "filter", "Show only items with these words", ask_words),
-        Command("s", "sort", "sort", "Sort by date, name or size", lambda s: s._turn(Shelf.sorted_otherwise)),
+        Command("s", "sort", "sort", "Sort by date, name or size", sort),
         Command("c", "compare", "compare", "Compare marked items, or rate marked tournaments", compare, _has_item),
         Command("e", "export", "export", "Export the item to a file for other programs", ask_export, _has_item),
         Command("i", "import", "import", "Import the games and tournaments of a text file", lambda s: s._ask(FILE, "")),
@@ -286,26 +284,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command("space", "mark", "mark", MARK, lambda s: s.conductor.mark(), _has_item),
         Command("t", "train", "train", "Show its table on the Train screen", train, show=False),
         Command("r", "look", "refresh", "Read the list again", lambda s: s.conductor.look(), show=False),
-        Command(
-            "left,h",
-            "turn(-1)",
-            "Previous kind",
-            "The previous kind",
-            lambda s: s._turn(lambda shelf: shelf.turned(-1)),
-            show=False,
-        ),
-        Command(
-            "right,l",
-            "turn(1)",
-            "Next kind",
-            "The next kind",
-            lambda s: s._turn(lambda shelf: shelf.turned(1)),
-            show=False,
-        ),
-        *(_of_kind(at) for at in range(6)),
+        Command("left,h", "turn(-1)", "Previous kind", "The previous kind", lambda s: s.turn(-1), show=False),
+        Command("right,l", "turn(1)", "Next kind", "The next kind", lambda s: s.turn(1), show=False),
+        *map(_of_kind, range(6)),
     )
-
-
-def at_work(tournament: tuple[int, str, int] | None) -> AtWork | None:
-    """Return the tournament that this app plays now, if it is saved."""
-    return AtWork(*tournament) if tournament is not None else None

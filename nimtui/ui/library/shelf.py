@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from nimtui.foreign.values import local, strftime
+from nimtui.report.values import Bytes, Named, Value
+from nimtui.ui.kit.lines import fitted
 
 Key: TypeAlias = "tuple[Kind, Path | int]"
 
@@ -47,7 +49,6 @@ class Item:
     name: str  # given by the user, or its file's name
     when: float  # unix time of the last change
     size: int  # bytes, moves or games
-    measure: str  # the size as shown: '1.2 MB', '13 moves'
     fault: str = ""  # why it cannot be read
     game: str = ""
     state: str = ""  # of an unfinished tournament: 'running', 'paused', 'stopped'
@@ -60,6 +61,13 @@ class Item:
         return self.kind, self.place
 
     @property
+    def measure(self) -> Value:
+        """Return its size: '1.2 MB', '13 moves', '4 games'."""
+        if isinstance(self.place, Path):
+            return Bytes(self.size)
+        return Named(self.size, "move", "moves") if self.kind is Kind.GAME else Named(self.size, "game", "games")
+
+    @property
     def label(self) -> str:
         """Return its kind in at most six cells."""
         return "match" if self.name.startswith("match ") else SHORT.get(self.kind, self.kind.value)
@@ -68,7 +76,7 @@ class Item:
     def called(self) -> str:
         """Return it in a sentence: 'table quality · tower:16 · 5M', 'tournament 3, 4 agents · tower:16'."""
         said = f"{self.kind} {self.title}" if isinstance(self.place, Path) else f"{self.name}, {self.title}"
-        return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
+        return fitted(said, LONGEST, "…").rstrip()
 
     @property
     def text(self) -> str:
@@ -140,14 +148,6 @@ def place_of(items: Sequence[Item], key: Key | None, before: int) -> int:
     """Return the place of the item with this key; if it has gone, the place it had, or the last."""
     found = next((at for at, item in enumerate(items) if item.key == key), None)
     return found if found is not None else max(0, min(before, len(items) - 1))
-
-
-def in_bytes(size: int) -> str:
-    """'812 B', '4.1 kB', '12 MB'."""
-    for unit, sign in ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")):
-        if size >= unit:
-            return f"{size / unit:.{0 if size >= 10 * unit else 1}f} {sign}"
-    return f"{size} B"
 
 
 def day(when: float, now: datetime) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.entries import parse_game, parse_seed
+from nimtui.ui.kit.entries import parse_game, parse_seed, usual_name
 from nimtui.ui.play.setup import ME, parse_position
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def beside(game: str, position: str | None, agent: str, view: str = TABLE) -> Co
     """Return a comparison of this agent with a search: alpha-beta beside a tree search, else a tree search."""
     first = TREE_SEARCH if agent in ("", ME) else agent
     second = ALPHA_BETA if first.startswith("mcts") else TREE_SEARCH
-    return CompareSetup(game, position, (first, second), view=view)
+    return CompareSetup(usual_name(game), position, (first, second), view=view)
 
 
 def of_game(session: Session) -> CompareSetup:

@@ -30,7 +30,7 @@ HELP = (
     "While an agent thinks, the panel shows what it believes so far: the move that it would play, its rating of every "
     "move, the best line, its effort. "
     "A analyses the position: a tree search rates every move until the same key or esc, and shows the exact values if "
-    "they are known. It follows your moves.\n\n"
+    "they are known; then its own line is what the search expects. It follows your moves.\n\n"
     "Columns: mean is the average result for the player to move, from −1, lost, to +1, won. bound is the mean plus the "
     "bonus for rarely tried moves: the search tries the move with the highest one. For flat Monte Carlo the bar is the "
     "95 % interval of the mean, with a mark at 0. ±0.05 says how far the bars reach.\n\n"
@@ -78,6 +78,13 @@ PLAYING = (
     Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the thinking agent or the hint"),
 )
 
+WHY_NOT = {
+    **dict.fromkeys(("review", "keep", "story"), "No move was played"),
+    "learn": "No trained opponent to teach",
+    "hint": "Two agents play",
+    "analyse": "Wait: an agent is to move",
+    "undo": "No move of a person to take back",
+}
 WHILE_TYPING = {
     Prompt.MOVE: ("typed", "untype"),
     Prompt.PLAYER: ("offer", "seated", "untype"),
@@ -114,6 +121,13 @@ def possible(action: str, session: Session, busy: bool, analysing: bool = False)
         "story": session.record.ply > 0,
     }
     return found.get(action, True)
+
+
+def why_not(action: str, session: Session) -> str:
+    """Return why an action is not possible in this game now; '' for actions of keys that are not named."""
+    if action in (("hint", "analyse") if session.over else ("review", "learn")):
+        return f"The game is {'' if session.over else 'not '}over"
+    return WHY_NOT.get(action, "")
 
 
 def board_sleeps(session: Session) -> bool:

@@ -61,7 +61,8 @@ class LessonScreen(Page[int | None], Panels):
     BINDING_GROUP_TITLE = "Lesson"
     HELP = (
         "Both maps show every position of the game: before the lesson and after it. A sign says whether the best "
-        "moves of the table are right. A larger sign marks a position whose verdict changes.\n\n"
+        "moves of the table are right. A larger sign marks one whose best moves change, unless it is lost. "
+        "The accuracy is over the positions that are not lost.\n\n"
         "The weight is how many equal games of training the lesson counts as. + and - choose it, and the maps follow. "
         "Enter lets the opponent learn with this weight and saves its table. Esc leaves the table as it is.\n\n"
         "The arrow keys move the cursor on both maps, n goes to the next change."
@@ -70,7 +71,7 @@ class LessonScreen(Page[int | None], Panels):
         Binding("enter", "keep", "keep", key_display="⏎", tooltip="Learn with this weight, and save the table"),
         Binding("plus,equals_sign", "weight(1)", "More", group=WEIGHT, key_display="+", tooltip="Higher weight"),
         Binding("minus", "weight(-1)", "Less", group=WEIGHT, key_display="-", tooltip="Lower weight"),
-        Binding("n", "change", "next change", tooltip="Go to the next position whose verdict changes"),
+        Binding("n", "change", "next change", tooltip="Go to the next position whose best moves change"),
         Binding("escape,backspace", "leave", "back", key_display="esc", tooltip="Leave the table as it is"),
     ]
 
@@ -212,11 +213,7 @@ class LessonScreen(Page[int | None], Panels):
     # Keys.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("keep", "weight"):
-            return not self.shown.learned
-        if action == "change":
-            return True if self.effect is not None and self.effect.changed.any() else None
-        return True
+        return not self.shown.learned if action in ("keep", "weight") else True
 
     def _moved(self, node: int) -> None:
         for each in self._maps:
@@ -232,7 +229,9 @@ class LessonScreen(Page[int | None], Panels):
         self._learn()
 
     def action_change(self) -> None:
-        if (node := self._maps[1].next_marked()) is not None:
+        if (node := self._maps[1].next_marked()) is None:
+            self.notify(self._without_map() if self.effect is None else "The lesson changes no best move")
+        else:
             self._moved(node)
 
     def action_keep(self) -> None:
@@ -243,12 +242,12 @@ class LessonScreen(Page[int | None], Panels):
 
 
 def _now(effect: Effect, signs: Glyphs) -> Line:
-    """Return the positions whose verdict changes, by the new one."""
+    """Return the positions whose best moves change, by their new verdict."""
     runs: list[Run] = []
     for verdict, nodes in effect.became().items():
         if nodes:
             named = "  ".join(effect.name(node) or "the start" for node in nodes)
-            runs.append(Run(f"{signs.fresh[verdict]} {WORDS[verdict]} now: {named}   ", INKS[verdict]))
+            runs.append(Run(f"{signs.fresh[verdict]} {WORDS[verdict]}: {named}   ", INKS[verdict]))
     return line(*runs)
 
 

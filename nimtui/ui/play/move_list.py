@@ -20,7 +20,10 @@ MOST = 8  # characters of a player's label
 WORDS = 20  # columns of a judgement in words
 LEAST_BESIDE = 19  # columns of a bar with words beside it
 LOST = (None, Outcome.LOSS)  # before a move that cannot be a mistake
-WAITS = "What the players expect of their moves appears here. Exact values follow after the game."
+EMPTY = (
+    "No player expected a result so far. People, random agents and agents that only score their moves expect none. "
+    "Exact values follow after the game, if it can be solved."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +148,9 @@ def history(
     `labels` are the players of the moves, `ply` the number of moves on the board.
     """
     title = line(("Value history", Ink.TITLE))
-    if story.blank:
-        return [title, *paragraphs([WAITS], columns, Ink.QUIET)][:rows]
     said = paragraphs([signs.plain(story.told(ply - 1))], columns) if story.told(ply - 1) else []
+    if story.blank:
+        return [title, *said, *paragraphs([EMPTY], columns, Ink.QUIET)][:rows]
     below = [*said, *value_history.legend(story, columns, signs)]
     if rows - len(below) < len(moves) + 2 and rows < 16:
         below = said

@@ -12,6 +12,7 @@ from nimtui.agents.belief import Belief
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.base import Move
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import OPENING, Author, Hold, Player, Session
 from nimtui.ui.play.setup import ME, PlaySetup
@@ -107,7 +108,7 @@ class Replay(Session):
         """Return a game from this position: a person moves next, against this agent."""
         record = self.record
         position = self.game.position_name(record.state) if record.ply else self.position
-        return PlaySetup(self.game.name, position, (ME, opponent))
+        return PlaySetup(usual_name(self.game.name), position, (ME, opponent))
 
     def called(self, seat: int) -> str:
         """Return the player's name: 'You', 'mc 10', or 'mcts 500 (first)' if both names are alike."""

@@ -287,6 +287,9 @@ class PlayScreen(ModeScreen[PlayConductor]):
             return not self.conductor.busy and (self.conductor.explaining.on or self._storytelling.covers(self.session))
         return play_keys.possible(action, self.session, self.conductor.busy, self.conductor.analysis.on)
 
+    def why_not(self, action: str) -> str:
+        return play_keys.why_not(action, self.session)
+
     def action_pause(self) -> None:
         self.conductor.pause_or_resume()
 

@@ -20,7 +20,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Record, base
 from nimtui.games.base import Move, State
 from nimtui.ui.board.cursor import Cell
-from nimtui.ui.kit.entries import parse_game
+from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.play.setup import ME, PlaySetup, parse_seat
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ class Session:
     def setup(self) -> PlaySetup:
         """Return the setup of this game with its current players."""
         first, second = (player.spec for player in self.players)
-        return PlaySetup(self.game.name, self.position, (first, second), self.seed)
+        return PlaySetup(usual_name(self.game.name), self.position, (first, second), self.seed)
 
     # Facts for the screen.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games.base import Move
-from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs, width
+from nimtui.report.lines import BLANK, Ink, Line, Run, beside, cut, line, paragraphs
 from nimtui.report.values import UNKNOWN, Mean, Number, Pace, Result, Share
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import truth
@@ -110,8 +110,7 @@ def paint(beliefs: Sequence[Belief], steady: Steady, columns: int, rows: int, si
     seats = sorted(beliefs, key=lambda belief: belief.seat)
     if columns >= BESIDE:
         half = columns // 2
-        left, right = (panel(belief, steady, half - 2, rows, signs) for belief in seats)
-        return _beside(left, right, half)
+        return beside([panel(belief, steady, half - 2, rows, signs) for belief in seats], [half, half])
     needed = [len(panel(belief, steady, columns, rows, signs)) for belief in seats]
     half = (rows - 1) // 2
     if max(needed) <= half:  # each has its place, so nothing moves when the turn changes
@@ -121,15 +120,6 @@ def paint(beliefs: Sequence[Belief], steady: Steady, columns: int, rows: int, si
     upper = panel(beliefs[0], steady, columns, room, signs)
     lower = panel(beliefs[1], steady, columns, LEAST, signs)
     return [*upper, *[BLANK] * (room + 1 - len(upper)), *lower]
-
-
-def _beside(left: Sequence[Line], right: Sequence[Line], half: int) -> list[Line]:
-    lines = []
-    for at in range(max(len(left), len(right))):
-        one = left[at] if at < len(left) else BLANK
-        other = right[at] if at < len(right) else BLANK
-        lines.append(line(*one, " " * (half - width(one)), *other) if other else one)
-    return lines
 
 
 def panel(belief: Belief, steady: Steady, columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -158,7 +148,8 @@ def facts_of(belief: Belief, columns: int) -> list[str]:
     """Return the expected line, the effort, and what a table answered; in more lines where there are few columns."""
     thinking, facts = belief.thinking, []
     if len(thinking.line) > 1:
-        facts.append("best line " + " ".join(_names(belief)))
+        whose = "the search expects" if belief.truths else "best line"  # which need not be an exact best line
+        facts.append(f"{whose} {' '.join(_names(belief))}")
     told = [f"{thinking.done:,} {thinking.unit}"] if thinking.done is not None else []
     if columns < SPACIOUS:
         facts += told

@@ -34,6 +34,7 @@ HELP = (
     "value. The sign beside or on the bar is what the player expected of its move, from a sure loss at one end to a "
     "sure win at the other."
 )
+SEATS = ("the first player", "the second player")
 
 
 def story_of(session: Session) -> Story:
@@ -44,8 +45,9 @@ def story_of(session: Session) -> Story:
         both = [words.inside(name) for name in session.names_at(ply)]
         return both[first], both[1 - first]
 
-    last = len(session.authors) - 1
-    return Story(session.moments(), names(last), session.analyst, tuple(map(names, range(last + 1))))
+    by = tuple(map(names, range(len(session.authors) + 1)))  # the last names: who sits there now
+    both = SEATS if len(set(by)) > 1 else by[-1]
+    return Story(session.moments(), both, session.analyst, by)
 
 
 def reviewed(session: Session, judgements: Sequence[Judgement]) -> Reviewed:

@@ -15,8 +15,7 @@ from nimtui.report.lines import Ink, Line, Run, cut, justified, line, paragraphs
 from nimtui.report.values import Score
 from nimtui.theory import Outcome, connect
 from nimtui.ui.board import grid
-from nimtui.ui.board.board import Owned
-from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit import page
 from nimtui.ui.kit.glyphs import Glyphs

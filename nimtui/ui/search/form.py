@@ -83,7 +83,7 @@ def _algorithm(draft: SearchDraft, text: str) -> str:
 FIXED = (
     game_entry(
         "any game: nim:1,2,3,4, connect4:4x4, subtraction:21,3:misere, adjacent:1,3,5,7",
-        lambda: [("Nim 1, 2, 3, 4", "nim:1,2,3,4"), *presets()],
+        lambda: [("Nim 1,2,3,4", "nim:1,2,3,4"), *presets()],
         placeholder="for example nim:1,2,3,4",
     ),
     position_entry(position_means("search from this position"), ". t in Play sends a position here"),
@@ -168,7 +168,7 @@ class SearchChoice(StartDialog[Never, SearchSetup]):
     """Offers presets."""
 
     BINDING_GROUP_TITLE = "New search"
-    HELP = "Press Enter to start the marked search, or e to change its settings first."
+    HELP = "Press Enter to start the marked search, or Tab to change its settings first."
     INTRO = "A search looks ahead from one position.\nExplore its tree, and see what was pruned, and why:"
     OWN = "any game and position"
     FORM, PRESETS, USUAL = SearchForm, PRESETS, SearchSetup()

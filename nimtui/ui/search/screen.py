@@ -84,7 +84,6 @@ ABOUT = {  # what each command does, for F1 and the palette
     "more": "Search on: 1,000 more simulations, or one ply deeper",
     "more_of_one": "Run one more simulation of a tree search",
     "prove": "Run a tree search until it proves the root",
-    "wait": "While a search runs: needs a pause (space)",
     "to_ply": "Unfold to this depth, 0 to 9",
 }
 
@@ -96,7 +95,6 @@ Act: TypeAlias = "Callable[[SearchScreen], None]"
 When: TypeAlias = "Callable[[SearchScreen], bool | None]"
 P = ParamSpec("P")
 TIME = Binding.Group("event", compact=True)
-WAITING = "comma,full_stop,less_than_sign,greater_than_sign,home,end,plus,equals_sign,minus,f,w,t,b,e,m,o,P"
 
 
 def in_time(step: Callable[Concatenate[SearchStage, P], object], *to: P.args, **_: P.kwargs) -> Act:
@@ -172,7 +170,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         if self.typing.open:
             return [self.typing.line("Find moves or position", columns, signs)]
         fault = self.conductor.fault
-        said = (f"{signs.fault} {fault}", Ink.BAD) if fault else (self._message or self._hint(), Ink.QUIET)
+        said = (f"{signs.fault} {fault}", Ink.BAD) if fault else (self._message or signs.keys(self._hint()), Ink.QUIET)
         return [fit(line(said), columns, signs)]
 
     def _hint(self) -> str:
@@ -236,11 +234,6 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
     def stop(self) -> None:
         self._message = ""
         self.conductor.stop()
-
-    def wait(self) -> None:
-        """Say why a key has to wait."""
-        self._message = "Pause first (space)" if self.conductor.running else "Opening the tree"
-        self.typing_changed()
 
     def run_more(self, what: Callable[[SearchConductor], object]) -> None:
         self._playing, self._message = False, ""
@@ -319,6 +312,15 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
 
     # Commands.
 
+    def why_not(self, action: str) -> str:
+        if not self.stage.walking:
+            return "Flat Monte Carlo has no tree" if self.conductor.flat is not None else "No search tree yet"
+        if action == "go_on":
+            return "The search is not stopped"
+        if self.conductor.found is None:
+            return "Pause first (space)" if self.conductor.running else "Opening the tree"
+        return "This key is for minimax and alpha-beta" if action in ("next_cut", "cuts", "wins", "same") else ""
+
     def _walking(self) -> bool:
         return self.stage.walking
 
@@ -329,14 +331,8 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
     def _has_cuts(self) -> bool:
         return self.stage.walking and self.stage.windows
 
-    def _has_to_wait(self) -> bool:
-        return self.stage.walking and self.conductor.found is None
-
     def _with_windows(self) -> bool:
         return self._resting() and self.stage.windows
-
-    def _can_grow(self) -> bool:
-        return self._resting() and not self.stage.windows
 
     def _can_show_all(self) -> bool:
         return self.stage.walking and self.conductor.job is None and bool(self.stage.filter)
@@ -375,7 +371,6 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         *going_to("node"),
         _row("c", "go_on", "continue", more(SearchConductor.go_on), lambda s: s.conductor.stopped),
         _row("m", "more", "more", more_or_deeper, _resting),
-        _row("o", "more_of_one", "one more", more(SearchConductor.simulate, 1), _can_grow, show=False),
-        _row("P", "prove", "prove", more(SearchConductor.prove), _can_grow, show=False),
-        _row(WAITING, "wait", "pause first", wait, _has_to_wait, show=False, display=""),
+        _row("o", "more_of_one", "one more", more(SearchConductor.simulate, 1), _resting, show=False),
+        _row("P", "prove", "prove", more(SearchConductor.prove), _resting, show=False),
     )

@@ -87,12 +87,12 @@ PRESETS = (  # the first one plays well; alpha-beta's counts come out only with 
         SearchSetup("nim:1,2,3,4", None, "minimax:depth=4,heuristic=original"),
     ),
     Preset(
-        "Connect 4 × 4, alpha-beta to depth 7",
+        "Connect Four, 4 × 4, alpha-beta to 7",
         "document's heuristic: 2,005 nodes",
         SearchSetup("connect4:4x4", None, "alphabeta:depth=7,heuristic=original"),
     ),
     Preset(
-        "Connect 4 × 4, minimax to depth 7",
+        "Connect Four, 4 × 4, minimax to 7",
         "document's heuristic: 20,921 nodes",
         SearchSetup("connect4:4x4", None, "minimax:depth=7,heuristic=original"),
     ),
@@ -102,7 +102,7 @@ PRESETS = (  # the first one plays well; alpha-beta's counts come out only with 
         SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=8,order=best-first,table=65536"),
     ),
     Preset(
-        "21 matches, misère, tree search",
+        "21 matches, take 1 to 3, misère: MCTS",
         "500 simulations in four phases",
         SearchSetup("subtraction:21,3:misere", None, "mcts:simulations=500,c=1.0"),
     ),

@@ -12,7 +12,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.trees.recorded import RecordedTree
-from nimtui.ui.board.board import NOBODY
+from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels

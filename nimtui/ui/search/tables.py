@@ -16,7 +16,7 @@ from nimtui.trees.report import TreeValue
 from nimtui.trees.result import MoveResult
 from nimtui.trees.settings import MCTS
 from nimtui.ui.board import small_board
-from nimtui.ui.board.board import NOBODY
+from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words

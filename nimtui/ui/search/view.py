@@ -16,7 +16,7 @@ from nimtui.trees.report import TreeValue, entries
 from nimtui.trees.result import Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.ui.board import small_board
-from nimtui.ui.board.board import Owned
+from nimtui.ui.board.cursor import Owned
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint

@@ -17,6 +17,7 @@ from nimtui.jobs import Job, Jobs
 from nimtui.progress import Progress
 from nimtui.store import paths, sweeps
 from nimtui.ui.kit.conductor import State, WorkConductor
+from nimtui.ui.kit.kept import free
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining
 from nimtui.ui.sweep.setup import SweepSetup
@@ -101,13 +102,8 @@ class SweepConductor(WorkConductor):
         from nimtui.jobs.sweep import begin
 
         try:
-            folder = paths.ensure(sweeps.folder())
-            path = sweeps.usual_path()
-            more = 2
-            while path.exists():  # two sweeps within a second
-                path = folder / f"{sweeps.usual_path().stem}-{more}.jsonl"
-                more += 1
-            return begin(plan, path)
+            paths.ensure(sweeps.folder())
+            return begin(plan, free(sweeps.usual_path().with_suffix(""), ".jsonl"))
         except InputError as fault:
             self.message = f"The sweep is not saved: {fault}"
             return None

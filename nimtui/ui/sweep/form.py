@@ -74,10 +74,7 @@ class SweepDraft(LearnerDraft[SweepSetup]):
             tuple(Offer(count, count) for count in ("30,000", "100,000", "1,000,000")),
             "maximum number",
         ),
-        seed_entry(
-            "same seed, same results",
-            "the same seed gives the same results, whatever the number of workers",
-        ),
+        seed_entry("same seed, same results", "the same seed gives the same results, whatever the number of workers"),
         workers_entry(),
     )
     first: tuple[str, ...] = ()  # the constants varied at first; they keep this order on the page
@@ -132,27 +129,18 @@ class SweepDraft(LearnerDraft[SweepSetup]):
         repeats = plural(plan.repeats, "repeat", "repeats")
         return f"{cells} × {repeats}: {plan.grid.cells * plan.repeats:,} trainings"
 
-    def constant(self, name: str, parameter: Parameter) -> Entry:
-        def meaning(draft: SweepDraft, text: str) -> str:
-            values = draft.values(name, parameter)
-            return parameter.meaning if len(values) == 1 else f"{len(values)} values · {parameter.meaning}"
+    def meaning(self, name: str, parameter: Parameter) -> str:
+        values = self.values(name, parameter)
+        return parameter.meaning if len(values) == 1 else f"{len(values)} values · {parameter.meaning}"
 
-        usual = self.usual(name)
+    def further(self, parameter: Parameter) -> str:
         example = "several of them" if parameter.choices is not None else "several (50,70,90 or 50..100:10)"
-        return Entry(
-            name,
-            f"  {name}",
-            meaning,
-            f"{parameter.meaning}: {parameter.allowed} [default: {usual}]; {example} make the grid",
-            lambda draft: draft._offers(name, parameter),
-            usual=usual,
-            key=self.key(name),
-        )
+        return f"; {example} make the grid"
 
     def usual(self, constant: str) -> str:
         return as_typed(self.module.LEARNER._field_defaults[constant]) if self.module is not None else ""
 
-    def _offers(self, name: str, parameter: Parameter) -> Iterator[Offer]:
+    def choices(self, name: str, parameter: Parameter) -> Iterator[Offer]:
         usual = self.usual(name)
         yield Offer(usual, usual, "default, the same in all cells")
         if parameter.choices is not None:
@@ -203,7 +191,7 @@ class SweepChoice(StartDialog[Path, SweepSetup]):
     """The choice of a ready sweep, or an unfinished one."""
 
     BINDING_GROUP_TITLE = "New sweep"
-    HELP = """Enter starts the marked sweep at once. e changes its settings first.
+    HELP = """Enter starts the marked sweep at once. Tab changes its settings first.
 
 Unfinished sweeps stand at the top: Enter resumes them."""
     INTRO = "Trains one learner with many settings, several seeds each,\nuntil it plays perfectly:"

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, zip_longest
-from typing import TypeAlias
+from itertools import accumulate, product
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from nimtui.learning.sweep import Cell
-from nimtui.learning.sweep_panes import Pane
+from nimtui.learning.sweep import Cell, Plan
+from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_report import NEVER, Unit
-from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, plain_text, width
+from nimtui.report.lines import BLANK, Ink, Line, Run, beside, cut, line, plain_text, width
 from nimtui.ui.kit.glyphs import Glyphs
 
 BANDS = 5
@@ -22,6 +22,44 @@ GAP = 2  # columns between two cells
 APART = 4  # and between two grids
 SHADES = (4, 2, 1)  # columns of a shade, the widest that fits
 HIGHEST, BROAD = 8, 6  # lines of a large cell at most, and the columns of its shade for each line
+
+
+C = TypeVar("C")
+
+
+class Pane(NamedTuple, Generic[C]):
+    """A pane: rows and columns of cells, each a number in the plan or what is shown of that cell."""
+
+    down: str  # the parameter of the rows; '' if there is only one row
+    across: str
+    rows: tuple[str, ...]  # the values of `down`
+    columns: tuple[str, ...]
+    cells: tuple[tuple[C, ...], ...]  # [row][column]
+    title: str = ""  # the values of the other parameters: 'low=0, high=100'
+
+
+def panes(plan: Plan) -> tuple[Pane[int], ...]:
+    """Return the panes of a plan: the first parameter down, the second across; a single parameter across."""
+    names = list(plan.grid.values)
+    words = [tuple(as_typed(value) for value in values) for values in plan.grid.values.values()]
+    if len(names) < 2:
+        [across], [columns] = names or [""], words or [("",)]
+        return (Pane("", across, ("",), columns, (tuple(range(len(columns))),), ""),)
+    further = list(product(*words[2:]))
+    return tuple(
+        Pane(
+            names[0],
+            names[1],
+            words[0],
+            words[1],
+            tuple(
+                tuple((row * len(words[1]) + column) * len(further) + number for column in range(len(words[1])))
+                for row in range(len(words[0]))
+            ),
+            ", ".join(f"{name}={value}" for name, value in zip(names[2:], values, strict=True)),
+        )
+        for number, values in enumerate(further)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,22 +143,22 @@ def paint(
     room = max(0, rows - len(legend))
     sizes = (_Layout.of(grids, scale, columns, signs, high) for high in range(HIGHEST if large else 1, 0, -1))
     layout = next(layout for layout in sizes if layout.high == 1 or layout.holds(grids, room - 1))
-    beside = layout.beside(grids, room)
-    blocks = [grids[at : at + beside] for at in range(0, len(grids), beside)]
+    abreast = layout.beside(grids, room)
+    blocks = [grids[at : at + abreast] for at in range(0, len(grids), abreast)]
     bare = [max(map(layout.height, block)) for block in blocks]
-    first = chosen[0] // beside if chosen is not None and sum(bare) + len(bare) - 1 > room else 0
+    first = chosen[0] // abreast if chosen is not None and sum(bare) + len(bare) - 1 > room else 0
     gap = _blank_between(bare[first:], room)
     lines: list[Line] = []
     for at, block in enumerate(blocks[first:], first):
-        left = len(grids) - at * beside
+        left = len(grids) - at * abreast
         if lines and len(lines) + gap + bare[at] + (left > len(block)) > room:
             lines.append(line((signs.plain(f"… {left} more"), Ink.QUIET)))
             break
         shown = [
             layout.grid(grid, chosen[1:] if chosen and chosen[0] == number else None, room)
-            for number, grid in enumerate(block, at * beside)
+            for number, grid in enumerate(block, at * abreast)
         ]
-        lines += [*([BLANK] * gap if lines else []), *_beside(shown, layout.wide(grids) + APART)]
+        lines += [*([BLANK] * gap if lines else []), *beside(shown, [layout.wide(grids) + APART] * len(shown))]
     return [*lines[:room], *([BLANK] if layout.high > 1 else []), *legend][:rows]
 
 
@@ -132,19 +170,6 @@ def _blank_between(high: Sequence[int], room: int) -> int:
         return sum(end - gap + (at + 1 < len(high)) <= room for at, end in enumerate(ends))
 
     return int(fitting(1) >= fitting(0))
-
-
-def _beside(blocks: Sequence[Sequence[Line]], columns: int) -> list[Line]:
-    """Put blocks of lines side by side, each so many columns wide."""
-    if len(blocks) == 1:
-        return list(blocks[0])
-    lines = []
-    for parts in zip_longest(*blocks, fillvalue=BLANK):
-        joined: Line = BLANK
-        for at, part in enumerate(parts):
-            joined = line(*joined, " " * max(0, at * columns - width(joined)), *part)
-        lines.append(joined)
-    return lines
 
 
 def text(grids: Sequence[Grid], unit: Unit, signs: Glyphs, columns: int = 80) -> list[str]:

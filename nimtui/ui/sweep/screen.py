@@ -14,18 +14,18 @@ from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import CELLS, Command
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.dialogs import ExportForm
-from nimtui.ui.kit.entries import LARGEST_SEED
+from nimtui.ui.kit.entries import LARGEST_SEED, usual_name
 from nimtui.ui.kit.mode_screen import WorkScreen, go_back, work_commands
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.panel import Panel, of_keys
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
-from nimtui.ui.sweep.setup import SweepSetup, as_csv, suggested
+from nimtui.ui.sweep.setup import SweepSetup, contents, suggested
 from nimtui.ui.sweep.view import Place
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
 TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game"}
-OF_GRID = "The same cell of the {} grid"
+SAME = "The same cell of the {} grid"
 SAVED = "Resume a stopped sweep, or show a finished one"
 
 
@@ -105,7 +105,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
             self.fill("cell", sweep_view.figures(view.cells[number], repeats))
             self.fill("ranking", sweep_view.ranking(view.cells, repeats, self._unit, number))
         elif sweep is None:
-            self.fill("heat", sweep_view.welcome)
+            self.fill("heat", of_keys(("N", "new sweep"), ("o", "open a saved sweep"), ("esc", "back")))
         self._draw_lines()
 
     def _draw_lines(self) -> None:
@@ -124,7 +124,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         of = SweepSetup.of(plan, self.conductor.workers)
         more = {"repeats": of.repeats, "games": of.games, "seed": of.seed, "workers": of.workers}
         again = command("sweep", of.game, learner=of.learner, grid=of.grid, **more)
-        cells = [] if view is None else [Copy("cells", lines=lambda: as_csv(view.cells).splitlines())]
+        cells = [] if view is None else [Copy("cells", lines=lambda: contents(".csv", plan, view.cells).splitlines())]
         return [*cells, again]
 
     def turn_unit(self) -> None:
@@ -136,7 +136,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
             self._place = self._place.moved(down, across)
             self.draw()
 
-    def turn_grid(self, by: int) -> None:
+    def turn(self, by: int) -> None:
         if self._place is not None:
             self._place = self._place.other_grid(by)
             self.draw()
@@ -153,7 +153,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         runs = dict(view.cells[self._place.number].runs) if view is not None else {}
         perfect = seed not in runs or runs[seed].perfect is not None
         goal = PERFECT if perfect else f"{plan.games:,}"
-        self.shell.begin("train", TrainSetup(plan.game.name, learner, "", seed, goal))
+        self.shell.begin("train", TrainSetup(usual_name(plan.game.name), learner, "", seed, goal))
 
     def ask(self) -> None:
         plan = self.conductor.plan
@@ -179,15 +179,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         Command("N", "new", "new", "Start a new sweep", ask),
         Command("o", "kept", "saved sweeps", SAVED, lambda s: s.app.push_screen(SweepList(), s.start), show=False),
         *CELLS,
-        Command(
-            "pageup",
-            "grid(-1)",
-            "Previous grid",
-            OF_GRID.format("previous"),
-            lambda s: s.turn_grid(-1),
-            has_cells,
-            False,
-        ),
-        Command("pagedown", "grid(1)", "Next grid", OF_GRID.format("next"), lambda s: s.turn_grid(1), has_cells, False),
+        Command("pageup", "grid(-1)", "Previous grid", SAME.format("previous"), lambda s: s.turn(-1), has_cells, False),
+        Command("pagedown", "grid(1)", "Next grid", SAME.format("next"), lambda s: s.turn(1), has_cells, False),
         Command("escape", "leave", "back", "Back; the sweep continues", go_back, show=False),
     )

@@ -15,8 +15,8 @@ from nimtui.games.notation import plural
 from nimtui.report.document import document, text
 from nimtui.report.tables import csv
 from nimtui.store import files, sweeps
-from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.kit.kept import KeptWork, free_name, newest
+from nimtui.ui.kit.entries import parse_game, usual_name
+from nimtui.ui.kit.kept import KeptWork, free, newest
 from nimtui.ui.kit.mode import Preset
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class SweepSetup:
         from nimtui.learning.sweep_grid import as_typed
 
         grid = tuple(f"{name}={','.join(map(as_typed, values))}" for name, values in plan.grid.values.items())
-        return cls(plan.game.name, plan.learner, grid, plan.repeats, plan.games, plan.seed, workers)
+        return cls(usual_name(plan.game.name), plan.learner, grid, plan.repeats, plan.games, plan.seed, workers)
 
 
 PRESETS = (
@@ -62,14 +62,10 @@ PRESETS = (
         "margin, win, loss: 36 cells",
         SweepSetup(grid=("margin=50,70,90,100", "win=19,29,39", "loss=5,11,17")),
     ),
-    Preset(
-        "Margin alone, 50 to 100",
-        "quality on 7, 5, 3",
-        SweepSetup(grid=("margin=50..100:10",), repeats=20),
-    ),
+    Preset("Margin alone, 50 to 100", "quality on Nim 7,5,3", SweepSetup(grid=("margin=50..100:10",), repeats=20)),
     Preset(
         "Learning rate and exploration",
-        "q on 7, 5, 3: alpha × epsilon",
+        "q on Nim 7,5,3: alpha × epsilon",
         SweepSetup(learner="q", grid=("alpha=0.05,0.1,0.3,1", "epsilon=0.05,0.1,0.3,1"), games=100_000),
     ),
     Preset(
@@ -95,9 +91,9 @@ def _kept(path: Path) -> KeptWork:
         plan, done = plan_of(log), len(log.entries)
     when = recently(path.stat().st_mtime)
     total = plan.grid.cells * plan.repeats
-    varied = " × ".join(plan.grid.values) or "one cell"
+    title = f"{usual_name(plan.game.name)} · {plan.learner} · {' × '.join(plan.grid.values) or 'one cell'}"
     rest = "finished" if done >= total else f"{total - done:,} of {total:,} left"
-    return KeptWork(path, f"{plan.game.name} · {plan.learner} · {varied}", f"{rest} · {when}", done >= total)
+    return KeptWork(path, title, f"{rest} · {when}", done >= total)
 
 
 def list_intro(found: Sequence[KeptWork]) -> str:
@@ -112,9 +108,9 @@ def list_intro(found: Sequence[KeptWork]) -> str:
 
 def suggested(plan: Plan) -> dict[str, str]:
     """Return free names in the current folder, each with what is written there."""
-    word = re.sub(r"[^a-z0-9]+", "-", plan.game.name.lower()).strip("-")[:80]
+    word = re.sub(r"[^a-z0-9]+", "-", usual_name(plan.game.name)).strip("-")[:80]
     stem = f"sweep-{word}-{plan.learner.partition(':')[0]}"
-    return {free_name(stem, suffix): about for suffix, about in FORMATS.items()}
+    return {free(Path(stem), suffix).name: about for suffix, about in FORMATS.items()}
 
 
 def parse_target(name: str) -> Path:
@@ -125,20 +121,14 @@ def parse_target(name: str) -> Path:
 def write(path: Path, plan: Plan, cells: Sequence[Cell]) -> Path:
     """Write a new file; the extension sets the format, CSV or JSON. InputError if it exists or cannot be written."""
     parse_target(str(path))
-    contents = as_json(plan, cells) if path.suffix.lower() == ".json" else as_csv(cells)
-    files.replace(path, lambda file: file.write(contents.encode()))
+    files.replace_text(path, lambda out: out.write(contents(path.suffix.lower(), plan, cells)))
     return path
 
 
-def as_csv(cells: Sequence[Cell]) -> str:
-    """Return a line per cell; unknown numbers and 'never' are empty."""
-    from nimtui.learning.sweep_report import sheet
+def contents(end: str, plan: Plan, cells: Sequence[Cell]) -> str:
+    """Return the text of a file with this extension: for CSV a line per cell, with empty unknown numbers and 'never';
+    for JSON the plan, and every cell with each of its seeds.
+    """
+    from nimtui.learning.sweep_report import sheet, swept
 
-    return csv(sheet(cells))
-
-
-def as_json(plan: Plan, cells: Sequence[Cell]) -> str:
-    """Return one document: the plan, and every cell with each of its seeds."""
-    from nimtui.learning.sweep_report import swept
-
-    return text(document(swept(plan, cells)), 2) + "\n"
+    return text(document(swept(plan, cells)), 2) + "\n" if end == ".json" else csv(sheet(cells))

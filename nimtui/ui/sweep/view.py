@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 
 from nimtui.games.notation import plural
 from nimtui.learning.sweep import Cell, Plan
-from nimtui.learning.sweep_panes import Pane, panes
 from nimtui.learning.sweep_report import NEVER, Games, Unit, best, measures, ranked, seeds
-from nimtui.report.blocks import Column, Figure, Figures, Report, Table, View
+from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Report, Sentence, Table, View
 from nimtui.report.cells import cells as cells_of
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, justified, keys, line, paragraphs, width
+from nimtui.report.lines import Ink, Line, cut, fit, justified, keys, line, width
 from nimtui.report.values import Word
 from nimtui.ui.kit.conductor import State
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import Paint, of_line
 from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.sweep import heat
 from nimtui.ui.sweep.conductor import SweepConductor
@@ -25,18 +25,20 @@ from nimtui.ui.sweep.conductor import SweepConductor
 STARTING = "starting (a few seconds)"
 BAR = 20  # cells of the bar
 FLAT = 12  # with fewer lines than this, seeds lie in one line below the figures
+BROAD = 44  # columns for a figure and its range
+NONE_YET = Sentence("no finished training yet", ink=Ink.QUIET)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A cell on the page: its grid, row and column."""
 
-    grids: tuple[Pane[int], ...]
+    grids: tuple[heat.Pane[int], ...]
     at: heat.Place = (0, 0, 0)
 
     @classmethod
     def of(cls, plan: Plan) -> Place:
-        return cls(panes(plan))
+        return cls(heat.panes(plan))
 
     @property
     def number(self) -> int:
@@ -46,29 +48,14 @@ class Place:
 
     def moved(self, down: int, across: int) -> Place:
         """Move so many cells; the last row of a grid leads into the next grid, the first into the previous one."""
-        grid, row, column = self.at
-        row += down
-        while row < 0 and grid > 0:
-            grid -= 1
-            row += len(self.grids[grid].rows)
-        while row >= len(self.grids[grid].rows) and grid + 1 < len(self.grids):
-            row -= len(self.grids[grid].rows)
-            grid += 1
-        pane = self.grids[grid]
-        row = max(0, min(len(pane.rows) - 1, row))
-        return replace(self, at=(grid, row, max(0, min(len(pane.columns) - 1, column + across))))
+        rows = [(grid, row) for grid, pane in enumerate(self.grids) for row in range(len(pane.rows))]
+        grid, row = rows[max(0, min(len(rows) - 1, rows.index(self.at[:2]) + down))]
+        return replace(self, at=(grid, row, max(0, min(len(self.grids[grid].columns) - 1, self.at[2] + across))))
 
     def other_grid(self, by: int) -> Place:
         """Return the same cell of another grid."""
         grid, row, column = self.at
         return replace(self, at=(max(0, min(len(self.grids) - 1, grid + by)), row, column))
-
-
-def welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Offer what can be done without a sweep."""
-    offers = (("N", "new sweep"), ("o", "open a saved sweep"), ("esc", "back"))
-    lines = [line(*keys("  ", f"{key:<3}", f"  {said}")) for key, said in offers]
-    return [cut(found, columns, signs.hidden) for found in ((), *lines)]
 
 
 def picture(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit, *, large: bool) -> Paint:
@@ -81,11 +68,24 @@ def picture(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit, *, la
 
 
 def figures(cell: Cell, repeats: int) -> Paint:
-    """Draw the figures of one cell: beside the map, or in the few lines below it."""
+    """Draw the settings, the figures and the seeds of one cell: beside the map, or in the few lines below it."""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        shown = _flat(cell, repeats, columns) if rows < FLAT else _tall(cell, repeats, columns, rows)
-        return [fit(part, columns, signs) for part in shown[:rows]]
+        low = rows < FLAT
+        blocks: list[Block] = [Sentence(_title(cell, repeats), ink=Ink.STRONG)]
+        if not cell.runs:
+            return cells_of(Report([*blocks, NONE_YET]), columns, signs=signs)
+        told = measures(cell)
+        if columns < BROAD:  # a line more for each range
+            pairs = [(Figure(one.label, Word(f"median {one.value}")), Figure("", Word(one.note))) for one in told]
+            told = [figure for pair in pairs for figure in pair]
+        blocks.append(Figures(told, right=True))
+        if low:
+            each = " · ".join(Games(run.perfect).text for _, run in cell.runs)
+            lines = cells_of(Report([*blocks, Figures([Figure("each seed", Word(each))])]), columns, signs=signs)
+            return [justified(lines[0], line(*keys("", "⏎", " train it")), columns), *lines[1:rows]]
+        lines = cells_of(Report([*blocks, Gap(), seeds(cell)]), columns, rows - 1, signs=signs)
+        return [*lines[: rows - 1], fit(line(*keys("", "⏎", " train it, and watch")), columns, signs)]
 
     return paint
 
@@ -95,48 +95,16 @@ def _title(cell: Cell, repeats: int) -> str:
     return params if len(cell.runs) == repeats else f"{params} · {len(cell.runs)} of {plural(repeats, 'seed', 'seeds')}"
 
 
-def _tall(cell: Cell, repeats: int, columns: int, rows: int) -> list[Line]:
-    """Draw one below the other: the settings, two lines per figure, a line per seed."""
-    lines = paragraphs([_title(cell, repeats)], columns, Ink.STRONG)
-    if not cell.runs:
-        return [*lines, line(("no finished training yet", Ink.QUIET))]
-    for one in measures(cell):
-        said = line((f"median {one.median}", Ink.STRONG)) if one.median.value is not None else BLANK
-        lines += [justified(line(one.name), said, columns), justified(BLANK, line((one.ends, Ink.QUIET)), columns)]
-    end = [line(*keys("", "⏎", " train it, and watch"))]
-    room = rows - len(lines) - len(end) - 1
-    if room < 2:
-        return [*lines, *end]
-    return [*lines, BLANK, *table_lines(seeds(cell), columns, room), *end]
-
-
-def _flat(cell: Cell, repeats: int, columns: int) -> list[Line]:
-    """Draw a line per figure, and all seeds in one line."""
-    title = line((_title(cell, repeats), Ink.STRONG))
-    if not cell.runs:
-        return [title, line(("no finished training yet", Ink.QUIET))]
-    figures = Figures([Figure(one.name, one.median, note=one.ends) for one in measures(cell)], right=True)
-    each = " · ".join(Games(run.perfect).text for _, run in cell.runs)
-    return [
-        justified(title, line(*keys("", "⏎", " train it")), columns),
-        *cells_of(Report([figures]), columns),
-        line(("each seed  ", Ink.QUIET), each),
-    ]
-
-
 # The lines above and below.
 
 
 def status(conductor: SweepConductor) -> Paint:
     """Draw the game, the learner and the size of the sweep."""
-    plan = conductor.plan
+    if (plan := conductor.plan) is None:
+        return of_line("Sweep: compare settings of a learner", ink=Ink.STRONG)
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if plan is None:
-            return [
-                cut(line(("Sweep", Ink.STRONG), (": compare settings of a learner", Ink.QUIET)), columns, signs.hidden)
-            ]
-        left = line((signs.plain(f"{plan.game.name} · {plan.learner}"), Ink.STRONG))
+        left = line((signs.plain(f"{usual_name(plan.game.name)} · {plan.learner}"), Ink.STRONG))
         cells = plural(plan.grid.cells, "cell", "cells")
         rights = (
             f"{cells} × {plan.repeats} · at most {plan.games:,} games · seed {plan.seed}",
@@ -152,13 +120,13 @@ def status(conductor: SweepConductor) -> Paint:
 def progress(conductor: SweepConductor) -> Paint:
     """Draw how far it is, and how long it will take."""
     view, state = conductor.view, conductor.state
+    if view is None:
+        return of_line("")
     left = time_told(conductor.left())
     workers = conductor.at_work if conductor.sweep is not None else 0
     moving = conductor.moving
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if view is None:
-            return []
         parts = [f"{view.done:,} of {view.total:,} trainings"]
         if state is State.GOING:
             parts += [left or STARTING * (not moving), plural(workers, "worker", "workers")]
@@ -174,18 +142,13 @@ def progress(conductor: SweepConductor) -> Paint:
 
 def message(conductor: SweepConductor, unit: Unit) -> Paint:
     """Draw the last message, a fault, or the best cell so far."""
-    sweep, message = conductor.sweep, conductor.message
-    fault = sweep.fault if sweep is not None else ""
+    sweep = conductor.sweep
+    if sweep is not None and sweep.fault:
+        return of_line(f"! not saved: {sweep.fault}", ink=Ink.BAD)
+    if conductor.message or sweep is None:
+        return of_line(conductor.message)
     accuracy = f"Press {key_of('sweep.unit', 'a')} for the accuracy."
-    found = best(sweep.view.cells, sweep.plan, unit, accuracy) if sweep is not None else ""
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if fault:
-            return [cut(line((signs.plain(f"{signs.fault} not saved: {fault}"), Ink.BAD)), columns, signs.hidden)]
-        shown = Run(signs.plain(message), Ink.TEXT) if message else Run(signs.plain(found), Ink.QUIET)
-        return [cut(line(shown), columns, signs.hidden)]
-
-    return paint
+    return of_line(best(sweep.view.cells, sweep.plan, unit, accuracy), ink=Ink.QUIET)
 
 
 # All cells.
@@ -206,13 +169,14 @@ def ranking(cells: Sequence[Cell], repeats: int, unit: Unit, chosen: int) -> Pai
             said = unit.said(known) if known is not None else NEVER * done
             return Word(said + ("" if done else signs.waiting))
 
-        def setting(name: str) -> Column:
-            return Column(name, lambda number: Word(str(cells[number].setting.params[name])))
-
         def ink(number: int) -> Ink:
-            return Ink.TEXT if len(cells[number].runs) == repeats else Ink.QUIET
+            usual = Ink.TEXT if len(cells[number].runs) == repeats else Ink.QUIET
+            return Ink.STRONG if number == chosen else usual
 
-        heads = [Column("", rank, ink=ink), Column(unit.value, value)]
+        def setting(name: str) -> Column:
+            return Column(name, lambda number: Word(str(cells[number].setting.params[name])), ink=ink)
+
+        heads = [Column("", rank, ink=ink), Column(unit.value, value, ink=ink)]
         table = Table("", [*heads, *map(setting, cells[0].setting.params)], order, lambda number: number, gap=2)
         return table_lines(table, columns, rows, View(chosen), signs)
 

@@ -224,7 +224,7 @@ class TournamentConductor(WorkConductor):
             return "The tournament is not saved: its games will be lost."
         return (
             "The latest games of the tournament are not saved and will be lost. "
-            f"Tournament {self.number} plays them again when you continue it, once there is room."
+            f"Tournament {self.number} plays them again when you continue it."
         )
 
     @property
@@ -234,7 +234,8 @@ class TournamentConductor(WorkConductor):
             return self.lost_by_leaving
         if self.state not in (State.GOING, State.PAUSED):
             return ""
-        return "A tournament is running. It will stop; its finished games are saved."
+        kept = "; its finished games are saved" if self.number is not None else ""
+        return f"A tournament is unfinished. It will stop{kept}."
 
     def look(self) -> bool:
         """Return whether anything visible changed since the last call. Starts the next update of the standings."""
@@ -370,7 +371,7 @@ class TournamentConductor(WorkConductor):
         if self._again is not None:
             self.go_on()
             return
-        kept = "Finished games are saved. " if self.number is not None else ""
+        kept = "Finished games are saved. " if self.number is not None and not self.fault else ""
         self.message = f"Stopped. {kept}Press {key_of('tournament.resume', 'r')} to resume."
 
     # Controls.
@@ -404,7 +405,7 @@ class TournamentConductor(WorkConductor):
             self.message = "Cannot change the workers: its games are not saved"
         elif state is not State.STOPPING:
             self.workers = 1 if self.at_work >= cores() else min(cores(), 2 * self.at_work)
-            self.message = f"{self.workers} of {cores()} cores at work"
+            self.message = f"Plays on {self.workers} of {cores()} cores"
             if state in (State.GOING, State.PAUSED):
                 self.stop()
                 self._again = JobState.PAUSED if state is State.PAUSED else JobState.RUNNING
@@ -420,7 +421,7 @@ class TournamentConductor(WorkConductor):
         if self.number is None or self.view is None:
             return None
         name = self.name or f"tournament-{self.number}"
-        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, self.view.done, "")
+        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, self.view.done)
 
     def export(self, path: Path) -> None:
         """Write its standings, results or games to a new file; the extension says which."""

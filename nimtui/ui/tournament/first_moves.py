@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from nimtui.ui.library.compare_screen import ReportScreen
+from nimtui.ui.library.compare_screen import Scrolled
 
 
-class FirstMoves(ReportScreen):
+class FirstMoves(Scrolled):
     """Shows how often each first move was played, and what the player who made it scored."""
 
     BINDING_GROUP_TITLE = "First moves"

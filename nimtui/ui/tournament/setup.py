@@ -102,8 +102,8 @@ OWN = TournamentSetup(("tower:16",), ())  # without agents
 
 PRESETS = (
     Preset(
-        "Six agents, 21 matches",
-        "the subtraction tournament: 36 pairs",
+        "Six agents, all 36 ordered pairs",
+        "21 matches, take 1 to 3, misère",
         TournamentSetup(
             ("subtraction:21,3:misere",),
             (

@@ -15,20 +15,19 @@ from nimtui.foreign.values import recently
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
-from nimtui.report.layout import clipped
 from nimtui.report.lines import FIRM, Ink, Line, cell_len, cut, justified, keys, line, paragraphs
 from nimtui.report.values import Likelihood, Pace, Progress
 from nimtui.report.values import Share as PerCent
 from nimtui.ui.board import small_board
-from nimtui.ui.board.board import NOBODY, Owned
+from nimtui.ui.board.cursor import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
+from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text
-from nimtui.ui.library.scan import game_title
 from nimtui.ui.tournament.crosstable import Place, Share
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
@@ -372,12 +371,12 @@ def taken(value: str) -> tuple[str, TournamentSetup | int | None]:
 def _called(info: TournamentInfo) -> str:
     """Return the title of a saved tournament."""
     title = info.name or f"tournament {info.id}, {len(info.document.get('agents', ()))} agents"
-    return clipped(title, LONGEST_NAME) if info.name else title
+    return fitted(title, LONGEST_NAME, "…").rstrip() if info.name else title
 
 
 def _detail(info: TournamentInfo) -> str:
     """Return '41 % · yesterday 14:02 · tower:16', with the game only if it is short."""
     share = Progress(info.played / info.total).text if info.total else ""
     said = f"{'finished' if info.state == 'done' else share} · {recently(info.changed)}"
-    whole = " · ".join([said, *map(game_title, info.document.get("games", ()))])
+    whole = " · ".join([said, *map(usual_name, info.document.get("games", ()))])
     return whole if len(whole) <= LONGEST_DETAIL else said

@@ -90,7 +90,7 @@ class TrainConductor(Conductor):
             return [Lane(run)]
 
         if any(lane.run.file.path == path and not lane.ended for lane in self.lanes):
-            self.message = "This training is already running"
+            self.message = "This training is already open"
             self.changed()
             return
         self.message = f"Reading {path.name}"
@@ -278,7 +278,8 @@ class TrainConductor(Conductor):
                 self._put(lane.run, partial(train_runs.further_path, lane.finished, lane.learner, taken))
                 if lane.run.file.path is not None:
                     last = f"{lane.run.last or 0:,}"
-                    self.message = f"Training past the goal to {last} games (new file; the old one stays)"
+                    old = "; the old one stays" if lane.finished is not None else ""
+                    self.message = f"Training past the goal to {last} games (new file{old})"
 
     def step(self, games: int) -> None:
         """Play this many games, then pause."""
@@ -289,8 +290,8 @@ class TrainConductor(Conductor):
         self.changed()
 
     def to_change(self) -> None:
-        """Run until a best move changes where the choice matters, then pause and show that game."""
-        self.message = "Running until a best move changes"
+        """Run until a best move changes where it matters, then pause and show that game."""
+        self.message = "Running until a best move changes where it matters"
         self._before = [lane.run.shown for lane in self.lanes]
         self.follow(True)
         for lane in self.lanes:
@@ -315,7 +316,7 @@ class TrainConductor(Conductor):
             shown, known = lane.run.shown, lane.training.truth
             if shown is not None and shown is not old and known is not None:
                 return changed(known, shown.before.scores, shown.after.scores)
-        self.message = f"No best move has changed up to game {self.lanes[first].training.games:,}"
+        self.message = f"No best move has changed where it matters, up to game {self.lanes[first].training.games:,}"
         return None
 
     def change_pace(self, by: int) -> None:

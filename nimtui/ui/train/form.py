@@ -112,8 +112,29 @@ class LearnerDraft(Draft[Setup]):
     MORE: ClassVar[Sequence[Entry]]  # below the parameters
 
     @abstractmethod
+    def meaning(self, name: str, parameter: Parameter) -> str:
+        """Return what the text of a parameter means. Raises InputError if it is invalid."""
+
+    @abstractmethod
+    def choices(self, name: str, parameter: Parameter) -> Iterator[Offer]:
+        """Return what is offered for a parameter."""
+
+    def further(self, parameter: Parameter) -> str:
+        """Return what else can be typed into the field of a parameter."""
+        return ""
+
     def constant(self, name: str, parameter: Parameter) -> Entry:
         """Return the field of a parameter."""
+        usual = self.usual(name)
+        return Entry(
+            name,
+            f"  {name}",
+            lambda draft, text: draft.meaning(name, parameter),
+            f"{parameter.meaning}: {parameter.allowed} [default: {usual}]{self.further(parameter)}",
+            lambda draft: draft.choices(name, parameter),
+            usual=usual,
+            key=self.key(name),
+        )
 
     @property
     def word(self) -> str:
@@ -166,9 +187,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
     @classmethod
     def of(cls, setup: TrainSetup) -> TrainDraft:
         texts = learner_texts(setup.learner.lower())
-        return cls(
-            {"game": setup.game, "rival": setup.rival, "seed": str(setup.seed), "goal": setup.goal, **texts},
-        )
+        return cls({"game": setup.game, "rival": setup.rival, "seed": str(setup.seed), "goal": setup.goal, **texts})
 
     def setup(self) -> TrainSetup:
         texts = self.texts
@@ -182,24 +201,11 @@ class TrainDraft(LearnerDraft[TrainSetup]):
         values = {name: found.read(name, self.text(name)) for name, found in self.parameters.items()}
         return spec(make(self.module, values))
 
-    def constant(self, name: str, parameter: Parameter) -> Entry:
-        usual = self.usual(name)
+    def meaning(self, name: str, parameter: Parameter) -> str:
+        parameter.read(name, self.text(name))
+        return parameter.meaning
 
-        def meaning(draft: TrainDraft, text: str) -> str:
-            parameter.read(name, text)
-            return parameter.meaning
-
-        return Entry(
-            name,
-            f"  {name}",
-            meaning,
-            f"{parameter.meaning}: {parameter.allowed} [default: {usual}]",
-            lambda draft: draft._offers(name, parameter),
-            usual=usual,
-            key=self.key(name),
-        )
-
-    def _offers(self, name: str, parameter: Parameter) -> Iterator[Offer]:
+    def choices(self, name: str, parameter: Parameter) -> Iterator[Offer]:
         usual = self.usual(name)
         yield Offer(usual, usual, "default")
         if parameter.choices is not None:
@@ -261,7 +267,7 @@ class TrainChoice(StartDialog[GoOn | Path, TrainSetup]):
     """Offers presets and unfinished trainings."""
 
     BINDING_GROUP_TITLE = "New training"
-    HELP = """Press Enter to start the marked training, or e to change its settings first.
+    HELP = """Press Enter to start the marked training, or Tab to change its settings first.
 
 Unfinished trainings are at the top: press Enter to resume one."""
     INTRO = "A learner plays against itself and fills a table of scores.\nWatch it improve, position by position:"

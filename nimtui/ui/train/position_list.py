@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from nimtui.jobs import Job
+from nimtui.learning.sweep_report import Rough
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Column, Table, View
 from nimtui.report.cells import table_lines
@@ -22,7 +23,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
-from nimtui.ui.train.position_panel import VERDICT_INKS, Plays, ShortScore
+from nimtui.ui.train.position_panel import VERDICT_INKS, ShortScore
 
 LARGE = 100_000  # from this many positions on, a job sorts
 Sorted: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # the nodes in order, and the line of each node
@@ -68,13 +69,6 @@ def order_of(scores: Scores, sort: str) -> npt.NDArray[np.int64]:
     if sort == "played":
         return np.argsort(-scores.played, kind="stable")
     return np.arange(len(scores))
-
-
-def _placed(order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the line of each node, [nodes]."""
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    return place
 
 
 class PositionList(VirtualList):
@@ -147,7 +141,7 @@ class PositionList(VirtualList):
 
         def work(progress: Progress) -> Sorted:
             order = order_of(scores, sort)
-            return order, _placed(order)
+            return order, np.argsort(order)
 
         if len(scores) < LARGE:
             self._order, self._place = work(SILENT)
@@ -191,7 +185,7 @@ class PositionList(VirtualList):
             ),
             Column("best", lambda node: Word(self._move_of(node, best[node][0])), left=True, width=5),
             Column(head("score"), lambda node: ShortScore(best[node][1]), "score", width=9),
-            Column(head("played"), lambda node: Plays(best[node][2]), "played", width=6),
+            Column(head("played"), lambda node: Rough(best[node][2]), "played", width=6),
         ]
         table = Table("", heads, nodes, lambda node: node, gap=1)
         lines = table_lines(table, columns, len(nodes) + 2, View(self.node, self.sort), signs)

@@ -12,10 +12,10 @@ from nimtui.arena.turning_point import for_first
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
+from nimtui.learning.sweep_report import Rough
 from nimtui.report.blocks import Column, Table, View
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs, width
-from nimtui.report.lines import width as ink_width
+from nimtui.report.lines import Ink, Line, Run, beside, cut, line, paragraphs, width
 from nimtui.report.values import NOTHING as BLANK
 from nimtui.report.values import Count, Score, Word, nearest
 from nimtui.theory import Outcome
@@ -60,10 +60,10 @@ class ShownPosition:
     def claims(self) -> Sequence[str]:
         """What the table does here when it plays, from long to short."""
         if self.verdict == NOTHING:
-            return ("lost: every move loses",)
+            return "lost: every move loses", "lost"
         word, some = WORDS[self.verdict], self.verdict == UNDECIDED
         if self.drawn is False or all(scored.keeps for scored in self.moves):
-            return (f"undecided: {SOME_RIGHT}", word) if some else (f"the table plays it {word}",)
+            return (f"undecided: {SOME_RIGHT}", word) if some else (f"the table plays it {word}", word)
         long, short = (SOME_RIGHT, word) if some else (f"its best move is {word}", f"best {word}")
         if self.drawn is None:
             return long, short
@@ -76,16 +76,6 @@ class ShortScore(Score):
 
     def size(self, value: float) -> str:
         return super().size(value) if float(value).is_integer() else f"{nearest(value, 2):,.2f}"
-
-
-class Plays(Count):
-    """A count in at most five columns: '412', '37 k', '1.2 M'."""
-
-    def size(self, value: float) -> str:
-        for size, unit in ((1_000_000_000, "G"), (1_000_000, "M")):
-            if value >= size:
-                return f"{value / size:.1f} {unit}" if value < 10 * size else f"{int(value / size)} {unit}"
-        return f"{int(value / 1000)} k" if value >= 10_000 else super().size(value)
 
 
 def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
@@ -124,35 +114,33 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
     marked = shown.moves[shown.marked]
     most = max(abs(scored.score) for scored in shown.moves) or 1
 
-    def name(scored: ScoredMove) -> Word:
-        return Word(f"{signs.cursor if scored is marked else ' '}{scored.name}")
-
     def bar(scored: ScoredMove, cells: int) -> str:
         share = copysign(log1p(abs(scored.score)) / log1p(most), scored.score)
         return signs.signed_bar(share, cells).ljust(cells)
 
+    def name(scored: ScoredMove) -> Word:
+        return Word(f"{signs.cursor if scored is marked else ' '}{scored.name}")
+
     def right(scored: ScoredMove) -> Word:
         return Word(signs.right if scored.keeps else signs.verdicts[0])
+
+    def bar_ink(scored: ScoredMove) -> Ink:
+        return Ink.QUIET if scored.score < 0 else Ink.BAR
+
+    def right_ink(scored: ScoredMove) -> Ink:
+        return Ink.RIGHT if scored.keeps else Ink.QUIET
 
     heads = [
         Column(" move", name, left=True),
         Column("score", lambda scored: ShortScore(scored.score), width=6),
-        Column("", lambda _: BLANK, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1, ink=_bar_ink),
-        Column("played", lambda scored: Plays(scored.visits)),
-        Column("right?" if columns >= BROAD else signs.right, right, left=True, ink=_right_ink),
+        Column("", lambda _: BLANK, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1, ink=bar_ink),
+        Column("played", lambda scored: Rough(scored.visits)),
+        Column("right?" if columns >= BROAD else signs.right, right, left=True, ink=right_ink),
         Column("history", lambda scored: Word(spark(scored.history, signs)), rank=1, ink=lambda _: Ink.QUIET),
     ]
     table = Table("", heads, shown.moves, lambda scored: scored.move, gap=1)
     lines = table_lines(table, columns, rows, View(marked.move), signs)[:rows]
     return [cut(each, columns, signs.hidden) for each in lines]
-
-
-def _bar_ink(scored: ScoredMove) -> Ink:
-    return Ink.QUIET if scored.score < 0 else Ink.BAR
-
-
-def _right_ink(scored: ScoredMove) -> Ink:
-    return Ink.RIGHT if scored.keeps else Ink.QUIET
 
 
 BOARD = 18  # columns of the board
@@ -206,21 +194,12 @@ def paint_game(played: Played | None, frame: int, columns: int, rows: int, signs
     ply = played.plies[at]
     room = rows - 2
     high = small_board.height(played.game, room)
-    beside = high > 0 and columns >= BOARD + 36
-    board = small_board.paint(played.game, ply.state, ply.move, BOARD, high, signs) if beside else []
-    width = columns - BOARD - 1 if beside else columns
-    table, bars = _table(played, at, taught, width, room, signs)
-    lines = [cut(_head(played, taught, bars, signs), columns, signs.hidden)]
-    for y in range(max(len(board), len(table))):
-        left = board[y] if y < len(board) else ()
-        right = table[y] if y < len(table) else ()
-        if beside:
-            pad = BOARD + 1 - sum(len(run.text) for run in left)
-            lines.append(line(*left, " " * pad, *right))
-        else:
-            lines.append(right)
+    wide = high > 0 and columns >= BOARD + 36
+    board = small_board.paint(played.game, ply.state, ply.move, BOARD, high, signs) if wide else []
+    table, bars = _table(played, at, taught, columns - (BOARD + 1) * bool(board), room, signs)
+    lines = [_head(played, taught, bars, signs), *beside([board, table], [(BOARD + 1) * bool(board), columns])]
     lines += [()] * (rows - 1 - len(lines))
-    return [*lines[: rows - 1], cut(_result(played, taught, columns, signs), columns, signs.hidden)]
+    return [cut(each, columns, signs.hidden) for each in (*lines[: rows - 1], _result(played, taught, columns, signs))]
 
 
 def _head(played: Played, taught: bool, bars: bool, signs: Glyphs) -> Line:
@@ -241,23 +220,20 @@ def moments(played: Played, taught: bool) -> list[Moment]:
     def share(score: float) -> Belief:
         return Belief(Kind.ESTIMATE, max(-1.0, min(1.0, score / most)))
 
-    found = []
-    for at, ply in enumerate(played.plies):
+    def moment(at: int, ply: Ply) -> Moment:
         exact, was = (None if value is None else Outcome.of(value) for value in (ply.exact, ply.was))
-        gave_away = exact is not None and was is not None and exact is not was
-        found.append(
-            Moment(
-                at,
-                at % 2,
-                for_first(exact, at % 2),
-                gave_away=f"{was.value} → {exact.value}" if gave_away and was and exact else "",
-                before=place(for_first(was, at % 2), None, 0),
-                place=place(for_first(exact, at % 2), None, 0),
-                belief=share(ply.before),
-                estimate=share(ply.after) if taught else None,
-            )
+        return Moment(
+            at,
+            at % 2,
+            for_first(exact, at % 2),
+            gave_away=f"{was.value} → {exact.value}" if exact and was and exact is not was else "",
+            before=place(for_first(was, at % 2), None, 0),
+            place=place(for_first(exact, at % 2), None, 0),
+            belief=share(ply.before),
+            estimate=share(ply.after) if taught else None,
         )
-    return found
+
+    return [moment(at, ply) for at, ply in enumerate(played.plies)]
 
 
 def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs: Glyphs) -> tuple[list[Line], bool]:
@@ -266,36 +242,40 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
     Also return whether there is room for the value history beside them.
     """
     plies = played.plies
-    names = max(len(ply.position) for ply in plies)
-    names = min(names, max(4, columns - 24))
-    first = max(0, at + 1 - max(1, rows))
-    lines = []
-    for number, ply in enumerate(plies[first : at + 1], first):
-        here = number == at and not taught
-        before, after = signs.plain(ShortScore(ply.before).text), signs.plain(ShortScore(ply.after).text)
-        name = ply.position if len(ply.position) <= names else ply.position[: names - 1] + signs.hidden
-        parts = [
-            Run(
-                f"{number + 1:>2} {signs.plain(name):<{names}} {ply.name:<4} {before:>6}",
-                Ink.STRONG if here else Ink.TEXT,
-            )
+    shown = range(max(0, at + 1 - max(1, rows)), at + 1)
+
+    def now(number: int) -> Ink:
+        return Ink.STRONG if number == at and not taught else Ink.TEXT
+
+    def gain(number: int) -> float:
+        return plies[number].after - plies[number].before
+
+    def after(number: int) -> Word:
+        return Word(f"→ {ShortScore(plies[number].after)}" if gain(number) else "unchanged")
+
+    names = min(max(len(ply.position) for ply in plies), max(4, columns - 24))
+    heads = [
+        Column("", lambda number: Count(number + 1), width=2, ink=now),
+        Column("", lambda number: Word(plies[number].position), left=True, width=names, ink=now),
+        Column("", lambda number: Word(plies[number].name), left=True, width=4, ink=now),
+        Column("", lambda number: ShortScore(plies[number].before), width=6, ink=now),
+    ]
+    if taught:
+        heads += [
+            Column("", after, left=True, ink=lambda number: Ink.TEXT if gain(number) else Ink.QUIET),
+            Column(
+                "",
+                lambda number: ShortScore(gain(number)) if gain(number) else BLANK,
+                ink=lambda number: Ink.GOOD if gain(number) > 0 else Ink.BAD,
+            ),
         ]
-        if taught and ply.after == ply.before:
-            parts.append(Run(" unchanged", Ink.QUIET))
-        elif taught:
-            gain = ply.after - ply.before
-            parts.append(Run(f" {signs.to} {after:<6}", Ink.TEXT))
-            parts.append(Run(f" {signs.plain(ShortScore(gain).text)}", Ink.GOOD if gain > 0 else Ink.BAD))
-        lines.append(cut(line(*parts), columns, signs.hidden))
-    used = max(map(ink_width, lines)) + 2
+    lines = table_lines(Table("", heads, shown, gap=1), columns, len(shown) + 2, signs=signs)[: len(shown)]
+    used = max(map(width, lines)) + 2
     bar = value_history.width_in(columns - used)
     if bar < LEAST_BAR:
         return lines, False
-    history = moments(played, taught)[first : at + 1]
-    return [
-        line(*shown, " " * (used - ink_width(shown)), *value_history.bar(moment, bar, signs))
-        for shown, moment in zip(lines, history, strict=True)
-    ], True
+    history = [value_history.bar(moment, bar, signs) for moment in moments(played, taught)[shown.start : shown.stop]]
+    return beside([lines, history], [used, bar]), True
 
 
 def _result(played: Played, taught: bool, columns: int, signs: Glyphs) -> Line:
@@ -308,16 +288,17 @@ def _result(played: Played, taught: bool, columns: int, signs: Glyphs) -> Line:
     changes = [ply.after - ply.before for ply in played.plies]
     if not any(changes):
         return line((f"{_ended(winner)}: no score changed", Ink.STRONG))
-    forms = ((_each, "its moves ", "the others"), (_range, "its moves ", "the others"), (_range, "", "others"))
-    for said, its, others in forms:
-        if winner is None:
-            told = f"{_ended(winner)}: its moves {said(changes)}"
-        else:
-            told = f"{_ended(winner)}: {its}{said(changes[winner::2])}"
-            told += f", {others} {said(changes[1 - winner :: 2])}" if len(changes) > 1 else ""
-        if len(told) <= columns:
-            break
-    return line((signs.plain(told), Ink.STRONG))
+    if winner is None:
+        texts = [f"{_ended(winner)}: its moves {said(changes)}" for said in (_each, _range)]
+    else:
+        its, others = changes[winner::2], changes[1 - winner :: 2]
+        forms = ((_each, "its moves ", "the others"), (_range, "its moves ", "the others"), (_range, "", "others"))
+        texts = [
+            f"{_ended(winner)}: {mine}{said(its)}" + (f", {theirs} {said(others)}" if others else "")
+            for said, mine, theirs in forms
+        ]
+    text = next((text for text in texts if len(text) <= columns), texts[-1])
+    return line((signs.plain(text), Ink.STRONG))
 
 
 def _ended(winner: int | None) -> str:
@@ -326,13 +307,12 @@ def _ended(winner: int | None) -> str:
 
 def _proven(played: Played, sure: int) -> str:
     """Return what this game proved."""
-    found: list[str] = []
-    for score, what in ((sure, "won"), (-sure, "lost")):
-        fresh = sum(ply.after == score != ply.before for ply in played.plies)
-        if fresh:
-            found.append(f"{fresh} {what}")
-    if found:
-        return f"Proven: {', '.join(found)}"
+    counts = {
+        what: sum(ply.after == score != ply.before for ply in played.plies)
+        for score, what in ((sure, "won"), (-sure, "lost"))
+    }
+    if any(counts.values()):
+        return f"Proven: {', '.join(f'{number} {what}' for what, number in counts.items() if number)}"
     changed = any(ply.after != ply.before for ply in played.plies)
     return "Nothing new is proven" if changed else "No score changed"
 

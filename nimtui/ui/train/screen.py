@@ -171,6 +171,9 @@ class TrainScreen(StageScreen[TrainConductor, TrainStage]):
     def ask(self) -> None:
         self.app.push_screen(TrainChoice(self.conductor.setup), self.start)
 
+    def ask_saved(self) -> None:
+        self.app.push_screen(RunChoice(), self.start)
+
     def play(self) -> None:
         """Play against the current table; the training continues meanwhile."""
         self._play(lambda game, table: PlaySetup(game, None, (ME, table), fresh_seed()))
@@ -209,20 +212,15 @@ class TrainScreen(StageScreen[TrainConductor, TrainStage]):
             return self._asking and action in ANSWERS
         return (bool(self.conductor.lanes) or action in ALWAYS) and super().possible(action)
 
-    def _going(self) -> bool | None:
-        """Return whether a run is going; None if all have ended."""
-        return None if self.conductor.ended else self.conductor.going
+    def going(self) -> bool:
+        return self.conductor.going and not self.conductor.ended
+
+    def held(self) -> bool:
+        return not (self.conductor.going or self.conductor.ended)
 
     ROWS: ClassVar[tuple[Command[TrainScreen], ...]] = (
-        Command(
-            "space",
-            "pause",
-            "pause",
-            "Pause the training",
-            lambda s: s.conductor.pause_or_go_on(),
-            lambda s: s._going() is True,
-        ),
-        Command("space", "go_on", "continue", "Continue the training", go_on, lambda s: s._going() is False),
+        Command("space", "pause", "pause", "Pause the training", lambda s: s.conductor.pause_or_go_on(), going),
+        Command("space", "go_on", "continue", "Continue the training", go_on, held),
         Command("space", "go_further", "continue", BEYOND, go_on, lambda s: s.conductor.ended),
         Command("full_stop", "games(1)", "one game", ONE_GAME, lambda s: s.step(1)),
         Command("colon", "games(10)", "ten games", "Play ten games, then pause", lambda s: s.step(10), show=False),
@@ -242,14 +240,7 @@ class TrainScreen(StageScreen[TrainConductor, TrainStage]):
         Command("enter", "follow", "follow", "Follow the marked move", lambda s: s.stage.follow(), seen, show=False),
         Command("backspace", "back", "back", "Return to the previous position", lambda s: s.stage.back(), seen, False),
         Command("c", "checkpoint", "save", "Save the training now", lambda s: s.conductor.checkpoint(), show=False),
-        Command(
-            "r",
-            "runs",
-            "saved runs",
-            "Open a saved training",
-            lambda s: s.app.push_screen(RunChoice(), s.start),
-            show=False,
-        ),
+        Command("r", "runs", "saved runs", "Open a saved training", ask_saved, show=False),
         Command("S", "app.mode('sweep')", "sweep", "Sweep: compare settings of a learner", show=False),
         Command("R", "reset", "reset", "Start over with the same settings", lambda s: s.ask_reset(True), show=False),
         *going_to("position"),

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nimtui.errors import InputError, invalid, reading, whole_number
 from nimtui.foreign.values import recently
 from nimtui.store import claims, headers, paths
-from nimtui.ui.kit.entries import parse_game, parse_seed
-from nimtui.ui.kit.kept import KeptWork, newest
+from nimtui.ui.kit.entries import parse_game, parse_seed, usual_name
+from nimtui.ui.kit.kept import KeptWork, free, newest
 from nimtui.ui.kit.mode import Preset
 
 if TYPE_CHECKING:
@@ -86,51 +86,35 @@ def told(goal: Goal) -> str:
 
 
 PRESETS = (
+    Preset("Tower of 16: reward, 5,000,000 games", "the tower of 16: gets stuck", TrainSetup()),
     Preset(
-        "Tower of 16: reward, 5,000,000 games",
-        "the tower of 16: gets stuck",
-        TrainSetup("tower:16", "reward", "", 0, "5,000,000"),
-    ),
-    Preset(
-        "7, 5, 3: quality, margin 90",
+        "Nim 7,5,3: quality, margin 90",
         "the quality learner: 99.9 %",
-        TrainSetup("nim:7,5,3", "quality:margin=90", "", 0, "15,000"),
+        TrainSetup("nim:7,5,3", "quality:margin=90", goal="15,000"),
     ),
     Preset(
-        "7, 5, 3: quality, margin 50",
+        "Nim 7,5,3: quality, margin 50",
         "gets stuck at 98.2 ± 1.1 %",
-        TrainSetup("nim:7,5,3", "quality:margin=50", "", 0, "15,000"),
+        TrainSetup("nim:7,5,3", "quality:margin=50", goal="15,000"),
     ),
     Preset(
-        "7, 5, 3: margin 50 and margin 90",
+        "Nim 7,5,3: margin 50 and margin 90",
         "why one gets stuck",
-        TrainSetup("nim:7,5,3", "quality:margin=50", "quality:margin=90", 0, "15,000"),
+        TrainSetup("nim:7,5,3", "quality:margin=50", "quality:margin=90", goal="15,000"),
     ),
     Preset(
         "Tower of 16: reward and proof",
         "one freezes, one is perfect",
-        TrainSetup("tower:16", "reward", "proof", 0, "100,000"),
+        TrainSetup("tower:16", "reward", "proof", goal="100,000"),
     ),
-    Preset(
-        "Tower of 16: proof, until perfect",
-        "about 1,300 games",
-        TrainSetup("tower:16", "proof", "", 0, PERFECT),
-    ),
+    Preset("Tower of 16: proof, until perfect", "about 1,300 games", TrainSetup(learner="proof", goal=PERFECT)),
     Preset(
         "21 matches, take 1 to 3, misère: quality",
         "one row: easy to follow",
-        TrainSetup("subtraction:21,3:misere", "quality", "", 0, "1,000"),
+        TrainSetup("subtraction:21,3:misere", "quality", goal="1,000"),
     ),
-    Preset(
-        "Connect Four, 4 × 4: proof",
-        "134,289 positions",
-        TrainSetup("connect4:4x4", "proof", "", 0, "10,000,000"),
-    ),
-    Preset(
-        "Tower of 16, neighbours only: reward",
-        "rows that split",
-        TrainSetup("adjacent:1,3,5,7", "reward", "", 0, "5,000,000"),
-    ),
+    Preset("Connect Four, 4 × 4: proof", "134,289 positions", TrainSetup("connect4:4x4", "proof", goal="10,000,000")),
+    Preset("Neighbours 1,3,5,7: reward", "rows that split", TrainSetup("adjacent:1,3,5,7")),
 )
 
 
@@ -144,20 +128,14 @@ def new_path(learner: str, taken: Sequence[Path | None] = ()) -> Path:
     Its name has the number of this process: another app may start a run in the same second.
     """
     stamp, word = datetime.now().strftime("%Y-%m-%d-%H%M%S"), learner.partition(":")[0]
-    return _free(paths.ensure(paths.runs()) / f"{stamp}-{word}-{os.getpid()}", taken)
+    return free(paths.ensure(paths.runs()) / f"{stamp}-{word}-{os.getpid()}", ".npz", taken)
 
 
 def further_path(path: Path | None, learner: str, taken: Sequence[Path | None] = ()) -> Path:
     """Return a file for a run that trains past its goal, named after the old file. Raises StoreError as `new_path`."""
     if path is None:
         return new_path(learner, taken)
-    return _free(path.with_name(f"{path.stem.partition('-further')[0]}-further"), taken)
-
-
-def _free(stem: Path, taken: Sequence[Path | None]) -> Path:
-    """Return the first of 'stem.npz', 'stem-2.npz', 'stem-3.npz' … that neither exists nor is taken."""
-    found = (stem.with_name(f"{stem.name}{more}.npz") for more in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next(path for path in found if path not in taken and not path.exists())
+    return free(path.with_name(f"{path.stem.partition('-further')[0]}-further"), ".npz", taken)
 
 
 class Headed(NamedTuple):
@@ -201,7 +179,7 @@ def _kept(path: Path) -> KeptWork:
 
 def _named(path: Path, learner: str, game: str, games: int, last: int | None, done: bool) -> KeptWork:
     wanted = "" if done or last is None else f" of {last:,}"
-    title = f"{learner} · {game} · {games:,}{wanted} games"
+    title = f"{learner} · {usual_name(game)} · {games:,}{wanted} games"
     return KeptWork(path, title, recently(path.stat().st_mtime), done)
 
 

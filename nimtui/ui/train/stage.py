@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,10 +11,11 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
 from nimtui.errors import InputError
-from nimtui.foreign.sheet import Sheet
 from nimtui.jobs import Job
 from nimtui.learning.atlas import Order, orders
+from nimtui.learning.evaluate import WORDS
 from nimtui.learning.views import View
+from nimtui.report.tables import sheet
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.clipboard import Copy, command, rows
 from nimtui.ui.kit.panel import Panel, Panels
@@ -29,7 +29,6 @@ from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
 
 HEAD = ("position", "verdict", "best_move", "score", "played")
-VERDICTS = ("lost", "right", "wrong", "undecided")
 
 
 def of_table(atlas: Atlas, view: View, node: int, order: Sequence[int]) -> list[Copy]:
@@ -40,7 +39,8 @@ def of_table(atlas: Atlas, view: View, node: int, order: Sequence[int]) -> list[
         for each in order:
             edge, score, played = scores.best(each)
             move = atlas.move_name(each, edge)
-            yield _line((atlas.name(each), VERDICTS[int(scores.verdict[each])], move, score, played))
+            values = (atlas.name(each), WORDS[int(scores.verdict[each])], move, score, played)
+            yield sheet([dict(zip(HEAD, values, strict=True))], HEAD).splitlines()[-1]
 
     return [Copy("position", atlas.name(node)), rows("table", ",".join(HEAD), listed, len(order))]
 
@@ -56,17 +56,8 @@ def of_setup(setup: TrainSetup, lane: int) -> Copy:
     return command("train", setup.game, learner=learner, games=goal.games, until_perfect=until, seed=setup.seed)
 
 
-def _line(values: Sequence[object]) -> str:
-    text = io.StringIO(newline="")
-    Sheet(text, HEAD).row(values)
-    return text.getvalue().splitlines()[-1]
-
-
-SHARE, LARGE, LEAST = (
-    1 / 2,
-    2 / 3,
-    6,
-)  # of a stage with frames: the maps' share at most, and of a large one; least lines
+SHARE, LARGE = 1 / 2, 2 / 3  # of a stage with frames: the maps' share at most, and of a large one
+LEAST = 6  # lines of the maps
 ENDS = {-1: "wins", -2: "loses", -3: "draws"}  # for the player who ends the game
 
 

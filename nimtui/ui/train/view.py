@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -12,8 +12,10 @@ from nimtui.games.base import State
 from nimtui.games.notation import plural
 from nimtui.jobs import JobState
 from nimtui.learning.compiled import Episode
+from nimtui.learning.evaluate import POPULATION, favoured_seats, seats_text
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table_policy import draws
+from nimtui.learning.training import Point
 from nimtui.learning.views import View
 from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, width
 from nimtui.report.values import Progress, Share
@@ -21,7 +23,7 @@ from nimtui.theory.truth import Truth
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import Paint, of_keys, of_line
 from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.train.conductor import TrainConductor
@@ -33,26 +35,28 @@ MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run
 RATE = 13  # cells of '10,000,000/s '
 
 
-def _welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    offers = (("N", "new training"), ("r", "saved trainings"), ("S", "sweep: compare settings"))
-    lines = [line(*keys("  ", key, f"  {said}")) for key, said in offers]
-    return [cut(found, columns, signs.hidden) for found in ((), *lines)]
-
-
 def prompt(conductor: TrainConductor, typing: TypingLine, asking: bool) -> Paint:
     """Paint the line above the footer: a prompt, a question, a message, or what the table is worth."""
-    if not typing.open and not asking and not conductor.message:
-        return facts(conductor)
-    games = conductor.lanes[0].games if conductor.lanes else 0
-    forget = (f"Discard {games:,} games and start over?", Ink.STRONG)
-
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if typing.open:
-            return [typing.line("Go to position", columns, signs)]
-        said = line(forget, *keys("   ", "y", " yes   ", "esc", " no")) if asking else line(conductor.message)
-        return [fit(said, columns, signs)]
-
-    return lines
+    if typing.open:
+        return lambda columns, rows, signs: [typing.line("Go to position", columns, signs)]
+    lanes = conductor.lanes
+    if asking:
+        games = lanes[0].games if lanes else 0
+        forget = (f"Discard {games:,} games and start over?", Ink.STRONG)
+        return lambda columns, rows, signs: [
+            fit(line(forget, *keys("   ", "y", " yes   ", "esc", " no")), columns, signs)
+        ]
+    if conductor.message or not lanes:
+        return of_line(conductor.message)
+    if fault := next((lane.fault for lane in lanes if lane.fault), ""):
+        return of_line(f"! not saved: {fault}", ink=Ink.BAD)
+    if preparing := ready_words(conductor):
+        return of_line(preparing, ink=Ink.QUIET)
+    several, saved = len(lanes) > 1, lanes[0].run.file.games
+    worth = "  ".join(_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None)
+    if saved is None or several:
+        return of_line(worth, ink=Ink.QUIET)
+    return of_line(f"{worth}  Saved after {plural(saved, 'game', 'games')}.".strip(), worth, ink=Ink.QUIET)
 
 
 class Atlas:
@@ -60,17 +64,13 @@ class Atlas:
 
     def __init__(self, game: Game, truth: Truth) -> None:
         self.game, self.truth, self.graph = game, truth, truth.graph
-        self.name: Callable[[int], str] = lru_cache(4096)(self._name)
-        self.move_name: Callable[[int, int], str] = lru_cache(4096)(self._move_name)
+        self.name: Callable[[int], str] = lru_cache(4096)(lambda node: game.position_name(self.state(node)))
+        self.move_name: Callable[[int, int], str] = lru_cache(4096)(
+            lambda node, edge: game.move_name(int(self.graph.move[edge]), self.state(node))
+        )
 
     def state(self, node: int) -> State:
         return self.game.at(self.graph.boards[node].astype(np.int64))
-
-    def _name(self, node: int) -> str:
-        return self.game.position_name(self.state(node))
-
-    def _move_name(self, node: int, edge: int) -> str:
-        return self.game.move_name(int(self.graph.move[edge]), self.state(node))
 
     def edges(self, node: int) -> range:
         return range(int(self.graph.ptr[node]), int(self.graph.ptr[node + 1]))
@@ -91,22 +91,19 @@ def shown(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None) -
     """Return a position as the lane's table sees it; `marked` is an edge, None the best one."""
     if node < 0:
         return None
-    moves = []
-    edges = ranked(atlas, view, node)
-    for edge in edges:
-        score = view.scores[edge].item()
-        moves.append(
-            ScoredMove(
-                int(atlas.graph.move[edge]),
-                atlas.move_name(node, edge),
-                score,
-                int(view.visits[edge]),
-                bool(atlas.truth.keeps[edge]) and atlas.truth.values[node] >= 0,
-                lane.history.of(edge, score, CELLS),
-            )
+    verdict, worth, edges = int(view.standing.verdicts[node]), int(atlas.truth.values[node]), ranked(atlas, view, node)
+    moves = [
+        ScoredMove(
+            int(atlas.graph.move[edge]),
+            atlas.move_name(node, edge),
+            score := view.scores[edge].item(),
+            int(view.visits[edge]),
+            bool(atlas.truth.keeps[edge]) and worth >= 0,
+            lane.history.of(edge, score, CELLS),
         )
+        for edge in edges
+    ]
     at = edges.index(marked) if marked in edges else 0
-    verdict, worth = int(view.standing.verdicts[node]), int(atlas.truth.values[node])
     drawn = draws(parse_learner(lane.learner), moves[0].score)
     return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at, drawn)
 
@@ -121,16 +118,14 @@ def sure_score(learner: object) -> int | None:
 
 def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
     """Return a game of the learner, ready to be shown; for `sure` see `sure_score`."""
-    plies = []
-    nodes = episode.nodes.tolist()
-    values = [int(atlas.truth.values[node]) for node in nodes]
+    nodes, truth = episode.nodes.tolist(), atlas.truth
+    values = [int(truth.values[node]) for node in nodes]
     results = [-value for value in values[1:]] + [{base.WON: 1, base.LOST: -1}.get(episode.outcome, 0)]
-    for node, edge, before, after, value, result in zip(
-        nodes, episode.edges.tolist(), episode.before.tolist(), episode.after.tolist(), values, results, strict=True
-    ):
-        state = atlas.state(node)
-        name, move = atlas.move_name(node, edge), int(atlas.graph.move[edge])
-        plies.append(Ply(state, atlas.name(node), move, name, before, after, result, value))
+    columns = (nodes, episode.edges.tolist(), episode.before.tolist(), episode.after.tolist(), results, values)
+    plies = [
+        Ply(atlas.state(node), atlas.name(node), int(atlas.graph.move[edge]), atlas.move_name(node, edge), *others)
+        for node, edge, *others in zip(*columns, strict=True)
+    ]
     return Played(atlas.game, episode.number, plies, episode.outcome, sure)
 
 
@@ -140,31 +135,31 @@ def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
 def curve(conductor: TrainConductor) -> Paint:
     """Paint accuracy by games for one learner or two; for one also the probability not to lose to perfect play."""
     lanes = conductor.lanes
+    if not lanes:
+        return of_keys(("N", "new training"), ("r", "saved trainings"), ("S", "sweep: compare settings"))
     series = []
     for at, lane in enumerate(lanes):
         points = [point for point in lane.training.curve if lane.view is None or point.games < lane.view.games]
-        accurate = [(point.games, point.accuracy) for point in points]
-        unbeaten = [(point.games, point.unbeaten) for point in points]
         if lane.view is not None:
-            accurate.append((lane.view.games, lane.view.standing.accuracy))
-            unbeaten.append((lane.view.games, lane.view.standing.unbeaten))
-        name = lane.title if len(lanes) > 1 else "accuracy"
-        series.append(Series(name, accurate, at))
+            points.append(Point(lane.view.games, lane.view.standing.accuracy, lane.view.standing.unbeaten))
+        name, brief = (lane.title, "") if len(lanes) > 1 else (f"accuracy {POPULATION}", "accuracy")
+        series.append(Series(name, [(point.games, point.accuracy) for point in points], at, brief=brief))
         if len(lanes) == 1:
-            series.append(Series(f"unbeaten{_moving(lane)}", unbeaten, dotted=True, brief="unbeaten", aside=True))
-    games = max((lane.games for lane in lanes), default=0)
-    if not lanes:
-        return _welcome
+            unbeaten = [(point.games, point.unbeaten) for point in points]
+            known = lane.training.truth
+            seat = "" if known is None or all(favoured_seats(known)) else f" {seats_text(known)}"
+            series.append(Series(f"unbeaten{seat}", unbeaten, dotted=True, brief="unbeaten", aside=True))
+    games = max(lane.games for lane in lanes)
     return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
 
 
 def status(conductor: TrainConductor) -> Paint:
     """Paint the top line: learner, game and seed; games so far, speed, and running, paused or done."""
+    setup, lanes = conductor.setup, conductor.lanes
+    if setup is None or not lanes:
+        return of_line("No training yet", ink=Ink.STRONG)
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        setup, lanes = conductor.setup, conductor.lanes
-        if setup is None or not lanes:
-            return [line(("No training yet", Ink.STRONG))]
         runs: list[Run] = []
         for at, lane in enumerate(lanes):
             ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
@@ -174,14 +169,12 @@ def status(conductor: TrainConductor) -> Paint:
             for text in (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
         ]
         lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
-        games = max(len(f"{lane.goal or MOST_SHOWN:,}") for lane in lanes)
+        alone, games = len(lanes) == 1, max(len(f"{lane.goal or MOST_SHOWN:,}") for lane in lanes)
         least = 2 + 2 + max(len(pace.short) for pace in PACES)  # the right end without rate and games
-        words = games + len(" games") if len(lanes) == 1 else 0
-        for left, rated, worded in ((0, True, 6), (0, False, 6), (0, False, 0), (1, False, 0), (2, False, 0)):
-            if width(lefts[left]) + least + (RATE if rated else 0) + words - (6 - worded) * bool(words) <= columns:
+        for left, rate, word in zip((0, 0, 0, 1, 2), (RATE, 0, 0, 0, 0), (" games", " games", "", "", ""), strict=True):
+            if width(lefts[left]) + least + rate + alone * (games + len(word)) <= columns:
                 break
-        told = f"{lanes[0].games:,}{' games' if worded else ''} " if len(lanes) == 1 else ""
-        right = line((told, Ink.STRONG), *_pace(conductor, signs, rated))
+        right = line((f"{lanes[0].games:,}{word} " * alone, Ink.STRONG), *_pace(conductor, signs, bool(rate)))
         return [justified(cut(lefts[left], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
 
     return paint
@@ -204,38 +197,9 @@ def _pace(conductor: TrainConductor, signs: Glyphs, rated: bool) -> list[Run]:
     return [Run(f"{told}{signs.running} {conductor.pace.short}", Ink.TEXT)]
 
 
-def facts(conductor: TrainConductor) -> Paint:
-    """Paint in one line what the table is worth now, or what is being prepared."""
-    lanes = conductor.lanes
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if not lanes:
-            return []
-        told = _facts(lanes)
-        if len(told) > 1 and len("  ".join(told)) > columns:
-            del told[-1]
-        parts = ready_words(conductor) or "  ".join(told)
-        fault = next((lane.fault for lane in lanes if lane.fault), "")
-        if fault:
-            return [cut(line((f"{signs.fault} not saved: {signs.plain(fault)}", Ink.BAD)), columns, signs.hidden)]
-        return [cut(line((signs.plain(parts), Ink.QUIET)), columns, signs.hidden)]
-
-    return paint
-
-
-def _facts(lanes: Sequence[Lane]) -> list[str]:
-    """Return a sentence on what each table can do, and one on what is saved."""
-    several = len(lanes) > 1
-    told = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
-    saved = [lane.run.file.games for lane in lanes]
-    if saved and saved[0] is not None and not several:
-        told.append(f"Saved after {plural(saved[0], 'game', 'games')}.")
-    return told
-
-
 def _worth(lane: Lane, who: str) -> str:
-    assert lane.view is not None
-    standing = lane.view.standing
+    assert lane.view is not None and lane.training.truth is not None
+    standing, seats = lane.view.standing, seats_text(lane.training.truth)
     wrong = standing.wrong + standing.undecided
     if who:
         unbeaten = "best moves never lose, " * standing.proof
@@ -245,17 +209,8 @@ def _worth(lane: Lane, who: str) -> str:
     if standing.proof:
         said = f"its best moves never lose; {plural(wrong, 'position', 'positions')} wrong or undecided."
     else:
-        said = "it can still be beaten."
-    said = f"{_moving(lane)}, {said}".strip(" ,")
-    return said[0].upper() + said[1:]
-
-
-def _moving(lane: Lane) -> str:
-    """Return the seat that wins with perfect play: ' moving second'; '' in a draw, or while unknown."""
-    truth = lane.training.truth
-    if truth is None:
-        return ""
-    return {1: " moving first", -1: " moving second"}.get(int(truth.values[int(truth.graph.start)]), "")
+        said = "it can still make mistakes."
+    return f"{seats[0].upper()}{seats[1:]}, {said}"
 
 
 def ready_words(conductor: TrainConductor) -> str:
