@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import completion, options
-from nimtui.cli.files import check_new
+from nimtui.cli.files import check_new, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
