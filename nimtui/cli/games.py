@@ -86,12 +86,7 @@ def show(
     id: Id,
     estimate: Annotated[
         str | None,
-        options.option(
-            "",
-            "SPEC",
-            "Also draw what this agent expects after each move, e.g. mcts:simulations=2000.",
-            complete=completion.agents,
-        ),
+        options.agents_option("", "Also draw what this agent expects after each move, e.g. mcts:simulations=2000."),
     ] = None,
     seed: options.Seed = 0,
     json: options.Json = False,

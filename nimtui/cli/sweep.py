@@ -100,8 +100,7 @@ def sweep(
     from nimtui.learning.sweep_report import sheet, swept
     from nimtui.report.tables import csv as csv_of
 
-    if workers is not None and scheduler is not None:
-        raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
+    options.check_workers(workers, scheduler)
     cells = csv_file(to, csv, force)
     if save is not None:
         check_writable(save)

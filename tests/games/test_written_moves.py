@@ -15,6 +15,7 @@ from nimtui.games.base import Move, State
 from nimtui.games.doing import doing, named
 from nimtui.games.presets import PRESETS
 from nimtui.report.lines import plain_text
+from nimtui.ui.board.small_board import replayed
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.play import move_list, view
 from nimtui.ui.play import sentences as words
@@ -22,7 +23,6 @@ from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.files import of_node
-from nimtui.ui.tournament.view import replayed
 from tests.games import leaving
 
 GAMES = [*(preset.game for preset in PRESETS), "nim:9,200,3:max=3", "adjacent:5", "connect:9x3x3", "chomp:2x11"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-from nimtui.games import Game
+from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.report.lines import Ink, Line, Run, beside, centred, line
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
@@ -97,3 +98,23 @@ def _discs(row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: G
         else:
             runs.append(Run(f"{signs.verdicts[0]} ", Ink.QUIET))
     return line(*runs, (signs.stem, Ink.FRAME))
+
+
+class Replayed(NamedTuple):
+    """Where moves lead, as far as they are legal: the position, the marks on its board, the names of the moves."""
+
+    position: State
+    marks: Owned
+    names: list[str]
+
+
+def replayed(game: Game, moves: Sequence[int]) -> Replayed:
+    """Return where these moves lead from the start."""
+    state, marks, names = game.new(), NOBODY, list[str]()
+    for ply, move in enumerate(moves):
+        if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
+            break
+        marks = joined(marks, after(game, state, move, ply % 2))
+        names.append(game.move_name(move, state))
+        base.play(state, move)
+    return Replayed(state, marks, names)

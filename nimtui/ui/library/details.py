@@ -16,7 +16,6 @@ from nimtui.report.blocks import Column, Figure, Figures, Gap, Report, Sentence,
 from nimtui.report.lines import Ink
 from nimtui.report.values import Bar, Bytes, Count, Fine, Named, Share, Value, Word
 from nimtui.ui.board import small_board
-from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.entries import usual_name
@@ -175,20 +174,14 @@ def _game(item: Item, database: Open) -> Details:
 
 def last_position(name: str, moves: Sequence[int]) -> Paint | None:
     """Return the board after these moves from the start; None if the game is unknown here or has no board."""
-    from nimtui.games import base, parse_game
+    from nimtui.games import parse_game
 
-    state, owned = None, NOBODY
     with suppress(InputError, IndexError, ValueError):
         game = parse_game(name)
-        state = game.new()
-        for ply, move in enumerate(moves):
-            if not base.legal(state, move):
-                return None
-            owned = small_board.joined(owned, small_board.after(game, state, move, ply % 2))
-            base.play(state, move)
-    if state is None or game.cells(state) is None:
-        return None
-    return lambda columns, rows, signs: small_board.drawing(game, state, owned, columns, rows, signs)
+        position, marks, names = small_board.replayed(game, moves)
+        if len(names) == len(moves) and game.cells(position) is not None:
+            return lambda columns, rows, signs: small_board.drawing(game, position, marks, columns, rows, signs)
+    return None
 
 
 def _story(info: GameInfo) -> Iterator[str]:

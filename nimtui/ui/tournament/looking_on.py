@@ -13,7 +13,7 @@ from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.games import base
 from nimtui.games.notation import plural
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
-from nimtui.ui.board import grid
+from nimtui.ui.board import grid, small_board
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.box import entitle
@@ -23,7 +23,7 @@ from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.pairing import OfTournament
-from nimtui.ui.tournament.view import NO_GAME, PARTED, ended, game_of, replayed, told_moves, who
+from nimtui.ui.tournament.view import NO_GAME, PARTED, ended, game_of, told_moves, who
 
 if TYPE_CHECKING:
     from nimtui.jobs.live_games import LiveGame
@@ -92,7 +92,7 @@ later, press Enter in the table."""
 
     async def _see_end(self, shown: LiveGame, now: float) -> None:
         """Show the end of a finished game; if it cannot be found, another game."""
-        if base.outcome(replayed(game_of(self._plan, shown), shown.moves).position) != base.GOING_ON:
+        if base.outcome(small_board.replayed(game_of(self._plan, shown), shown.moves).position) != base.GOING_ON:
             self._gone = now
             return
         self._lost = self._lost or now
@@ -132,7 +132,7 @@ later, press Enter in the table."""
             await stage.remove_children()
             board = self._new_board(playing)
             await stage.mount(board)
-        position, marks, _ = replayed(game, playing.moves)
+        position, marks, _ = small_board.replayed(game, playing.moves)
         board.show(position, marks)
 
     def _new_board(self, playing: LiveGame) -> Board:
@@ -155,7 +155,7 @@ later, press Enter in the table."""
         two, number = who(plan, shown)
         over = "" if self._gone is None else self._ended(shown)
         game = game_of(plan, shown)
-        moves = replayed(game, shown.moves).names
+        moves = small_board.replayed(game, shown.moves).names
         made = grid.made(game, game.start) if game.board_kind == "grid" else None
         discs = game.board_kind == "columns" or made in grid.PLAYERS
         second = plan.openings.plies % 2  # the player of the second discs: an odd opening swaps the first move

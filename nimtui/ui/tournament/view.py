@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
@@ -12,14 +12,12 @@ from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.plan import GAUNTLET, ORDERED
 from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.foreign.values import recently
-from nimtui.games import Game, base, parse_game
-from nimtui.games.base import State as Position
+from nimtui.games import Game, parse_game
 from nimtui.games.notation import plural
 from nimtui.report.lines import FIRM, Ink, Line, cell_len, cut, justified, keys, line, paragraphs
 from nimtui.report.values import Likelihood, Pace, Progress
 from nimtui.report.values import Share as PerCent
 from nimtui.ui.board import small_board
-from nimtui.ui.board.cursor import NOBODY, Owned
 from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.entries import usual_name
@@ -101,15 +99,14 @@ def progress(conductor: TournamentConductor) -> Paint:
         if view is None:
             return []
         share = view.done / view.total if view.total else 1.0
-        parts = [f"{view.done:,} of {plural(view.total, 'game', 'games')}", verdict_words.far(view.plan, view.scores)]
         if state is State.GOING:
-            parts += [Pace(view.rate).text if view.rate else ready, remaining_text(view.left)]
-            parts.append(plural(workers, "worker", "workers"))
+            pace, at_work = Pace(view.rate).text if view.rate else ready, plural(workers, "worker", "workers")
+            now = (pace, remaining_text(view.left), at_work)
         else:
-            parts.append(f"{signs.paused} {state.value}" if state is State.PAUSED else state.value)
-            if state is State.FINISHED and view.seconds >= 1:
-                parts.append(f"{view.seconds:,.0f} s in all")
-        parts = [signs.plain(part) for part in parts if part]
+            whole = f"{view.seconds:,.0f} s in all" if state is State.FINISHED and view.seconds >= 1 else ""
+            now = ("", f"{signs.paused} " * (state is State.PAUSED) + state.value, whole)
+        done = f"{view.done:,} of {plural(view.total, 'game', 'games')}"
+        parts = [signs.plain(part) for part in (done, verdict_words.far(view.plan, view.scores), *now) if part]
         while len(parts) > 1 and len(" · ".join(parts)) > columns - 14:
             parts.pop()
         text = signs.plain(" · ").join(parts)
@@ -201,7 +198,7 @@ def playing(conductor: TournamentConductor, latest: tuple[LiveGame, int] | None,
             justified(line((signs.plain(number), Ink.QUIET)), line(*keys("", signs.plain(key), does)), columns),
         ]
         game = game_of(plan, shown)
-        at = replayed(game, shown.moves)
+        at = small_board.replayed(game, shown.moves)
         if not large:
             tall = small_board.height(game, rows - len(lines))
             return [*lines, *small_board.paint(game, at.position, None, columns, tall, signs)][:rows]
@@ -240,26 +237,6 @@ def ended(plan: Plan, shown: LiveGame, result: int) -> str:
 def game_of(plan: Plan, shown: LiveGame) -> Game:
     """Return the game that is played."""
     return parse_game(plan.games[plan.pairings[shown.pairing].game])
-
-
-class Replayed(NamedTuple):
-    """Where moves lead, as far as they are legal: the position, the marks on its board, the names of the moves."""
-
-    position: Position
-    marks: Owned
-    names: list[str]
-
-
-def replayed(game: Game, moves: Sequence[int]) -> Replayed:
-    """Return where these moves lead from the start."""
-    state, marks, names = game.new(), NOBODY, list[str]()
-    for ply, move in enumerate(moves):
-        if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
-            break
-        marks = small_board.joined(marks, small_board.after(game, state, move, ply % 2))
-        names.append(game.move_name(move, state))
-        base.play(state, move)
-    return Replayed(state, marks, names)
 
 
 # What is said of the plan, and of the marked cell.
