@@ -119,7 +119,7 @@ async def live(size: tuple[int, int]) -> Any:
 @asynccontextmanager
 async def compare(size: tuple[int, int]) -> Any:
     """Tree search and alpha-beta on a lost position of Connect Four: the first preset."""
-    from nimtui.ui.compare.presets import PRESETS
+    from nimtui.ui.play.compare_setup import PRESETS
     from tests.ui.comparing import comparing
 
     async with comparing(make_app, PRESETS[0].setup, size=size) as pilot:
@@ -129,7 +129,7 @@ async def compare(size: tuple[int, int]) -> Any:
 @asynccontextmanager
 async def positions(size: tuple[int, int]) -> Any:
     """Two learners after 1,000 games on the map of all positions: the second preset."""
-    from nimtui.ui.compare.presets import PRESETS
+    from nimtui.ui.play.compare_setup import PRESETS
     from tests.ui.comparing import comparing, conductor
 
     async with comparing(make_app, PRESETS[1].setup, size=size) as pilot:

@@ -20,7 +20,7 @@ from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.progress import SILENT, Progress, Relay, Within, preparation
 from nimtui.theory.truth import truth
-from nimtui.trees.effort import pace
+from nimtui.trees.result import pace
 
 if TYPE_CHECKING:
     from nimtui.engine.exact import Perfect

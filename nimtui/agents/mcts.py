@@ -14,8 +14,8 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp, preparation
 from nimtui.trees import Settings
-from nimtui.trees.effort import pace
 from nimtui.trees.mcts import ROOT, MonteCarloSearch
+from nimtui.trees.result import pace
 from nimtui.trees.settings import FORMS as SEARCH_FORMS
 from nimtui.trees.settings import MCTS, PERFECT_OPPONENT
 

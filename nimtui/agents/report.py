@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from nimtui.agents.agent import Decision, Thought
 from nimtui.games.base import Move
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Heading, Report, Sentence, Table
-from nimtui.report.values import NOTHING, Count, Duration, Keys, Number, Pace, Result, Score, Value, Word, known
+from nimtui.report.values import NOTHING, Count, Duration, Keys, Number, Result, Score, Value, Word, known
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import Decided, bounded, truth, truth_keys, verdict
+from nimtui.trees.report import pace
 
 NUMBERS: dict[str, type[Number]] = {
     "wins": Count,
@@ -44,8 +44,7 @@ def rated(place: Place, agent: str, decision: Decision, truths: Mapping[Move, Mo
         moves(place, decision, truths),
     ]
     if decision.nodes is not None:
-        pace = Word(Pace(rate).text.removesuffix("/s"))
-        blocks += [Gap(), Figures([Figure("nodes", Count(decision.nodes)), Figure("nodes/s", pace)])]
+        blocks += [Gap(), Figures([Figure("nodes", Count(decision.nodes)), pace(rate)])]
     if decision.note:
         blocks += [Gap(), Sentence(decision.note)]
     return Report(blocks)
@@ -60,6 +59,9 @@ def moves(place: Place, decision: Decision, truths: Mapping[Move, MoveValue] | N
     def exact(thought: Thought) -> MoveValue | None:
         return None if truths is None else truths[thought.move]
 
+    def bound_keys(thought: Thought) -> Keys:
+        return Keys({key: kept for key in ("score", "bound") if (kept := getattr(thought, key)) is not None})
+
     thoughts = decision.thoughts
     columns = [
         Column("move", lambda thought: Word(place.move(thought.move)), "move", left=True),
@@ -67,15 +69,13 @@ def moves(place: Place, decision: Decision, truths: Mapping[Move, MoveValue] | N
     ]
     for key in NUMBERS:
         numbers = [getattr(thought, key) for thought in thoughts]
-        if any(numbers) or (key != "draws" and any(number is not None for number in numbers)):
-            columns.append(Column(key, number(key), key))
-        else:
-            columns.append(Column(None, number(key), key))
+        there = any(numbers) or (key != "draws" and any(number is not None for number in numbers))
+        columns.append(Column(key if there else None, number(key), key))
     scored = any(thought.score is not None for thought in thoughts)
     valued = any(thought.value is not None for thought in thoughts)
     columns += [
         Column("score" if scored else None, score_of),
-        Column(None, lambda thought: Keys(_present(score=thought.score, bound=thought.bound)), "score"),
+        Column(None, bound_keys, "score"),
         Column("value" if valued else None, lambda thought: known(Result, thought.value)),
         Column(None, lambda thought: Keys({"value": thought.value, **truth_keys(exact(thought))}), "value"),
         Column("truth", lambda thought: Word(verdict(exact(thought), truths)), left=True),
@@ -99,7 +99,3 @@ def rank(thought: Thought) -> tuple[float, float]:
     if thought.bound is not None:  # alpha-beta: its scores include decided games
         return (0.0 if score is None else score, thought.bound == "exact")
     return (-2.0 if value is None else value, 0.0 if score is None else score)
-
-
-def _present(**keys: Any) -> dict[str, Any]:
-    return {key: value for key, value in keys.items() if value is not None}

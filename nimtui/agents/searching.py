@@ -13,9 +13,8 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp, preparation
-from nimtui.trees import Result, Search, Settings
-from nimtui.trees.effort import pace
-from nimtui.trees.result import MoveResult
+from nimtui.trees import Result, Settings, search_of
+from nimtui.trees.result import MoveResult, pace
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
 from nimtui.trees.settings import FORMS as SEARCH_FORMS
 from nimtui.trees.settings import parse as parse_settings
@@ -81,14 +80,14 @@ class Searching(StopsItself):
         if base.outcome(self.game.start) == base.GOING_ON:
             from nimtui.engine import alpha_beta  # noqa: F401 - loads before a clock runs
 
-            Search(self.game, self.game.start, one_ply(self.settings), record=False).run(progress)
+            search_of(self.game, self.game.start, one_ply(self.settings), record=False).run(progress)
         self._loaded = True
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
         moves_of(state)
         self.prepare(progress)
-        search, started = Search(self.game, state, self.settings, record=False), perf_counter()
+        search, started = search_of(self.game, state, self.settings, record=False), perf_counter()
         with suppress(TimeUp):  # the moves searched so far decide; without any, all moves are equal
             search.run(Aloud(progress, lambda: thinking_of(search.result, perf_counter() - started)))
         result = search.result
@@ -156,7 +155,7 @@ def read_settings(word: str, text: str, game: Game) -> Settings:
     if settings.seed or "seed" in text.lower():
         raise InputError(f"the agent {word} has no seed: use the --seed of the command")
     if base.outcome(game.start) == base.GOING_ON:
-        Search(game, game.start, settings, record=False)
+        search_of(game, game.start, settings, record=False)
     return settings
 
 

@@ -14,7 +14,7 @@ from nimtui.progress import Cancelled
 from nimtui.report.blocks import Report as Told
 from nimtui.report.document import document, read_back
 from nimtui.theory.answers import known_moves
-from nimtui.trees import Result, Search, parse
+from nimtui.trees import Result, parse, search_of
 from nimtui.trees.report import keys, searched
 
 
@@ -66,7 +66,7 @@ def search(
     """
     chosen = game(on)
     state = chosen.state(position)
-    searching = Search(chosen.rules, state, parse(algorithm), record=False)
+    searching = search_of(chosen.rules, state, parse(algorithm), record=False)
     with Watcher("search", progress) as watcher:
         try:
             searching.run(watcher)

@@ -174,10 +174,6 @@ class Comparison:
         best = self.best_moves
         return None if best is None or column.move is None else column.move in best
 
-    def players(self, move: Move) -> list[int]:
-        """Return the places of the agents that play this move."""
-        return [place for place, column in enumerate(self.columns) if column.move == move]
-
     @property
     def played(self) -> frozenset[Move]:
         """The moves that agents play."""
@@ -191,11 +187,6 @@ class Comparison:
     def disputed(self, move: Move) -> bool:
         """Return whether some agents play this move and others another one."""
         return self.apart and move in self.played
-
-    def mistake(self, move: Move) -> bool:
-        """Return whether an agent plays this move although it worsens the outcome."""
-        best = self.best_moves
-        return best is not None and move in self.played and move not in best
 
 
 def check(game: Game, state: State, agents: Sequence[Agent]) -> None:

@@ -281,7 +281,7 @@ def agreement_text(comparison: Comparison) -> str:
         return f"{all_} play {name(comparison, move)}."
     parts = []
     for move in dict.fromkeys(column.move for column in comparison.columns if column.move is not None):
-        *others, last = (str(place + 1) for place in comparison.players(move))
+        *others, last = (str(place + 1) for place in answered if comparison.columns[place].move == move)
         who = f"{', '.join(others)} and {last} play" if others else f"{last} plays"
         parts.append(f"{who} {name(comparison, move)}")
     return f"They disagree: {', '.join(parts)}."

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 from nimtui.agents.mc import FlatMonteCarlo
@@ -150,7 +151,7 @@ def _in_time(steps: Iterator[Step]) -> tuple[Step, ...]:
 
 def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress: Progress) -> tuple[Step, ...]:
     """Return the best moves of one search after so many of its simulations."""
-    from nimtui.trees.mcts_nodes import rank
+    from nimtui.trees.mcts import rank
     from nimtui.trees.mcts_replay import GrowingTree
 
     search = agent.search(state, Stream(seed))
@@ -160,10 +161,7 @@ def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress:
     steps = []
     for done in ladder(search.done) if search.done else ():
         tree.seek(done)
-        best = max(
-            tree.children(0),
-            key=lambda node: (*rank(tree.proven(node), int(tree.visits[node])), tree.mean(node) or 0.0),
-        )
+        best = max(tree.children(0), key=lambda node: rank(tree.proven(node), int(tree.visits[node]), tree.mean(node)))
         proven = tree.proven(best)
         steps.append(Step(done, tree.move(best), tree.mean(best) if proven is None else float(proven)))
     search.release()
@@ -172,43 +170,33 @@ def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress:
 
 def _by_depth(agent: Searching, state: State, progress: Progress) -> Iterator[Step]:
     """Yield the results to depth 1, 2, 3 … with the nodes of each; of a deepening search, with the nodes so far."""
-    from nimtui.trees import Search
+    from nimtui.trees import search_of
 
     settings = agent.settings
     if settings.deepens:
-        search = Search(agent.game, state, settings, record=False)
+        search = search_of(agent.game, state, settings, record=False)
         with suppress(TimeUp):
             search.run(progress)
         yield from _iterations(search.result)
         return
     nodes = 0
-    for shallow in _shallower(settings):
-        found = Search(agent.game, state, shallow, record=False).run(progress).result
+    for depth in count(1) if settings.depth == TO_THE_END else range(1, settings.depth):
+        found = search_of(agent.game, state, replace(settings, depth=depth), record=False).run(progress).result
         if found.nodes <= nodes:
             break  # no line is longer
         nodes = found.nodes
         yield _step(found)
         if found.exact and settings.depth == TO_THE_END:
             break
-    yield _step(Search(agent.game, state, settings, record=False).run(progress).result)
+    yield _step(search_of(agent.game, state, settings, record=False).run(progress).result)
 
 
-def _shallower(settings: Settings) -> Iterator[Settings]:
-    depth = 1
-    while settings.depth == TO_THE_END or depth < settings.depth:
-        yield replace(settings, depth=depth)
-        depth += 1
-
-
-def _iterations(found: Result) -> tuple[Step, ...]:
-    steps, nodes = [], 0
+def _iterations(found: Result) -> Iterator[Step]:
+    nodes = 0
     for place, done in enumerate(found.iterations, 1):
         nodes += done.nodes
-        exact = found.exact and place == len(found.iterations)
-        steps.append(
-            Step(nodes, done.best_move, _sure(found.settings, done.value, exact), float(done.value), done.depth)
-        )
-    return tuple(steps)
+        value = _sure(found.settings, done.value, found.exact and place == len(found.iterations))
+        yield Step(nodes, done.best_move, value, float(done.value), done.depth)
 
 
 def _step(found: Result) -> Step:

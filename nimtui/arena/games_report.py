@@ -129,7 +129,9 @@ def games(infos: Sequence[GameInfo], total: int, selected: bool) -> Report:
         Column("moves", lambda info: Count(len(info.codes))),
         Column("mistakes: first", lambda info: _mistakes(info)[0]),
         Column("second", lambda info: _mistakes(info)[1]),
-        Column("", lambda info: Word(_remarks(info)), left=True),
+        Column(
+            "", lambda info: Word(" ".join(filter(None, (info.name, info.row.fault, damage_text(info))))), left=True
+        ),
         Column(None, lambda info: Keys(keys_of(info)), "id"),
     ]
     table = Table("games", columns, infos, gap=2)
@@ -161,10 +163,6 @@ def _mistakes(info: GameInfo) -> tuple[Part, Part]:
     row = info.row
     first, second = (Part(row.mistakes[player], row.chances[player]) for player in (row.opener, 1 - row.opener))
     return first, second
-
-
-def _remarks(info: GameInfo) -> str:
-    return " ".join(filter(None, (info.name, info.row.fault, damage_text(info))))
 
 
 def damage_text(info: GameInfo) -> str:
@@ -228,8 +226,12 @@ def tournaments(every: Sequence[TournamentInfo], limit: int, selected: bool) -> 
     """Return the list of the first `limit` tournaments; `selected`: of those that were asked for."""
     columns = [
         Column("tournament", lambda info: Count(info.id), "id"),
-        Column("state", lambda info: Word(_state(info)), left=True),
-        Column("games", _played),
+        Column(
+            "state",
+            lambda info: Word(info.state if info.kind == "tournament" else f"{info.state} {info.kind}"),
+            left=True,
+        ),
+        Column("games", lambda info: Part(info.played, info.total) if info.played < info.total else Count(info.played)),
         Column("changed", lambda info: Word(moment(info.changed)), left=True),
         Column("", lambda info: Word(", ".join(fit_texts(info.document.get("games")))), left=True),
         Column("agents", lambda info: Word(", ".join(fit_texts(info.document.get("agents")))), left=True),
@@ -241,14 +243,6 @@ def tournaments(every: Sequence[TournamentInfo], limit: int, selected: bool) -> 
     if len(every) > limit:
         more = [Gap(), Sentence(f"{limit:,} of {len(every):,} tournaments. --limit lists more.")]
     return _list(table, more, "tournament" if selected else "", len(every))
-
-
-def _state(info: TournamentInfo) -> str:
-    return info.state if info.kind == "tournament" else f"{info.state} {info.kind}"
-
-
-def _played(info: TournamentInfo) -> Value:
-    return Count(info.played) if info.played == info.total else Part(info.played, info.total)
 
 
 def _tournament_keys(info: TournamentInfo) -> dict[str, Any]:

@@ -77,19 +77,8 @@ def history(
             found.append(Moment(ply, seat, belief=belief, estimate=estimate))
             continue
         before, after = for_first(one.before, seat), for_first(one.after, seat)
-        found.append(
-            Moment(
-                ply,
-                seat,
-                after,
-                one.plies_after,
-                one.gave_away,
-                place(before, one.plies_before, longest),
-                place(after, one.plies_after, longest),
-                belief,
-                estimate,
-            )
-        )
+        places = (place(before, one.plies_before, longest), place(after, one.plies_after, longest))
+        found.append(Moment(ply, seat, after, one.plies_after, one.gave_away, *places, belief, estimate))
     return found
 
 

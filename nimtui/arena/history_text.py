@@ -10,8 +10,7 @@ from nimtui.agents.belief import Belief, Kind
 from nimtui.arena.beliefs import MARKS
 from nimtui.arena.history import Cell, Moment
 from nimtui.arena.review_text import Names
-from nimtui.games.notation import plural
-from nimtui.report.values import Mean, Score, Value
+from nimtui.report.values import Ending, Mean, Score, Value
 from nimtui.theory import Outcome
 
 ENDS = {-1: "to lose", 0: "of a draw", 1: "to win"}
@@ -129,5 +128,4 @@ def _truth(moment: Moment, who: str) -> str:
     if moment.remoteness == 0:
         return f"{who} {'have' if you else 'has'} {'won' if outcome is Outcome.WIN else 'lost'}"
     verb = "win" if outcome is Outcome.WIN else "lose"
-    away = "" if moment.remoteness is None else f" in {plural(moment.remoteness, 'ply', 'plies')}"
-    return f"{who} {verb}{'' if you else 's'}{away}"
+    return Ending(f"{who} {verb}{'' if you else 's'}", moment.remoteness).spoken

@@ -115,9 +115,9 @@ class PositionComparison:
         found = np.flatnonzero(self.kinds == kind)
         return found[np.argsort(self.distances[found], kind="stable")]
 
-    def state(self, node: int) -> State:
-        """Return a position."""
-        return state_of(self.game, self.known.graph, node)
+    def name(self, node: int) -> str:
+        """Return the name of a position."""
+        return self.game.position_name(state_of(self.game, self.known.graph, node))
 
 
 def state_of(game: Game, graph: Graph, node: int) -> State:

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.position_comparison import NAMES, AtDistance, Kind, PositionComparison
 from nimtui.games.place import Place
-from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
+from nimtui.learning.evaluate import RIGHT, WORDS
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.lines import Ink
 from nimtui.report.tables import sheet
 from nimtui.report.values import Count, Share, Word
+from nimtui.theory import Outcome
 
 if TYPE_CHECKING:
     from nimtui.progress import Progress
 
-WORDS = {NOTHING: "lost", RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided"}
-OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 COLUMNS = "position,outcome,remoteness,first,second,right"
 STEP = 1_000  # positions between two reports
 BAR = 12  # columns of a bar that stands for 100 %
@@ -64,9 +63,7 @@ def compared(comparison: PositionComparison, seed: int) -> Report:
     for kind in (Kind.FIRST, Kind.SECOND, Kind.NEITHER):
         nodes = comparison.nodes(kind)
         if len(nodes):
-            named = ", ".join(
-                comparison.game.position_name(comparison.state(node)) or "the start" for node in nodes[:NAMED]
-            )
+            named = ", ".join(comparison.name(node) or "the start" for node in nodes[:NAMED])
             more = f" and {Count(len(nodes) - NAMED)} more" if len(nodes) > NAMED else ""
             blocks.append(Sentence(f"{NAMES[kind]}: {named}{more}"))
     return Report(blocks)
@@ -101,8 +98,8 @@ def rows(comparison: PositionComparison, progress: Progress) -> Iterator[dict[st
             progress.report(node, comparison.positions, "naming positions")
         distance = int(comparison.distances[node])
         yield {
-            "position": comparison.game.position_name(comparison.state(node)),
-            "outcome": OUTCOMES[int(comparison.known.values[node])],
+            "position": comparison.name(node),
+            "outcome": Outcome.of(int(comparison.known.values[node])).value,
             "remoteness": None if distance < 0 else distance,
             "first": WORDS[int(first[node])],
             "second": WORDS[int(second[node])],
@@ -113,8 +110,3 @@ def rows(comparison: PositionComparison, progress: Progress) -> Iterator[dict[st
 def positions_csv(comparison: PositionComparison, progress: Progress) -> str:
     """Return a row for each position as CSV, with a header."""
     return sheet(rows(comparison, progress), COLUMNS.split(","))
-
-
-def positions_keys(comparison: PositionComparison, progress: Progress) -> dict[str, Any]:
-    """Return every position for a document, which its report leaves out."""
-    return {"positions": list(rows(comparison, progress))}

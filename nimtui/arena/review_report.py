@@ -90,8 +90,7 @@ def read(
 def of_row(game: Game, row: Played, agents: Sequence[str], judge: Progress | None) -> GameReview:
     """Return a game of a batch or of the database move by move; `agents` are its players 0 and 1."""
     codes, first, second = row.codes(), agents[row.opener], agents[1 - row.opener]
-    beliefs = of_game(row.beliefs, len(codes))
-    return read(game, codes, row.opening, (first, second), judge, row.fault, beliefs)
+    return read(game, codes, row.opening, (first, second), judge, row.fault, of_game(row.beliefs, len(codes)))
 
 
 def estimated(game: GameReview, spec: str, seed: int, progress: Progress) -> GameReview:
@@ -173,12 +172,7 @@ def decision(game: GameReview) -> Sentence:
     point = None
     if decided.point is not None:
         why = better(game.reviewed.record, decided.point)
-        point = {
-            **_brief(game, decided.point),
-            "better": list(why.moves),
-            "why": why.why,
-            "certain": decided.certain,
-        }
+        point = {**_brief(game, decided.point), "better": list(why.moves), "why": why.why, "certain": decided.certain}
     facts = {
         "turning_point": point,
         "earlier": [_brief(game, mistake) for mistake in decided.earlier],

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from nimtui.cli import completion, look, options
+from nimtui.cli import look, options
 from nimtui.cli.files import check_new, format_of, write_text
 from nimtui.cli.play import at_a_terminal
 from nimtui.progress import Cancelled
@@ -29,11 +29,8 @@ nimtui compare tower:16 -a hard -a proof:games=1000 --positions"""
 
 Agents = Annotated[
     list[str] | None,
-    options.option(
-        "--agent -a",
-        "AGENT",
-        "An agent, e.g. mcts:simulations=10000, alphabeta:depth=8, mc, perfect. Repeat for each agent.",
-        complete=completion.agents,
+    options.agent_option(
+        "An agent, e.g. mcts:simulations=10000, alphabeta:depth=8, mc, perfect. Repeat for each agent."
     ),
 ]
 

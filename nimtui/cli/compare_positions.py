@@ -28,7 +28,7 @@ def run(name: str, names: list[str], seed: int, workers: int, to: Path | None, f
     kind = "" if to is None else to.suffix.lower()
     with Bar("compare") as bar:
         compared = compare_positions(game, (agents[0], agents[1]), seed, workers, bar)
-        positions = position_report.positions_keys(compared, bar) if json or kind == JSON else {}
+        positions = {"positions": list(position_report.rows(compared, bar))} if json or kind == JSON else {}
         text = position_report.positions_csv(compared, bar) if kind == CSV else ""
     result = position_report.compared(compared, seed)
     if to is not None:

@@ -194,6 +194,11 @@ def check_workers(workers: int | None, scheduler: str | None) -> None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
 
 
+def agent_option(help: str) -> Any:
+    """Return the option that names an agent."""
+    return option("--agent -a", "AGENT", help, complete=completion.agents)
+
+
 Position = Annotated[
     str | None,
     option(
@@ -206,13 +211,7 @@ Position = Annotated[
     ),
 ]
 Agent = Annotated[
-    str,
-    option(
-        "--agent -a",
-        "AGENT",
-        "The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.",
-        complete=completion.agents,
-    ),
+    str, agent_option("The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.")
 ]
 Openings = Annotated[
     str | None,

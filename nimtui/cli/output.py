@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
@@ -157,6 +157,12 @@ def paragraph(text: str, to: TextIO | None = None) -> None:
     stream = to or sys.stdout
     width = min(LINE, shutil.get_terminal_size().columns) if stream.isatty() else LINE
     print("\n".join(wrapped(text, width)), file=stream, flush=to is not None)
+
+
+def paragraphs(texts: Iterable[str]) -> None:
+    """Print each of these texts as a paragraph of its own."""
+    for text in texts:
+        paragraph(text)
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -105,7 +105,7 @@ def by_lines() -> bool:
 def _talk(setup: PlaySetup | None, seed: int | None) -> None:
     """Play line by line. `seed` is that of the next game that has none."""
     from nimtui.cli import output
-    from nimtui.cli.plain.talk import talk
+    from nimtui.cli.plain.commands import talk
     from nimtui.ui.app import terminal
 
     if not terminal.reads_unicode(sys.stdout):

@@ -114,10 +114,11 @@ def search(
     alpha-beta, values of later moves are bounds."""
     from nimtui.cli import output, search_files
     from nimtui.cli.bar import Bar
+    from nimtui.cli.files import write_text
     from nimtui.cli.names import read_position
     from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
-    from nimtui.trees import Search
+    from nimtui.trees import search_of
     from nimtui.trees.report import searched
     from nimtui.trees.settings import LIMITS
 
@@ -142,7 +143,7 @@ def search(
     all_settings = read_settings(algorithm or ["alphabeta"], given)
     tree, csv = search_files.chosen(to or [], tree, csv)
     search_files.check(tree, csv, all_settings, plies, nodes, force)
-    searches = [Search(chosen, state, settings, record=tree is not None) for settings in all_settings]
+    searches = [search_of(chosen, state, settings, record=tree is not None) for settings in all_settings]
     compared: Any = None
     truths: dict[Move, MoveValue] | None = None
     with Bar("search") as bar:
@@ -158,9 +159,13 @@ def search(
             if json or len(searches) == 1:
                 truths = known_moves(chosen, state, bar)
     begun = [searching for searching in searches if searching.nodes > 1]
-    saved = search_files.write(begun[0], tree, plies, nodes) if tree is not None else {}
+    saved = {}
+    if tree is not None:
+        search_files.write(begun[0], tree, plies, nodes)
+        saved["tree"] = str(tree)
     if compared is not None and csv is not None:
-        saved["csv"] = search_files.write_comparison(compared, csv)
+        write_text(csv, compared.csv())
+        saved["csv"] = str(csv)
     results = [searching.result for searching in begun]
     output.report(searched(Place(chosen, state, position), results, truths, len(searches) > 1), json, saved)
     if saved and not json:

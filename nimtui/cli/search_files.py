@@ -53,20 +53,17 @@ def check(
         check_new(csv, None, force)
 
 
-def limits(plies: str | None, nodes: str | None) -> dict[str, int]:
-    """Return the limits of an exported tree. Raises InputError for an invalid number."""
-    found = {"nodes": TREE_NODES if nodes is None else whole_number(nodes, "--nodes", 1, MOST)}
-    return found if plies is None else found | {"plies": whole_number(plies, "--plies", 0, MOST)}
+def limits(plies: str | None, nodes: str | None) -> tuple[int | None, int]:
+    """Return the most plies and nodes of an exported tree. Raises InputError for an invalid number."""
+    most = TREE_NODES if nodes is None else whole_number(nodes, "--nodes", 1, MOST)
+    return (None if plies is None else whole_number(plies, "--plies", 0, MOST)), most
 
 
-def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -> dict[str, str]:
-    """Write the tree as far as the search got. Returns the path under `tree`."""
-    from nimtui.trees.tree_file import tree_text
+def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -> None:
+    """Write the tree as far as the search got."""
+    from nimtui.trees.export import tree_text
 
-    limited = limits(plies, nodes)
-    text = tree_text(searching.tree, file.suffix.lower(), limited.get("plies"), limited["nodes"])
-    write_text(file, text)
-    return {"tree": str(file)}
+    write_text(file, tree_text(searching.tree, file.suffix.lower(), *limits(plies, nodes)))
 
 
 def compare(game: Game, state: State, searched: list[Settings], progress: Progress) -> Comparison:
@@ -77,9 +74,3 @@ def compare(game: Game, state: State, searched: list[Settings], progress: Progre
     with suppress(Cancelled):
         comparison.run(progress)
     return comparison
-
-
-def write_comparison(comparison: Comparison, file: Path) -> str:
-    """Write the comparison as CSV and return the path."""
-    write_text(file, comparison.csv())
-    return str(file)

@@ -79,7 +79,10 @@ def _of_set(text: str, misere: bool, to: int) -> Row:
     from nimtui.theory.sequence_report import Row
 
     takes = sorted({whole_number(part, "a number of --set", 1, MOST) for part in text.split(",")})
-    return Row(of_set(takes, misere, to), _set_title(takes, misere), MATCHES, takes=takes)
+    *most, last = map(str, takes)
+    one_of = f"{', '.join(most)} or {last}" if most else last
+    title = f"One row, take {one_of} · the last match {'loses' if misere else 'wins'}"
+    return Row(of_set(takes, misere, to), title, MATCHES, takes=takes)
 
 
 def _of_game(text: str, to: int) -> Row:
@@ -98,9 +101,3 @@ def _of_game(text: str, to: int) -> Row:
     if family.of is not None:
         return Row(values, f"{family.name}, positions 0 to {to:,}", "position", family.name)
     return Row(values, f"{family.name}, {families.MARK} = 0 to {to:,}", families.MARK, family.name)
-
-
-def _set_title(takes: list[int], misere: bool) -> str:
-    *most, last = map(str, takes)
-    one_of = f"{', '.join(most)} or {last}" if most else last
-    return f"One row, take {one_of} · the last match {'loses' if misere else 'wins'}"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from nimtui.games.base import State
+from nimtui.games.doing import named
 from nimtui.games.game import Game
 
 
@@ -45,6 +46,10 @@ class Place(NamedTuple):
     def move(self, move: int) -> str:
         """Return the name of a move here."""
         return self.game.move_name(move, self.state)
+
+    def named(self, move: int) -> str:
+        """Return a move as it is said: 'b2', 'column 3'."""
+        return named(self.game, self.state, move)
 
 
 def place_line(keys: Mapping[str, str]) -> str:

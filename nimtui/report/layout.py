@@ -72,7 +72,7 @@ def layout(
         gap = min(gap, LEAST_GAP)
         chosen = _fitting(every, ranks, some, gap, columns, signs)
     if columns is not None:
-        chosen = _drawn(chosen, some, gap, columns)
+        chosen = _drawn(chosen, some, gap, columns, signs)
     blocks = [tuple(chosen)]
     if columns is not None and _width(chosen, gap) > columns:
         lengths = [[_laid(laid.column, some, short, signs) for laid in chosen] for short in (False, True)]
@@ -143,7 +143,7 @@ def clipped(text: str, room: int, hidden: str = "…") -> str:
     return text[:end] + hidden
 
 
-def _drawn(chosen: list[Laid], rows: Sequence[object], gap: int, columns: int) -> list[Laid]:
+def _drawn(chosen: list[Laid], rows: Sequence[object], gap: int, columns: int, signs: Signs) -> list[Laid]:
     """Return the columns with those that draw their values in the room that is left."""
     drawing = [laid for laid in chosen if laid.column.draw is not None]
     if not drawing:
@@ -153,7 +153,7 @@ def _drawn(chosen: list[Laid], rows: Sequence[object], gap: int, columns: int) -
     for laid in chosen:
         draw, width = laid.column.draw, min(laid.column.most, laid.width + room)
         if draw is not None and width > laid.width:
-            laid = replace(laid, texts=tuple(draw(row, width) for row in rows), width=width)
+            laid = replace(laid, texts=tuple(signs.plain(draw(row, width)) for row in rows), width=width)
         result.append(laid)
     return result
 

@@ -12,10 +12,8 @@ def spoken(report: Report) -> Iterator[str]:
     """Give the sentences: one for each figure and each row of a table, its columns by name."""
     for block in flat(report.blocks):
         match block:
-            case Heading(text):
-                yield text if text.endswith(".") else f"{text}."
-            case Sentence(text):
-                yield text
+            case Heading(text) | Sentence(text):
+                yield text if text.endswith((".", "?", ":")) else f"{text}."
             case Words(lines, instead):
                 yield from [instead] if instead else lines
             case Figures(rows):
@@ -27,14 +25,15 @@ def spoken(report: Report) -> Iterator[str]:
 
 
 def rows_spoken(table: Table) -> Iterator[str]:
-    """Give a sentence for each row: 'perfect: score 83.4 per cent, Elo plus 412.'"""
+    """Give a sentence for each row that has a name: 'perfect: score 83.4 per cent, Elo plus 412.'"""
     first, *others = [column for column in table.columns if column.head is not None]
     for row in table.ranked:
+        if not (name := first.value(row).spoken):
+            continue
         parts = []
         for column in others:
             value = column.value(row).spoken
             head = (column.head or "") if column.spoken is None else column.spoken
             parts.append(f"{head} {value}".strip() if value else "")
         said = ", ".join(filter(None, parts))
-        name = first.value(row).spoken
         yield f"{name}: {said}." if said else f"{name}."

@@ -52,10 +52,11 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Word(Value):
-    """A name, a move, a word. `brief` takes its place in a narrow column; the only kind that may be cut."""
+    """A name, a move, a word: the only kind that may be cut. A narrow column takes `brief`, a voice `said`."""
 
     word: str
     brief: str = ""
+    said: str = ""
 
     @property
     def text(self) -> str:
@@ -64,6 +65,10 @@ class Word(Value):
     @property
     def short(self) -> str:
         return self.brief or self.word
+
+    @property
+    def spoken(self) -> str:
+        return self.said or said_of(self.text)
 
 
 class Nothing(Value):

@@ -1,23 +1,17 @@
-"""Explain as data why a position is won or lost, and render that as text narrow enough for a side panel."""
+"""Explain as data and in sentences why a position is won or lost."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from nimtui.games.base import Move
 from nimtui.games.notation import plural
+from nimtui.report.values import Score
 from nimtui.theory import nim
 from nimtui.theory.endings import Ending, Last
 from nimtui.theory.verdict import Outcome
-
-SIDE_PANEL = 34  # columns of a side panel at 80 × 24
-LEAST_HOLDING = 5  # columns of a row's matches in the table
-ODD = "▲"
-ASCII = str.maketrans({"→": "->", "…": "...", "−": "-", "×": "x", "è": "e", "–": "-"})
-TABLE_ASCII = str.maketrans({"→": ">", "…": "~", "▲": "^"})  # sign by sign, so that columns stay columns
 
 
 class Kind(Enum):
@@ -81,7 +75,7 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Holds all facts that explain one position; `lines` renders them as plain text."""
+    """Holds all facts that explain one position; `theory.report.reason` and `sentences` tell them."""
 
     kind: Kind
     outcome: Outcome  # for the player to move
@@ -103,29 +97,24 @@ class Explanation:
     @property
     def terms(self) -> tuple[str, ...]:
         """Return the names of the terms that the reason uses, as the glossary has them."""
-        if self.over:
-            return ()
-        if self.kind is Kind.SCORE:
-            last = None if self.ending is None else self.ending.last
-            used = {
-                "perfect play": True,
-                "ply": self.remoteness is not None,
-                "threat": last is Last.DOUBLE,
-                "zugzwang": last is Last.ZUGZWANG,
-            }
-            return tuple(name for name, is_used in used.items() if is_used)
+        ruled, draw = self.kind is not Kind.SCORE, self.outcome is Outcome.DRAW
+        summed = self.nim_sum is not None and len(self.rows) > 1
         grundy = self.kind is Kind.GRUNDY and self.limit is not None
+        last = None if self.ending is None else self.ending.last
         used = {
-            "P-position": self.p_position is True,
-            "N-position": self.p_position is False,
-            "group": self.nim_sum is not None and len(self.rows) > 1,
-            "nim-sum": self.nim_sum is not None and len(self.rows) > 1,
+            "P-position": ruled and self.p_position is True,
+            "N-position": ruled and self.p_position is False,
+            "group": summed,
+            "nim-sum": summed,
             "Grundy value": grundy or (self.kind is Kind.EXACT and self.nim_sum is not None),
-            "misère": self.misere,
-            "draw": self.outcome is Outcome.DRAW,
-            "perfect play": self.outcome is Outcome.DRAW,
+            "misère": ruled and self.misere,
+            "draw": ruled and draw,
+            "perfect play": draw or not ruled,
+            "ply": not ruled and self.remoteness is not None,
+            "threat": last is Last.DOUBLE,
+            "zugzwang": last is Last.ZUGZWANG,
         }
-        return tuple(name for name, is_used in used.items() if is_used)
+        return tuple(name for name, is_used in used.items() if is_used and not self.over)
 
     @property
     def unit(self) -> str:
@@ -172,67 +161,6 @@ def with_digits(rows: Iterable[Row], highest: int) -> tuple[tuple[Row, ...], int
     return filled, total, binary(total, width)
 
 
-@dataclass(frozen=True, slots=True)
-class ReasonTable:
-    """Holds the rows in binary, as text, and where the digits of odd columns stand."""
-
-    lines: tuple[str, ...] = ()  # the heads, a line per row, the nim-sum, and a mark below each odd column
-    odd: tuple[int, ...] = ()  # the places in these lines of the digits that belong to odd columns
-
-
-def reason_table(explanation: Explanation, width: int, ascii: bool = False) -> ReasonTable:
-    """Return each row with its runs, its value and the value in binary. Heads say what a column is worth.
-
-    Without such values it only lists the runs. A game of one row needs no table.
-    """
-    single = explanation.kind is Kind.REMAINDERS and len(explanation.rows) == 1
-    if explanation.over or single or not explanation.rows:
-        return ReasonTable()
-    if explanation.nim_sum is None:
-        listed = (f"{row.label:<3} {_holding(row, width - 4)}" for row in explanation.rows)
-        return ReasonTable(tuple(line.translate(TABLE_ASCII) if ascii else line for line in listed))
-    heads = [str(1 << bit) for bit in range(len(explanation.digits) - 1, -1, -1)]
-    names = ["", *(row.label for row in explanation.rows), "sum"]
-    counts = [""] * len(names)
-    if any(row.runs not in ((), (row.grundy,)) for row in explanation.rows):
-        counts = ["", *(f"→ {row.grundy}" for row in explanation.rows), ""]
-    digits = [heads, *(list(map(str, row.digits)) for row in explanation.rows), list(map(str, explanation.digits))]
-    count_width, cell = max(map(len, counts)), len(heads[0])
-    if 4 + LEAST_HOLDING + 1 + count_width + 2 + (cell + 1) * len(heads) - 1 > width:  # a column of digits alone
-        names, counts, digits, cell = names[1:], counts[1:], digits[1:], 1
-    room = width - (4 + 1 + count_width + 2 + (cell + 1) * len(heads) - 1)
-    holds = [*[""] * (len(names) - len(explanation.rows) - 1), *(_holding(row, room) for row in explanation.rows), ""]
-    held_width = max(map(len, holds))
-    fill = 4 + held_width + 1 + count_width
-    if odd := [place for place, digit in enumerate(explanation.digits) if digit]:
-        names, holds, counts = [*names, "odd"], [*holds, ""], [*counts, ""]
-        digits = [*digits, [ODD if place in odd else "" for place in range(len(heads))]]
-    lines = []
-    for name, held, count, places in zip(names, holds, counts, digits, strict=True):
-        left = f"{name:<3} {held:>{held_width}} {count:<{count_width}}".rstrip()
-        line = f"{left:<{fill}}  {' '.join(f'{place:>{cell}}' for place in places)}".rstrip()
-        lines.append(line.translate(TABLE_ASCII) if ascii else line)
-    at = fill + 2 + cell - 1
-    return ReasonTable(tuple(lines), tuple(at + (cell + 1) * place for place in odd))
-
-
-def _holding(row: Row, room: int) -> str:
-    """Return '5', or the runs of a split row: '2+2', shortened to the room: '1+1+1+…'."""
-    text = "+".join(map(str, row.runs)) or "0"
-    room = max(room, LEAST_HOLDING)
-    return text if len(text) <= room else text[: room - 1].rpartition("+")[0] + "+…"
-
-
-def lines(explanation: Explanation, width: int = SIDE_PANEL, ascii: bool = False) -> list[str]:
-    """Return the rows in binary and short sentences below, wrapped to `width` columns; longer words are not split."""
-    said = list(reason_table(explanation, width, ascii).lines)
-    for sentence in sentences(explanation):
-        said += textwrap.wrap(sentence, width, break_on_hyphens=False) or [""]
-    if ascii:
-        said = [line.translate(ASCII) for line in said]
-    return said
-
-
 def sentences(explanation: Explanation) -> list[str]:
     """Return who wins, why, by which moves, and when the game ends."""
     return [_verdict(explanation), *_reasons(explanation), *_ends(explanation)]
@@ -261,7 +189,7 @@ def _ends_in(explanation: Explanation, plies: int) -> str:
     """Return in how many plies the player to move wins or loses; of a connect game with the score."""
     said = plural(plies, "ply", "plies")
     said = f"Wins in {said}" if explanation.outcome is Outcome.WIN else f"Loses in {said} at best"
-    return said if explanation.score is None else f"{said}: score {signed(explanation.score)}"
+    return said if explanation.score is None else f"{said}: score {Score(explanation.score)}"
 
 
 def _ending(explanation: Explanation) -> str:
@@ -364,11 +292,6 @@ def _left_over(explanation: Explanation) -> str:
     assert explanation.limit is not None
     taken = (balance.before - balance.after) % (explanation.limit + 1)
     return str(explanation.rows[0].matches - taken)
-
-
-def signed(score: int) -> str:
-    """Return a score with its sign: '+3', '0', '−2'."""
-    return f"+{score}" if score > 0 else str(score).replace("-", "−")
 
 
 def several(names: Sequence[str], most: int = 6) -> str:

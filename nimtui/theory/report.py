@@ -8,17 +8,21 @@ from nimtui.engine.windows import DECIDED, INFINITY, WIN
 from nimtui.games.base import Move
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
-from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table, Words
+from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
+from nimtui.report.lines import Ink
+from nimtui.report.values import NOTHING, Score, Value, Word
 from nimtui.report.values import Ending as EndsIn
-from nimtui.report.values import Score, Value, Word
 from nimtui.theory import explain, explanation
 from nimtui.theory.answers import Answer, MoveValue
 from nimtui.theory.endings import Ending
+from nimtui.theory.explanation import Explanation, Kind, Row
 from nimtui.theory.verdict import Outcome
 
 WIDTH = 78  # columns of an explanation
+LEAST_HOLDING = 5  # columns of what a row holds
 VERBS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
 BOUNDS = {"upper": "≤ ", "lower": "≥ "}
+FLIPPED = {"exact": "exact", "upper": "lower", "lower": "upper"}  # bounds for the other player
 STONES = "+n: wins with n − 1 discs to spare. −n: loses, the opponent having n − 1 to spare. 0: draw."
 
 
@@ -52,7 +56,8 @@ def solved(place: Place, answer: Answer, end: Ending | None, words: str) -> Repo
         if end is not None:
             blocks += [Gap(), Sentence(" ".join(explanation.ending_lines(end, verdict.outcome)))]
     else:
-        blocks.append(Words(explanation.lines(explain(place.game, place.state), WIDTH)))
+        why = explain(place.game, place.state)
+        blocks += [*reason(why), *map(Sentence, explanation.sentences(why))]
     if verdict.scores is None:
         return Report(blocks)
     line, last = (None, None) if end is None else (end.line, end.last.value)
@@ -63,6 +68,80 @@ def scores(names: dict[str, int]) -> Table:
     """Return the exact score of every column, side by side: connect games have no other theory."""
     columns = [Column(name, lambda row, name=name: Score(row[name])) for name in names]  # type: ignore[misc]
     return Table("", [Column("column", lambda _: Word("score"), left=True), *columns], [names])
+
+
+class Sign(Word):
+    """What is only seen: the digit of a column, the head above it, the mark below."""
+
+    @property
+    def spoken(self) -> str:
+        return ""
+
+
+def reason(why: Explanation) -> list[Block]:
+    """Return each row with its runs, its value and the value in binary. Heads say what a column is worth.
+
+    Odd columns stand out and have a mark below. Without such values it only lists the runs. A game of one row needs no
+    table.
+    """
+    if why.over or not why.rows or (why.kind is Kind.REMAINDERS and len(why.rows) == 1):
+        return []
+    powers = tuple(1 << bit for bit in range(len(why.digits) - 1, -1, -1))
+    heads, total, marks = (Row(label, 0, (), None, powers) for label in ("", "sum", "odd"))
+    rows = why.rows if why.nim_sum is None else (heads, *why.rows, total, *[marks][: any(why.digits)])
+    counted = why.nim_sum is not None and any(row.runs not in ((), (row.grundy,)) for row in why.rows)
+
+    def label(row: Row) -> Word:
+        if row is total:
+            return Word(row.label, said="Nim-sum")
+        return Sign(row.label) if row in (heads, marks) or why.nim_sum is None else Word(row.label)
+
+    def held(row: Row, cells: int) -> str:
+        return _holding(row, cells) if row in why.rows else ""
+
+    def ink(row: Row) -> Ink:
+        return Ink.STRONG if row is total else Ink.QUIET if row in (heads, marks) else Ink.TEXT
+
+    def digit(place: int, odd: int) -> Column:
+        def sign(row: Row) -> Sign:
+            return Sign("▲" * odd if row is marks else str(odd if row is total else row.digits[place]))
+
+        return Column("", sign, ink=(lambda _: Ink.WRONG) if odd else ink)
+
+    columns = [
+        Column("", label, left=True, width=3, ink=ink),
+        Column(
+            "",
+            lambda row: Word(held(row, LEAST_HOLDING), said=_sum(why) if row is total else _row(row)),
+            left=why.nim_sum is None,
+            ink=ink,
+            draw=held,
+            most=max(len(held(row, WIDTH)) for row in rows),
+        ),
+        Column("", lambda row: Sign(f"→ {row.grundy}" if counted and row in why.rows else ""), left=True, ink=ink),
+        Column("", lambda _: NOTHING),  # two blanks before the digits
+        *(digit(place, odd) for place, odd in enumerate(why.digits)),
+    ]
+    return [Table("", columns, rows, gap=1, wide=WIDTH)]
+
+
+def _row(row: Row) -> str:
+    """Return what a row of the board holds, what that counts as, and that in binary."""
+    runs = f" in runs of {', '.join(map(str, row.runs))}" if len(row.runs) > 1 else ""
+    value = f", value {row.grundy}" if row.grundy != row.matches else ""
+    return f"{plural(row.matches, 'match', 'matches')}{runs}{value}, binary {''.join(map(str, row.digits))}"
+
+
+def _sum(why: Explanation) -> str:
+    odd = [str(1 << bit) for bit, digit in enumerate(reversed(why.digits)) if digit]
+    columns = f". Odd columns: {', '.join(reversed(odd))}" if odd else ""
+    return f"{why.nim_sum}, binary {''.join(map(str, why.digits))}{columns}"
+
+
+def _holding(row: Row, cells: int) -> str:
+    """Return '5', or the runs of a split row: '2+2', shortened to the room: '1+1+1+…'."""
+    text = "+".join(map(str, row.runs)) or "0"
+    return text if len(text) <= cells else text[: cells - 1].rpartition("+")[0] + "+…"
 
 
 def _best(place: Place, outcome: Outcome, best: list[str]) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from nimtui.engine import memory
 from nimtui.engine.own_rules import spot_check
@@ -20,6 +21,7 @@ from nimtui.engine.windows import (
     LOWER,
     UPPER,
     WIN,
+    a_ply_later,
     order_bytes,
     record_bytes,
     stack_bytes,
@@ -30,10 +32,8 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Bytes
-from nimtui.trees import line
-from nimtui.trees.effort import Space
 from nimtui.trees.estimate import why_endless
-from nimtui.trees.result import Iteration, MoveResult, Result, Standing, best_first
+from nimtui.trees.result import Iteration, MoveResult, Result, Space, Standing, best_first
 from nimtui.trees.settings import (
     ALPHA_BETA,
     BEST_FIRST,
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from nimtui.engine.transposition import Table
 
 FIRST_CHUNK = 2_000  # nodes
+LINE_CHUNK = 100_000  # nodes before the first report of the search for the best line
 FOR_THE_LINE = 0.1  # share of a search's time for finding the best line beyond its first move
 REMEMBERED = 1 << 16  # positions whose best moves the next iteration knows, without a table
 BOUNDS = {EXACT: "exact", LOWER: "lower", UPPER: "upper"}
@@ -74,7 +75,7 @@ class DepthFirst:
         self._plies = LONGEST if settings.depth == TO_THE_END else settings.depth
         self._refuse()
         self.seconds = 0.0
-        self._finished = False
+        self.finished = False
         self._spent = 0.0  # seconds in the kernel
         self._iterations: list[Iteration] = []
         self._moves: tuple[MoveResult, ...] = ()  # of the last finished iteration
@@ -122,11 +123,11 @@ class DepthFirst:
 
     # Searching.
 
-    def run(self, progress: Progress = SILENT) -> None:
+    def run(self, progress: Progress = SILENT) -> Self:
         from nimtui.engine import alpha_beta
 
         spot_check(self.state)
-        while not self._finished:
+        while not self.finished:
             self._started = perf_counter()
             try:
                 if self._stack is None:
@@ -139,12 +140,13 @@ class DepthFirst:
                 if self._chunks(scratch, given, progress):
                     self._end()
                 else:
-                    self._finished = True  # the time is up
+                    self.finished = True  # the time is up
             finally:
                 self.seconds += perf_counter() - self._started
-            if self._finished:
+            if self.finished:
                 self._filled = self._filled_now  # before the search for the line fills more
                 self._line = self._principal_variation(progress)
+        return self
 
     @property
     def complete(self) -> bool:
@@ -157,10 +159,10 @@ class DepthFirst:
         """Let a finished search that deepens search one ply deeper, with the table and the move order that it has."""
         from nimtui.engine import ordering
 
-        assert self._iterates and self._finished
+        assert self._iterates and self.finished
         for place, count in enumerate(self._counts()):
             self._before[place] += count
-        self._stack, self._finished, self._filled, self._line = None, False, None, ()
+        self._stack, self.finished, self._filled, self._line = None, False, None, ()
         self.settings = replace(self.settings, depth=self._iterations[-1].depth + 1)
         self._plies = self.settings.depth
         if self._order is not None:
@@ -178,7 +180,8 @@ class DepthFirst:
         pace, done = Pace((alpha_beta.search, type(scratch)), FIRST_CHUNK), False
         what = f"nodes, depth {self._options.depth}" if self._iterates else "nodes"
         while not done:
-            if (left := self._time_left()) <= 0:
+            most = (1 - FOR_THE_LINE) * self.settings.time  # the last part of the time is for the best line
+            if (left := most - self._spent if most else inf) <= 0:
                 return False
             chunk_started, wanted = perf_counter(), pace.begin(min(left, progress.seconds_left()))
             done = bool(alpha_beta.search(scratch, *given, int(at[NODES]) + wanted))
@@ -192,10 +195,6 @@ class DepthFirst:
             finally:
                 self._started = perf_counter()  # a pause is no time of search
         return True
-
-    def _time_left(self) -> float:
-        """Return the seconds left; the last part of the time is for the best line."""
-        return (1 - FOR_THE_LINE) * self.settings.time - self._spent if self.settings.time else inf
 
     @property
     def _options(self) -> Options:
@@ -247,11 +246,12 @@ class DepthFirst:
         ended = int(stack.at[GUESSED]) == 0 or decided
         seconds = self.seconds + perf_counter() - self._started
         self._iterations.append(Iteration(depth, int(stack.at[NODES]), value, move, seconds))
-        self._finished = not self._iterates or ended or depth >= self._plies
-        if self._record is not None and (self._finished or self.settings.time):
-            self._recorded_line = self.tree.principal_moves
+        self.finished = not self._iterates or ended or depth >= self._plies
+        if self._record is not None and (self.finished or self.settings.time):
+            tree = self.tree
+            self._recorded_line = tree.line(tree.principal[-1])
         self._frames, self._listed = self._deepest
-        if not self._finished:
+        if not self.finished:
             for place, count in enumerate(self._counts()):
                 self._before[place] += count
             self._stack = None
@@ -265,10 +265,6 @@ class DepthFirst:
         if self._stack is None:
             return [0] * 6
         return [int(self._stack.at[place]) for place in (NODES, LEAVES, CUTOFFS, SKIPPING, SKIPPED, HITS)]
-
-    @property
-    def finished(self) -> bool:
-        return self._finished
 
     @property
     def nodes(self) -> int:
@@ -307,14 +303,14 @@ class DepthFirst:
         nodes, leaves, cutoffs, skipping, skipped, hits = counts
         value, best = self._found()
         moves = self._moves or self._believed()
-        if best is None and self._finished:
+        if best is None and self.finished:
             best = moves[0].move  # there was no time even for the first move
         best_line = self._line or self._remembered(best)
         depth = self._iterations[-1].depth if self._iterations else None
         endless = self.settings.depth == TO_THE_END and not self._iterates
         return Result(
             self.settings,
-            self._finished,
+            self.finished,
             nodes,
             leaves,
             cutoffs,
@@ -337,7 +333,7 @@ class DepthFirst:
         """Return the line of the last finished iteration, as far as the table still knows it."""
         if best is None or self._table is None or not self._iterations:
             return () if best is None else (best,)
-        return line.remembered(self.state, best, self._table, self._iterations[-1].depth)
+        return remembered(self.state, best, self._table, self._iterations[-1].depth)
 
     @property
     def _searching(self) -> Move | None:
@@ -345,7 +341,7 @@ class DepthFirst:
         from nimtui.engine.alpha_beta import PLY
 
         stack = self._stack
-        return None if self._finished or stack is None or stack.at[PLY] <= 0 else int(stack.move[0])
+        return None if self.finished or stack is None or stack.at[PLY] <= 0 else int(stack.move[0])
 
     @property
     def space(self) -> Space:
@@ -394,6 +390,76 @@ class DepthFirst:
         if self.settings.time:
             until = perf_counter() + FOR_THE_LINE * self.settings.time
         report = partial(progress.report, self.nodes, 0, "finding the best line")
-        return line.continued(
+        return continued(
             self.state, recorded or (last.best_move,), last.value, last.depth, self._options, self._table, report, until
         )
+
+
+# The principal variation beyond the moves that a search has stored.
+
+
+def remembered(state: State, first: Move, table: Table, plies: int) -> tuple[Move, ...]:
+    """Return the best moves that a table knows after the first one, at most so many plies.
+
+    The line ends early where the slot of a position now holds another one.
+    """
+    from nimtui.engine import transposition
+
+    at, moves = base.copy(state), [first]
+    base.play(at, first)
+    while base.outcome(at) == base.GOING_ON and len(moves) < plies:
+        move = int(transposition.remembered(table, int(base.key(at))))
+        if move < 0 or not base.legal(at, move):
+            break
+        moves.append(move)
+        base.play(at, move)
+    return tuple(moves)
+
+
+def continued(
+    state: State,
+    known: tuple[Move, ...],
+    value: int,
+    depth: int,
+    options: Options,
+    table: Table | None,
+    report: Callable[[], None],
+    until: float = inf,
+) -> tuple[Move, ...]:
+    """Return the best moves of both players from a position to this depth or the end of the game.
+
+    `known` are the first moves, `value` is the value of the position before them. A search finds the others. Its
+    window holds only the value, so it costs less than the original search. It ends at `until` at the latest.
+    """
+    at, moves = base.copy(state), list(known)
+    for move in known:
+        base.play(at, move)
+        value = a_ply_later(value)
+    while base.outcome(at) == base.GOING_ON and len(moves) < depth:
+        found = _first_worth(at, value, options._replace(depth=depth - len(moves), windows=True), table, report, until)
+        if found is None:
+            break
+        moves.append(found)
+        base.play(at, found)
+        value = a_ply_later(value)
+    return tuple(moves)
+
+
+def _first_worth(
+    state: State, value: int, options: Options, table: Table | None, report: Callable[[], None], until: float
+) -> Move | None:
+    """Return the first move whose value is the known value of the position; None if the time is up."""
+    from nimtui.engine import alpha_beta
+    from nimtui.engine.alpha_beta import NODES
+
+    stack = alpha_beta.stack(options.depth, value - 1, value + 1)
+    roots, at, done = alpha_beta.roots(int(base.size(state))), base.copy(state), False
+    pace = Pace((_first_worth, type(state)), LINE_CHUNK)
+    while not done:
+        if perf_counter() >= until:
+            return None
+        nodes = int(stack.at[NODES]) + pace.begin()
+        done = bool(alpha_beta.search(at, stack, options, roots, None, None, table, nodes))
+        pace.end(0 if done else pace.units)
+        report()
+    return int(stack.best_move[0]) if int(stack.best[0]) == value else None

@@ -1,19 +1,34 @@
 """Writes a recorded tree as JSON and as a Graphviz drawing, limited by ply or by nodes.
 
-The nodes nearest to the root come first, so that the written tree is complete down to some ply.
+Of minimax and alpha-beta the nodes nearest to the root come first, so that the written tree is complete down to some
+ply; of Monte Carlo tree search the most visited ones, each with all nodes above it.
 """
 
 from __future__ import annotations
 
 import json
 from collections import deque
+from collections.abc import Collection
+from heapq import heappop, heappush
 from typing import Any
 
 from nimtui.engine.windows import CUT, INFINITY, OPEN
+from nimtui.theory.report import BOUNDS
+from nimtui.trees.mcts_replay import GrowingTree
+from nimtui.trees.recorded import RecordedTree
+from nimtui.trees.report import PROVEN
 from nimtui.trees.tree import KINDS, Tree
 
 MOST_NODES = 10_000
-DRAWN_NODES = 500
+DRAWN_NODES, DRAWN_GROWN = 500, 200  # of Monte Carlo tree search
+MEAN_OF = "the player who makes the move, at the root the player to move"
+
+
+def tree_text(tree: RecordedTree, suffix: str, to_ply: int | None = None, most_nodes: int | None = None) -> str:
+    """Return the text of a tree in the format of `suffix`, limited by ply and nodes [default: by kind of tree]."""
+    if suffix != ".dot":
+        return as_json(tree, to_ply, most_nodes or MOST_NODES)
+    return as_dot(tree, to_ply, most_nodes or (DRAWN_GROWN if isinstance(tree, GrowingTree) else DRAWN_NODES))
 
 
 def chosen(tree: Tree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> list[int]:
@@ -28,42 +43,50 @@ def chosen(tree: Tree, to_ply: int | None = None, most_nodes: int = MOST_NODES) 
     return nodes
 
 
-def as_json(tree: Tree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> str:
-    """Return the search and its nodes, one per line; infinite bounds of windows are null."""
-    nodes = chosen(tree, to_ply, most_nodes)
-    head = {
-        "game": tree.game.name,
-        "position": tree.game.position_name(tree.root),
-        "algorithm": tree.settings.name,
-        "visited": tree.visited,
-        "recorded": len(tree),
-        "written": len(nodes),
-        "principal_variation": [name for _, name in _named(tree)],
-    }
-    lines = ",\n".join("    " + json.dumps(_node(tree, node), ensure_ascii=False) for node in nodes)
+def most_visited(tree: GrowingTree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> dict[int, int]:
+    """Return the most visited nodes, at most `most_nodes`, with their plies; nodes of equal visits as they grew."""
+    found: dict[int, int] = {}
+    waiting = [(0, 0, 0)]  # −visits, node, ply
+    while waiting and len(found) < most_nodes:
+        _, node, ply = heappop(waiting)
+        found[node] = ply
+        if to_ply is None or ply < to_ply:
+            for child in tree.children(node):
+                if tree.visits[child]:
+                    heappush(waiting, (-int(tree.visits[child]), child, ply + 1))
+    return found
+
+
+def as_json(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> str:
+    """Return the search and its nodes, one per line. Infinite bounds of windows are null; for `mean` and `proven` see
+    `CurrentTree.mean`.
+    """
+    if isinstance(tree, GrowingTree):
+        search = tree.search
+        nodes = [_grown(tree, node, ply) for node, ply in most_visited(tree, to_ply, most_nodes).items()]
+        how = {"algorithm": "mcts", "simulations": tree.at, "c": search.c, "log": search.log, "policy": search.policy}
+        end: dict[str, Any] = {"mean_of": MEAN_OF}
+    else:
+        assert isinstance(tree, Tree)
+        nodes = [_searched(tree, node) for node in chosen(tree, to_ply, most_nodes)]
+        how = {"algorithm": tree.settings.name, "visited": tree.visited, "recorded": len(tree)}
+        end = {"principal_variation": [tree.name(node) for node in tree.principal[1:]]}
+    head = {"game": tree.game.name, "position": tree.game.position_name(tree.root), **how, "written": len(nodes), **end}
     told = json.dumps(head, ensure_ascii=False, indent=2)
+    lines = ",\n".join("    " + json.dumps(node, ensure_ascii=False) for node in nodes)
     return f'{told[:-2]},\n  "nodes": [\n{lines}\n  ]\n}}\n'
-
-
-def _named(tree: Tree) -> list[tuple[int, str]]:
-    """Return the nodes of the best line after the root, with the names of their moves."""
-    return [(node, _move_name(tree, node)) for node in tree.principal[1:]]
-
-
-def _move_name(tree: Tree, node: int) -> str:
-    return tree.game.move_name(tree.move(node), tree.state(int(tree.parent[node])))
 
 
 def _finite(bound: int) -> int | None:
     return None if abs(bound) == INFINITY else bound
 
 
-def _node(tree: Tree, node: int) -> dict[str, Any]:
+def _searched(tree: Tree, node: int) -> dict[str, Any]:
     alpha, beta = tree.window(node)
     told: dict[str, Any] = {
         "node": node,
         "parent": int(tree.parent[node]) if node else None,
-        "move": _move_name(tree, node) if node else None,
+        "move": tree.name(node) if node else None,
         "ply": int(tree.plies[node]),
         "kind": KINDS[tree.kind(node)],
         "value": tree.value(node),
@@ -81,40 +104,60 @@ def _node(tree: Tree, node: int) -> dict[str, Any]:
     return told
 
 
-def as_dot(tree: Tree, to_ply: int | None = None, most_nodes: int = DRAWN_NODES) -> str:
-    """Return a drawing: best line bold, cutoffs dashed with the number of pruned moves, omitted nodes as dots."""
-    nodes = chosen(tree, to_ply, most_nodes)
-    drawn, principal = set(nodes), set(tree.principal)
-    title = _quoted(f"{tree.settings.name} · {tree.game.name}")
-    lines = ["digraph search {", f"  label={title};", "  node [shape=box, fontname=monospace];"]
+def _grown(tree: GrowingTree, node: int, ply: int) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "node": node,
+        "parent": int(tree.parent[node]) if node else None,
+        "move": tree.name(node) if node else None,
+        "ply": ply,
+        "visits": int(tree.visits[node]),
+        "mean": tree.mean(node),
+        "born": tree.reached_first(node),
+    }
+    proven = tree.proven(node)
+    return told if proven is None else told | {"proven": proven}
+
+
+def as_dot(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = DRAWN_NODES) -> str:
+    """Return a drawing. Of minimax and alpha-beta: best line bold, cutoffs dashed with the number of pruned moves; of
+    Monte Carlo tree search each node has its move, visits, mean and proven result. Omitted nodes are dots.
+    """
+    bold: Collection[int] = ()
+    if isinstance(tree, GrowingTree):
+        nodes: Collection[int] = most_visited(tree, to_ply, most_nodes)
+        title = f"mcts · {tree.game.name} · means of {MEAN_OF}"
+    else:
+        assert isinstance(tree, Tree)
+        nodes, bold = dict.fromkeys(chosen(tree, to_ply, most_nodes)), set(tree.principal)
+        title = f"{tree.settings.name} · {tree.game.name}"
+    lines = ["digraph search {", f"  label={_quoted(title)};", "  node [shape=box, fontname=monospace];"]
     for node in nodes:
-        best = ", penwidth=3" if node in principal else ""
-        lines.append(f"  n{node} [label={_quoted(_label(tree, node))}{best}{_shape(tree, node)}];")
+        best, edge = (", penwidth=3", " [penwidth=3]") if node in bold else ("", "")
+        label, shape = _drawn_grown(tree, node) if isinstance(tree, GrowingTree) else _drawn_searched(tree, node)
+        lines.append(f"  n{node} [label={_quoted(label)}{best}{shape}];")
         if node:
-            bold = " [penwidth=3]" if node in principal else ""
-            lines.append(f"  n{tree.parent[node]} -> n{node}{bold};")
-        left_out = sum(child not in drawn for child in tree.children(node))
-        if left_out:
+            lines.append(f"  n{tree.parent[node]} -> n{node}{edge};")
+        if left_out := sum(child not in nodes for child in tree.children(node)):
             lines.append(f'  m{node} [label="… {left_out} more", shape=plaintext]; n{node} -> m{node} [style=dotted];')
-        skipped = tree.skipped(node)
-        if skipped is not None:
+        if isinstance(tree, Tree) and (skipped := tree.skipped(node)) is not None:
             what = f"{len(skipped.moves)} {'pruned' if skipped.why == 'cut' else 'not recorded'}"
             lines.append(f'  c{node} [label="{what}", shape=plaintext]; n{node} -> c{node} [style=dashed];')
     return "\n".join([*lines, "}", ""])
 
 
-def _label(tree: Tree, node: int) -> str:
-    alpha, beta = (f"{bound}" if _finite(bound) is not None else "∞" for bound in tree.window(node))
-    low = "−∞" if alpha == "∞" else alpha
-    sign = {"lower": "≥ ", "upper": "≤ ", "exact": ""}[tree.bound(node)]
-    name = _move_name(tree, node) if node else "root"
-    value = tree.value(node)
-    return f"{name}\n{sign}{'…' if value is None else value}  ({low}, {beta})"
+def _drawn_grown(tree: GrowingTree, node: int) -> tuple[str, str]:
+    mean, proven = tree.mean(node), tree.proven(node)
+    told = [tree.name(node), f"{int(tree.visits[node]):,} visits", "" if mean is None else f"mean {mean:+.3f}"]
+    return "\n".join(filter(None, [*told, PROVEN.get(proven, "")])), ""
 
 
-def _shape(tree: Tree, node: int) -> str:
-    kind = tree.kind(node)
-    return ", style=dashed" if kind == CUT else ", style=dotted" if kind == OPEN else ""
+def _drawn_searched(tree: Tree, node: int) -> tuple[str, str]:
+    """Return the label of a node, and how its box is drawn."""
+    alpha, beta = tree.window(node)
+    low, high = "−∞" if _finite(alpha) is None else alpha, "∞" if _finite(beta) is None else beta
+    value, sign = tree.value(node), BOUNDS.get(tree.bound(node), "")
+    shape = {CUT: ", style=dashed", OPEN: ", style=dotted"}.get(tree.kind(node), "")
+    return f"{tree.name(node)}\n{sign}{'…' if value is None else value}  ({low}, {high})", shape
 
 
 def _quoted(text: str) -> str:

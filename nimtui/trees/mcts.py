@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,6 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-from nimtui.trees.effort import Space
 from nimtui.trees.mcts_memory import (
     SIMULATION_BYTES,
     STEP_BYTES,
@@ -31,7 +30,7 @@ from nimtui.trees.mcts_memory import (
     node_bytes,
     why_not,
 )
-from nimtui.trees.mcts_nodes import MoveReport, children, principal_variation, rank, report
+from nimtui.trees.result import MoveResult, Space
 from nimtui.trees.settings import LOGS, PERFECT_OPPONENT, UNIFORM
 
 if TYPE_CHECKING:
@@ -79,9 +78,7 @@ class MonteCarloSearch:
         simulations = simulations or MOST_IN_TIME
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {game.position_name(state)}: nothing to search")
-        if not open_ended and (fault := why_not(state, simulations, policy, proven, most_bytes)) is not None:
-            raise InputError(fault)
-        if open_ended and (fault := why_not(state, 1, policy, proven, most_bytes)) is not None:
+        if (fault := why_not(state, 1 if open_ended else simulations, policy, proven, most_bytes)) is not None:
             raise InputError(fault)
         self._nodes = most_nodes(state, simulations)
         self.most_bytes = most_bytes
@@ -98,12 +95,12 @@ class MonteCarloSearch:
         self._at: npt.NDArray[np.int64] | None = None
         self._scratch: tuple[State, npt.NDArray[np.int32]] | None = None  # the current simulation
         self._since = 0.0  # when the clock was started last
-        self._spent = 0.0  # seconds in the kernel
-        self._full = False  # is there no room for more nodes?
+        self.spent = 0.0  # seconds of all chunks in the kernel so far
+        self.full = False  # is there no room for more nodes?
 
     # Searching.
 
-    def run(self, progress: Progress = SILENT, until: int | None = None) -> MonteCarloSearch:
+    def run(self, progress: Progress = SILENT, until: int | None = None) -> Self:
         """Run all simulations, or `until` there were so many. If cancelled between two chunks, the search is valid
         and may continue.
         """
@@ -132,15 +129,15 @@ class MonteCarloSearch:
         self._since = perf_counter()
         try:
             while not self.finished and self.done < last:
-                left = min(progress.seconds_left(), self.time - self._spent if self.time else inf)
+                left = min(progress.seconds_left(), self.time - self.spent if self.time else inf)
                 plies, stop, chunk_started = pace.begin(left), last, perf_counter()
                 if self.time:
                     stop = min(stop, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
-                    self._full = stop == self.done
+                    self.full = stop == self.done
                     roots = mcts.roots(stop)
                 ended = bool(mcts.grow(*begin, roots, *end, stop, plies))
                 pace.end(0 if ended or self.done == stop else plies)
-                self._spent += perf_counter() - chunk_started
+                self.spent += perf_counter() - chunk_started
                 if at[mcts.PLY] == MOST_PLIES:
                     raise endless(self.game.name)
                 self._tell(progress)
@@ -155,7 +152,7 @@ class MonteCarloSearch:
         """
         if (fault := why_not(self.state, simulations, self.policy, self.proven, self.most_bytes)) is not None:
             raise InputError(fault)
-        self.time, self._full, self.simulations = 0.0, False, max(simulations, self.done)
+        self.time, self.full, self.simulations = 0.0, False, max(simulations, self.done)
         self._nodes = most_nodes(self.state, self.simulations)
         if self._whole is None or self._growth is None or self._scratch is None:
             return
@@ -193,7 +190,7 @@ class MonteCarloSearch:
             if self.time == inf:
                 progress.report(self.done, 0, "simulations")
             elif self.time:
-                progress.report(self.time if self.finished else min(self._spent, self.time), self.time, "simulations")
+                progress.report(self.time if self.finished else min(self.spent, self.time), self.time, "simulations")
             else:
                 progress.report(self.simulations if self.settled else self.done, self.simulations, "simulations")
         finally:
@@ -237,7 +234,7 @@ class MonteCarloSearch:
         how = (self.c, self.log, self.policy, self.proven, stream)
         found = MonteCarloSearch(self.game, state, open_ended, *how, time=self.time)
         found.simulations, found._nodes = self.simulations, self._nodes
-        tree, growth = self.tree, self.growth
+        tree, growth = self.columns, self.growth
         root = next((child for child in children(tree, 0) if int(tree.move[child]) == move), None)
         if root is None or not tree.visits[root]:
             return found
@@ -253,11 +250,6 @@ class MonteCarloSearch:
     # Results.
 
     @property
-    def full(self) -> bool:
-        """Is there no room for more nodes?"""
-        return self._full
-
-    @property
     def done(self) -> int:
         """The number of simulations so far."""
         return 0 if self._at is None else int(self._at[1])
@@ -266,11 +258,6 @@ class MonteCarloSearch:
     def deepest(self) -> int:
         """The depth of the deepest leaf so far."""
         return 0 if self._at is None else int(self._at[4])
-
-    @property
-    def spent(self) -> float:
-        """The seconds of all chunks so far."""
-        return self._spent
 
     @property
     def _size(self) -> int:
@@ -284,16 +271,12 @@ class MonteCarloSearch:
 
     @property
     def finished(self) -> bool:
-        return self.settled or self.done == self.simulations or self._full or self._late
+        late = self.done > 0 and 0 < self.time <= self.spent  # there is at least one simulation
+        return self.settled or self.done == self.simulations or self.full or late
 
     @property
-    def _late(self) -> bool:
-        """Is the time up? There is at least one simulation."""
-        return self.time > 0 and self._spent >= self.time and self.done > 0
-
-    @property
-    def tree(self) -> Tree:
-        """All nodes; unvisited nodes have 0 visits and no mean."""
+    def columns(self) -> Tree:
+        """All nodes of the tree; unvisited nodes have 0 visits and no mean."""
         from nimtui.engine import mcts
 
         whole = self._whole if self._whole is not None else mcts.tree(1, self.proven)
@@ -310,19 +293,14 @@ class MonteCarloSearch:
     @property
     def nodes(self) -> int:
         """The number of visited nodes, including the root."""
-        return int(np.count_nonzero(self.tree.visits[1:])) + 1
-
-    @property
-    def leaves(self) -> int:
-        """The number of visited nodes without a tried move."""
-        return self.survey[0]
+        return int(np.count_nonzero(self.columns.visits[1:])) + 1
 
     @property
     def survey(self) -> tuple[int, list[int]]:
         """The number of leaves; and for every move of the root the visited nodes of its subtree."""
         from nimtui.engine import mcts
 
-        tree = self.tree
+        tree = self.columns
         below = np.empty(len(tree.parent), np.int64)
         leaves = int(mcts.survey(tree, below)[1])
         counts = [int(below[child]) for child in children(tree, 0)]
@@ -342,17 +320,17 @@ class MonteCarloSearch:
         return Space(self._size, node, self._size, self.deepest, path, simulation_bytes=simulations)
 
     @property
-    def moves(self) -> list[MoveReport]:
+    def moves(self) -> list[MoveResult]:
         """Every move of the root, in the order of the moves."""
-        tree = self.tree
+        tree = self.columns
         if not children(tree, 0):
-            return [MoveReport(move, 0, None, None, None) for move in base.legal_moves(self.state)]
+            return [MoveResult(move, None, visits=0) for move in base.legal_moves(self.state)]
         return [report(tree, child, self.c) for child in children(tree, 0)]
 
     @property
-    def best(self) -> MoveReport:
+    def best(self) -> MoveResult:
         """The move that the search plays."""
-        return max(self.moves, key=lambda found: (*rank(found.proven, found.visits), found.mean or 0.0))
+        return max(self.moves, key=lambda found: rank(found.proven, found.visits or 0, found.mean))
 
     @property
     def value(self) -> float:
@@ -362,7 +340,49 @@ class MonteCarloSearch:
     @property
     def principal_variation(self) -> list[Move]:
         """The best move, the best answer to it, and so on, as far as moves were visited."""
-        return principal_variation(self.tree)
+        return principal_variation(self.columns)
+
+
+# What the nodes say: the results of moves, their rank, the best line.
+
+
+def report(tree: Tree, child: int, c: float) -> MoveResult:
+    """Return the results for the move that leads to this child of the root; `c` is the weight of exploration."""
+    move, visits, proven = int(tree.move[child]), int(tree.visits[child]), proof_of(tree, child)
+    if not visits:
+        return MoveResult(move, None, visits=0)
+    mean = int(tree.total[child]) / visits
+    if proven is not None:
+        return MoveResult(move, float(proven), visits=visits, mean=mean, ucb=proven, proven=proven)
+    bonus = c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
+    return MoveResult(move, mean, visits=visits, mean=mean, ucb=mean + bonus)
+
+
+def principal_variation(tree: Tree) -> list[Move]:
+    """Return the best move, the best answer to it, and so on, as far as moves were visited."""
+    node, line = 0, []
+    while below := [child for child in children(tree, node) if tree.visits[child]]:
+        node = max(below, key=lambda at: rank(proof_of(tree, at), int(tree.visits[at]), float(tree.mean[at])))
+        line.append(int(tree.move[node]))
+    return line
+
+
+def children(tree: Tree, node: int) -> range:
+    """Return the children of a node, visited or not; none while a running search still adds them."""
+    first, width = int(tree.first[node]), int(tree.width[node])
+    return range(first, first + width) if width and first + width <= len(tree.parent) else range(0)
+
+
+def proof_of(tree: Tree, node: int) -> int | None:
+    """Return the proven value of a node for the player whose move led there: 1, 0, −1; None if unproven."""
+    if len(tree.proof) <= node or not tree.visits[node] or not tree.proof[node]:
+        return None
+    return {base.WON: 1, base.LOST: -1}.get(int(tree.proof[node]), 0)
+
+
+def rank(proven: int | None, visits: int, mean: float | None) -> tuple[int, int, float]:
+    """Return the sort key of a move: proven wins first, proven losses last, else by visits, then by mean."""
+    return 0 if proven is None else proven, visits, mean or 0.0
 
 
 def longer(column: npt.NDArray[Any], size: int, used: int) -> npt.NDArray[Any]:

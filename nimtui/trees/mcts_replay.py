@@ -15,8 +15,7 @@ import numpy.typing as npt
 from nimtui.engine.rng import Stream
 from nimtui.games import base
 from nimtui.games.base import Move, State
-from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.mcts_nodes import children, proof_of
+from nimtui.trees.mcts import MonteCarloSearch, proof_of
 from nimtui.trees.mcts_tree import Choice, CurrentTree
 from nimtui.trees.settings import PERFECT_OPPONENT
 
@@ -50,7 +49,6 @@ class Simulation:
     select: tuple[Choice, ...]  # from the root on
     leaf: int  # the last node of the path
     expanded: bool  # is the leaf new? Not if the game is over there or the leaf is proven
-    planted: tuple[int, ...]  # the new children of the leaf's parent: all its moves
     playout: tuple[Move, ...]  # from the leaf to the end of the game
     result: int  # 1, 0, −1 for the player whose move led to the leaf
     backup: tuple[Change, ...]  # from the leaf to the root
@@ -87,13 +85,11 @@ class GrowingTree(CurrentTree):
         path = self.path(leaf)
         select = tuple(self.choice(node, path[ply + 1]) for ply, node in enumerate(path[:-1]))
         fresh = not self.visits[leaf]
-        siblings = children(self.tree, path[-2])
-        planted = tuple(siblings) if fresh and leaf == siblings[0] else ()
         state = self.state(leaf)
         playout = [] if self.proven(leaf) is not None else self._playout(state, number)
         result = int(self.growth.result[number - 1])
         backup = (self._change(node, -result if above % 2 else result) for above, node in enumerate(reversed(path)))
-        return Simulation(number, select, leaf, fresh, planted, tuple(playout), result, tuple(backup))
+        return Simulation(number, select, leaf, fresh, tuple(playout), result, tuple(backup))
 
     @cached_property
     def _born(self) -> npt.NDArray[np.int64]:
@@ -106,17 +102,6 @@ class GrowingTree(CurrentTree):
     def reached_first(self, node: int) -> int:
         """Return the number of the simulation that first reached this node; 0 for the root and unvisited nodes."""
         return int(self._born[node])
-
-    def reached(self, node: int) -> npt.NDArray[np.int64]:
-        """Return the numbers of all simulations through a node, ascending."""
-        inside = np.zeros(len(self.tree.parent), np.bool_)
-        inside[node] = True
-        inner = [node]
-        while inner:
-            below = [child for above in inner for child in children(self.tree, above)]
-            inside[below] = True
-            inner = [child for child in below if self.tree.width[child]]
-        return np.flatnonzero(inside[self.growth.leaf]) + 1
 
     def _change(self, node: int, result: int) -> Change:
         proof, side = proof_of(self.tree, node), self.side(node)

@@ -8,105 +8,69 @@ from typing import TYPE_CHECKING
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import State
-from nimtui.progress import SILENT, Progress
 from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.mcts_nodes import MoveReport
-from nimtui.trees.result import MoveResult, Result, Standing
+from nimtui.trees.result import Result, Standing
 from nimtui.trees.settings import Settings
 
 if TYPE_CHECKING:
     from nimtui.trees.mcts_replay import GrowingTree
 
 
-class MctsSearch:
+class MctsSearch(MonteCarloSearch):
     """A search of one position. It always records everything."""
-
-    def __init__(self, game: Game, state: State, settings: Settings, record: bool = True, most_nodes: int = 0) -> None:
-        self._settings = settings
-        self.search = MonteCarloSearch(
-            game,
-            state,
-            settings.simulations,
-            settings.c,
-            settings.log,
-            settings.policy,
-            settings.proven,
-            Stream(settings.seed),
-            time=settings.time,
-        )
-
-    @property
-    def settings(self) -> Settings:
-        if self.search.time:
-            return self._settings
-        return replace(self._settings, simulations=self.search.simulations, time=0.0)
 
     trees = 1  # nodes keep their numbers for good
 
-    def run(self, progress: Progress = SILENT) -> None:
-        self.search.run(progress)
+    def __init__(self, game: Game, state: State, settings: Settings) -> None:
+        how = (settings.simulations, settings.c, settings.log, settings.policy, settings.proven)
+        super().__init__(game, state, *how, Stream(settings.seed), time=settings.time)
+        self._settings = settings
+
+    @property
+    def settings(self) -> Settings:
+        return self._settings if self.time else replace(self._settings, simulations=self.simulations, time=0.0)
 
     @property
     def tree(self) -> GrowingTree:
         """The current tree, which can be shown after any of its simulations."""
         from nimtui.trees.mcts_replay import GrowingTree
 
-        return GrowingTree(self.search)
-
-    @property
-    def finished(self) -> bool:
-        return self.search.finished
+        return GrowingTree(self)
 
     @property
     def standing(self) -> Standing:
-        search, settings = self.search, self.settings
-        best = search.best if search.done else None
+        best = self.best if self.done else None
         return Standing(
-            settings=settings,
-            done=search.done,
-            total=0 if search.time else search.simulations,
-            seconds=search.spent,
-            depth=search.deepest,
+            settings=self.settings,
+            done=self.done,
+            total=0 if self.time else self.simulations,
+            seconds=self.spent,
+            depth=self.deepest,
             best_move=None if best is None else best.move,
             value=None if best is None else best.value,
-            exact=search.settled,
-            moves=tuple(_moved(move) for move in search.moves),
+            exact=self.settled,
+            moves=tuple(self.moves),
         )
 
     @property
-    def nodes(self) -> int:
-        return self.search.nodes
-
-    @property
-    def bytes_needed(self) -> int:
-        return self.search.bytes_needed
-
-    @property
     def result(self) -> Result:
-        search = self.search
-        started = search.done > 0
-        leaves, below = search.survey
+        best = self.best if self.done else None
+        leaves, below = self.survey
         return Result(
             settings=self.settings,
-            finished=search.finished,
-            nodes=search.nodes,
-            leaves=leaves if started else 0,
+            finished=self.finished,
+            nodes=self.nodes,
+            leaves=leaves if self.done else 0,
             cutoffs=0,
             skipping=0,
             skipped=0,
             table_hits=0,
-            value=search.value if started else None,
-            exact=search.settled,
-            best_move=search.best.move if started else None,
-            principal_variation=tuple(search.principal_variation),
-            seconds=search.seconds,
-            simulations=search.done,
-            space=search.space,
-            moves=tuple(_moved(move, nodes) for move, nodes in zip(search.moves, below, strict=True)),
+            value=None if best is None else self.value,
+            exact=self.settled,
+            best_move=None if best is None else best.move,
+            principal_variation=tuple(self.principal_variation),
+            seconds=self.seconds,
+            simulations=self.done,
+            space=self.space,
+            moves=tuple(replace(move, nodes=nodes) for move, nodes in zip(self.moves, below, strict=True)),
         )
-
-
-def _moved(move: MoveReport, nodes: int = 0) -> MoveResult:
-    return MoveResult(
-        move.move, move.value, nodes=nodes, visits=move.visits, mean=move.mean, ucb=move.ucb, proven=move.proven
-    )

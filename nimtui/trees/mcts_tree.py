@@ -11,10 +11,9 @@ from math import log, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.games import base
-from nimtui.games.base import Move, State
-from nimtui.trees.mcts import ROOT, MonteCarloSearch
-from nimtui.trees.mcts_nodes import children, proof_of
+from nimtui.games.base import Move
+from nimtui.trees.mcts import ROOT, MonteCarloSearch, children, proof_of
+from nimtui.trees.recorded import RecordedTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +50,25 @@ class Choice:
         return any(branch.node == self.chosen and branch.mean is None for branch in self.branches)
 
 
-class CurrentTree:
+class CurrentTree(RecordedTree):
     """The tree of a search between two of its chunks: once the search has gone on, its numbers are out of date.
 
     Nodes keep their numbers while the tree grows.
     """
 
     def __init__(self, search: MonteCarloSearch) -> None:
-        self.search, self.tree = search, search.tree
+        self.search, self.tree, self.game, self.root = search, search.columns, search.game, search.state
+        self.parent, self.moves = self.tree.parent, self.tree.move
         self.at = search.done  # the simulations that it shows
         self.visits: npt.NDArray[np.int32] = self.tree.visits
         self.total: npt.NDArray[np.int32] = self.tree.total
 
     def __len__(self) -> int:
-        return len(self.tree.parent)
+        return len(self.parent)
 
     def branch(self, node: int) -> Branch:
         """Return a node other than the root as a branch of the node above."""
-        return self._branch(node, self._count(int(self.tree.parent[node])))
+        return self._branch(node, self._count(int(self.parent[node])))
 
     def choice(self, node: int, chosen: int = -1) -> Choice:
         """Return the current branches of a node; `chosen` is the child that the next simulation chooses, or −1."""
@@ -79,6 +79,14 @@ class CurrentTree:
         """Return the current children, tried or not; none of a node that is not expanded yet."""
         found = children(self.tree, node)
         return found if found and self.visits[found[0]] else range(0)
+
+    def visited(self, node: int) -> list[int]:
+        """Return the current children that were tried."""
+        return [child for child in self.children(node) if self.visits[child]]
+
+    def best_child(self, node: int) -> int | None:
+        below = self.visited(node)
+        return max(below, key=lambda child: (self.proven(child) or 0, int(self.visits[child]), -child), default=None)
 
     def mean(self, node: int) -> float | None:
         """Return the current mean result of the player whose move led there; of the root: of the player to move."""
@@ -94,43 +102,20 @@ class CurrentTree:
         """Return −1 for the root: the search counts its results for the opponent, but no move of theirs led there."""
         return 1 if node else -1
 
-    def move(self, node: int) -> Move:
-        """Return the move to a node."""
-        return int(self.tree.move[node])
-
     @property
     def principal(self) -> list[int]:
         """The most visited move now, its most visited answer, and so on; proven moves first."""
-        line, node = [0], 0
-        while below := [child for child in self.children(node) if self.visits[child]]:
-            node = max(below, key=lambda child: (self.proven(child) or 0, int(self.visits[child]), -child))
-            line.append(node)
+        line = [0]
+        while (best := self.best_child(line[-1])) is not None:
+            line.append(best)
         return line
-
-    def find_position(self, state: State) -> list[int]:
-        """Return []: this tree has no index of positions."""
-        return []
-
-    def path(self, node: int) -> list[int]:
-        """Return the nodes from the root to this one."""
-        path = [node]
-        while path[-1]:
-            path.append(int(self.tree.parent[path[-1]]))
-        return path[::-1]
-
-    def state(self, node: int) -> State:
-        """Return the position of a node."""
-        state = base.copy(self.search.state)
-        for step in self.path(node)[1:]:
-            base.play(state, self.move(step))
-        return state
 
     def _count(self, node: int) -> int:
         """Return the visits whose logarithm the bounds at this node take."""
         return int(self.visits[0 if self.search.log == ROOT else node])
 
     def _branch(self, child: int, count: int) -> Branch:
-        visits, move, proven = int(self.visits[child]), int(self.tree.move[child]), self.proven(child)
+        visits, move, proven = int(self.visits[child]), self.move(child), self.proven(child)
         if not visits:
             return Branch(child, move, 0, None, None, None)
         bonus = self.search.c * sqrt(log(count) / visits) if count else 0.0

@@ -7,9 +7,9 @@ from dataclasses import replace
 from nimtui.errors import InputError
 from nimtui.progress import SILENT, Progress
 from nimtui.trees.depth_first import DepthFirst
-from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_search import MctsSearch
-from nimtui.trees.search import Search
+from nimtui.trees.result import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import TO_THE_END
 from nimtui.trees.tree import Tree
 
@@ -33,16 +33,16 @@ def proof(search: Search, progress: Progress = SILENT) -> None:
 
 def why_no_proof(search: Search) -> str | None:
     """Return why a search cannot run until it proves its root, in one line; None if it can."""
-    if not isinstance(search.searching, MctsSearch):
+    if not isinstance(search, MctsSearch):
         return "only tree search (mcts) can run until it proves the root"
     if not search.settings.proven:
         return "this search proves nothing: start it with proven=yes"
-    return "the root is proven" if search.searching.search.settled else None
+    return "the root is proven" if search.settled else None
 
 
 def why_no_simulations(search: Search) -> str | None:
     """Return why there are no more simulations, in one line; None if there are."""
-    if not isinstance(search.searching, MctsSearch):
+    if not isinstance(search, MctsSearch):
         return "only tree search (mcts) runs simulations"
     tree = _grown(search)
     if tree.settled:
@@ -54,8 +54,7 @@ def why_no_simulations(search: Search) -> str | None:
 
 def limit(search: Search) -> str:
     """Return the limit that a search has reached, in one line; '' if none."""
-    found = search.searching
-    if isinstance(found, DepthFirst):
+    if isinstance(search, DepthFirst):
         seen = search.tree
         assert isinstance(seen, Tree)
         return "" if seen.complete else f"the tree has the first {len(seen):,} of {seen.visited:,} nodes"
@@ -71,19 +70,18 @@ def deeper(search: Search) -> Search:
     It is the same search, extended, if that deepens step by step; else a new one. Raises InputError if a deeper search
     changes nothing, or is impossible.
     """
-    settings, result, found = search.settings, search.result, search.searching
-    assert isinstance(found, DepthFirst)
-    assert search.finished
-    if result.depth in (None, TO_THE_END) or found.complete:
+    settings, result = search.settings, search.result
+    assert isinstance(search, DepthFirst) and search.finished
+    if result.depth in (None, TO_THE_END) or search.complete:
         raise InputError("the search has reached the end of every game: more depth changes nothing")
     assert result.depth is not None
     if settings.deepens and not settings.time:
-        found.deepen()
+        search.deepen()
         return search
     deeper = replace(settings, depth=result.depth + 1, time=0.0, deepening=settings.deepens)
-    return Search(search.game, search.state, deeper, most_nodes=found.most_nodes)
+    return search_of(search.game, search.state, deeper, most_nodes=search.most_nodes)
 
 
-def _grown(search: Search) -> MonteCarloSearch:
-    assert isinstance(search.searching, MctsSearch)
-    return search.searching.search
+def _grown(search: Search) -> MctsSearch:
+    assert isinstance(search, MctsSearch)
+    return search

@@ -155,7 +155,10 @@ class Replay:
         if standing < 0:
             return []
         nodes = tree.path(standing)
-        frames = [self._above(node, below) for node, below in pairwise(nodes)]
+        frames = [  # while its child `below` is searched
+            Frame(node, self._alpha(node, below), tree.window(node)[1], self._best(node, below))
+            for node, below in pairwise(nodes)
+        ]
         alpha, beta = tree.window(standing)
         best: int | None = None
         if event.kind is Kind.EVALUATE:
@@ -166,10 +169,6 @@ class Replay:
             if event.kind is not Kind.RETURN and tree.settings.algorithm != MINIMAX:
                 alpha = max(alpha, -int(tree.values[returned]))
         return [*frames, Frame(standing, alpha, beta, best)]
-
-    def _above(self, node: int, below: int) -> Frame:
-        """Return the frame of a node while its child `below` is searched."""
-        return Frame(node, self._alpha(node, below), self.tree.window(node)[1], self._best(node, below))
 
     def _alpha(self, node: int, child: int) -> int:
         """Return α of a node at the entry of this child."""

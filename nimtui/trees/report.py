@@ -1,27 +1,32 @@
-"""What `search` tells of a position: the value of each move, counts and memory, of one search or several."""
+"""What `search` tells of a position: the value of each move, counts and memory, of one search or several; and what the
+nodes of its tree tell.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
-from nimtui.engine.windows import INFINITY
-from nimtui.games.base import Move
+from nimtui.engine.windows import CUT, DECIDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL, WIN
+from nimtui.games import Game
+from nimtui.games.base import Move, State
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
 from nimtui.report.values import Bytes, Count, Duration, Keys, Named, Number, Pace, Result, Value, Word, known
+from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
-from nimtui.theory.report import BOUNDS, Decided, bounded, verdict
-from nimtui.trees.effort import Space
-from nimtui.trees.move_values import claimed_plies
-from nimtui.trees.result import MoveResult
+from nimtui.theory.report import BOUNDS, FLIPPED, Decided, bounded, verdict
+from nimtui.trees.result import MoveResult, Space, Standing
 from nimtui.trees.result import Result as Searched
-from nimtui.trees.settings import ALPHA_BETA, MCTS, Settings
+from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, TO_THE_END, Settings
+from nimtui.trees.tree import Tree
 
-PROVEN = {1: "wins", 0: "draws", -1: "loses"}
+PROVEN: dict[int | None, str] = {1: "wins", 0: "draws", -1: "loses"}
 COUNTS = ("nodes", "leaves", "cutoffs", "skipped", "table_hits")
 MEMORY = (
     "tree_nodes",
@@ -35,6 +40,7 @@ MEMORY = (
 )
 BOUND = "≤ marks a bound: the move is not better than the one that is played, so its own value is not needed."
 TIMED = "A search with a time limit depends on the machine: a faster one searches more."
+NOTHING_FOUND = "stopped before the first move was searched"
 NOT_RECORDED = "The tree of minimax and alpha-beta is what recording it would take; it was not recorded here."
 
 
@@ -54,7 +60,7 @@ def searched(
         if not all(result.space.recorded for result in results):
             blocks += [Gap(), Sentence(NOT_RECORDED)]
     elif results[0].best_move is None:
-        blocks += [Sentence(results[0].settings.name), Gap(), Sentence("stopped before the first move was searched")]
+        blocks += [Sentence(results[0].settings.name), Gap(), Sentence(NOTHING_FOUND)]
     else:
         blocks += _one(place, results[0], truths)
     if any(result.settings.time for result in results):
@@ -63,10 +69,19 @@ def searched(
 
 
 def _one(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> list[Block]:
+    blocks = [*found(place, result, truths), Gap(), Figures(_counts(result), right=True)]
+    if any(move.bound in BOUNDS for move in result.moves):
+        blocks += [Gap(), Sentence(BOUND)]
+    return blocks
+
+
+def found(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> list[Block]:
+    """Return what a search plays, its value and its best line, and a row for each move."""
     early = "" if result.finished else ", stopped early"
+    plays = best_move(place.game, place.state, result)
     value = worth(result.settings, result.value)
-    blocks: list[Block] = [
-        Sentence(f"{result.settings.name} plays {_name(place, result)}  ({Duration(result.seconds)}{early})"),
+    return [
+        Sentence(f"{result.settings.name} plays {plays}  ({Duration(result.seconds)}{early})"),
         Figures(
             [
                 Figure("value", Word(value.whole if isinstance(value, Decided) else value.text)),
@@ -75,12 +90,7 @@ def _one(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None
         ),
         Gap(),
         moves(place, result, truths),
-        Gap(),
-        Figures(_counts(result), right=True),
     ]
-    if any(found.bound in BOUNDS for found in result.moves):
-        blocks += [Gap(), Sentence(BOUND)]
-    return blocks
 
 
 def moves(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> Table:
@@ -108,7 +118,7 @@ def moves(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | Non
         value = Column("value", lambda found: bounded(worth(result.settings, found.value), found.bound))
         numbers = [value, number("nodes", Count, "nodes")]
     columns = [
-        Column("move", lambda found: Word(place.move(found.move)), "move", left=True),
+        Column("move", lambda found: Word(place.move(found.move), said=place.named(found.move)), "move", left=True),
         Column("", lambda found: Word("plays" if found.move == result.best_move else ""), left=True),
         Column(None, document, "value"),
         *numbers,
@@ -145,8 +155,9 @@ def pace(rate: float | None) -> Figure:
     return Figure("nodes/s", Word(Pace(rate).text.removesuffix("/s")))
 
 
-def _name(place: Place, result: Searched) -> str:
-    return "–" if result.best_move is None else place.move(result.best_move)
+def best_move(game: Game, state: State, found: Searched | Standing, none: str = "–") -> str:
+    """Return the move that a search plays, or `none` before it has one."""
+    return none if found.best_move is None else game.move_name(found.best_move, state)
 
 
 def _counts(result: Searched) -> list[Figure]:
@@ -198,7 +209,7 @@ def _efforts(place: Place, results: Sequence[Searched]) -> Table:
     """Return what several searches found and what it cost, side by side."""
     columns = [
         Column("search", lambda result: Word(result.settings.name), left=True),
-        Column("move", lambda result: Word(_name(place, result)), left=True),
+        Column("move", lambda result: Word(best_move(place.game, place.state, result)), left=True),
         Column("value", lambda result: worth(result.settings, result.value)),
         *(number(name.removeprefix("table_"), Count, name) for name in COUNTS),
         number("time", Duration, "seconds"),
@@ -248,6 +259,146 @@ def keys(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None
         "nodes_per_second": None if rate is None else round(rate),
         **{key: getattr(result.space, key) for key in MEMORY},
         "tree_recorded": result.space.recorded,
-        "peak_bytes": result.peak_bytes,
+        "peak_bytes": result.space.used_bytes,
         "finished": result.finished,
     }
+
+
+# A search against the exact values.
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """The result of a search for one move, with the exact value."""
+
+    truth: MoveValue
+    believed: MoveResult
+    claim: Outcome | None  # the outcome that the search has proven; None if it only estimates
+    preferred: bool  # does the search play this move?
+
+    @property
+    def wrong(self) -> bool:
+        """Does the search claim a false outcome, or play a mistake?"""
+        return (self.claim is not None and self.claim is not self.truth.outcome) or (
+            self.preferred and not self.truth.optimal
+        )
+
+
+def judged_moves(truths: list[MoveValue], result: Searched | Standing) -> list[JudgedMove]:
+    """Return every move's exact value with the result of a search of the same position."""
+    believed = {found.move: found for found in result.moves}
+    return [
+        JudgedMove(
+            truth,
+            believed[truth.move],
+            claimed_outcome(result.settings, believed[truth.move], result.exact),
+            truth.move == result.best_move,
+        )
+        for truth in truths
+    ]
+
+
+def claimed_outcome(settings: Settings, found: MoveResult, exact: bool) -> Outcome | None:
+    """Return the outcome that a search has proven for a move, possibly by a bound; None if none."""
+    if found.proven is not None:
+        return Outcome.of(found.proven)
+    if settings.algorithm == MCTS or settings.heuristic != DEFAULT or found.value is None:
+        return None
+    if found.value > DECIDED and found.bound != "upper":
+        return Outcome.WIN
+    if found.value < -DECIDED and found.bound != "lower":
+        return Outcome.LOSS
+    to_the_end = settings.depth == TO_THE_END and not settings.time
+    if found.value == 0 and exact and found.bound == "exact" and to_the_end:
+        return Outcome.DRAW
+    return None
+
+
+def claimed_plies(settings: Settings, value: float | None) -> int | None:
+    """Return in how many plies the game ends, by a value of minimax or alpha-beta; None if it does not say."""
+    if settings.algorithm == MCTS or value is None or abs(value) <= DECIDED:
+        return None
+    return WIN - int(abs(value))
+
+
+# The nodes of a tree, on a screen. All numbers are those of the player to move at the root. That player wants them high
+# and raises α; the opponent wants them low and lowers β.
+
+KINDS = {OPEN: "being searched", LEAF: "depth limit", TERMINAL: "game over", TABLE: "from the table"}
+
+
+def for_root(value: int, ply: int) -> int:
+    """Convert a value of the player to move at this ply to one of the player at the root."""
+    return -value if ply % 2 else value
+
+
+def window_for_root(alpha: int, beta: int, ply: int) -> tuple[int, int]:
+    """Convert a window of the player to move at this ply to one of the player at the root."""
+    return (-beta, -alpha) if ply % 2 else (alpha, beta)
+
+
+def window(tree: Tree, node: int) -> tuple[int, int]:
+    """Return α and β at the entry of the node, for the player at the root."""
+    return window_for_root(*tree.window(node), int(tree.plies[node]))
+
+
+def value(tree: Tree, node: int, brief: bool = False) -> str:
+    """Return the value of a node for the player at the root: '≤ −4', '≤ loses in 6', `brief` '≤ loss 6'; or '…'."""
+    found = tree.value(node)
+    if found is None:
+        return "…"
+    ply = int(tree.plies[node])
+    bound = tree.bound(node)
+    told = bounded(TreeValue(for_root(found, ply)), FLIPPED[bound] if ply % 2 else bound)
+    return told.short if brief else told.text
+
+
+def interval(low: int, high: int) -> str:
+    return f"({TreeValue(low).short}, {TreeValue(high).short})"
+
+
+def why_cut(tree: Tree, node: int) -> str:
+    """Return a sentence on which moves of a node were not searched, and why; '' if all were."""
+    skipped = tree.skipped(node)
+    if skipped is None:
+        return "cutoff at the last move: nothing left to prune" if tree.kind(node) == CUT else ""
+    count = len(skipped.moves)
+    moves = f"{count} move{'s' * (count > 1)}"
+    if skipped.why == "limit" and tree.kind(node) == OPEN:
+        return f"{moves} not recorded, or not searched yet"
+    if skipped.why == "limit":
+        return f"{moves} beyond the recorded nodes"
+    if skipped.why == "open":
+        return f"{moves} not searched yet"
+    by = tree.game.move_name(skipped.by, tree.state(node)) if skipped.by is not None else ""
+    other = _preferred(tree, node)
+    if int(tree.plies[node]) % 2:
+        why = f"β {TreeValue(-skipped.alpha).short} ≤ α {TreeValue(-skipped.beta).short}"
+        then = f"after {by} this line cannot beat {other}" if other else f"after {by} this line is not good enough"
+    else:
+        why = f"α {TreeValue(skipped.alpha).short} ≥ β {TreeValue(skipped.beta).short}"
+        then = f"{by} is so good that the opponent plays {other} instead" if other else f"{by} is too good here"
+    return f"{moves} pruned: {why}, {then}"
+
+
+def _preferred(tree: Tree, node: int) -> str:
+    """Return the nearest earlier move whose value is the bound that caused the cutoff; '' if there is none."""
+    bound = int(tree.beta[node])  # of the player to move; the other player has it as α
+    path = tree.path(node)
+    for up, (above, below) in enumerate(reversed(list(pairwise(path)))):
+        if up % 2:
+            continue
+        for sibling in tree.children(above):
+            if sibling >= below:
+                break
+            proven = tree.kind(sibling) != OPEN and tree.bound(sibling) != "lower"  # pruned itself: it may be worse
+            if proven and int(tree.values[sibling]) == bound:
+                return tree.name(sibling)
+    return ""
+
+
+def count(nodes: int) -> str:
+    """Return a count in at most seven columns: '2,978', '131.1 M'."""
+    if nodes < 100_000:
+        return f"{nodes:,}"
+    return f"{nodes / 1000:.0f} k" if nodes < 1_000_000 else f"{nodes / 1e6:.1f} M"

@@ -1,15 +1,50 @@
-"""The result of a search."""
+"""The result of a search, and its effort: nodes per second, and the memory of kept tree, stack and transposition table.
+
+The board costs no memory per ply: a search plays and takes back its moves on one board.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, Self
 
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Progress
-from nimtui.trees.effort import Space, pace
 from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.settings import Settings
+
+LEAST_SECONDS = 0.1
+"""The shortest search with a pace. A busy machine may hold a search up for some 15 ms, which distorts a shorter one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The memory of a search, in bytes that it used; reserved memory that was never touched does not count."""
+
+    tree_nodes: int  # of the largest iteration: a kept tree of all of them would have so many
+    node_bytes: int  # of one node of a kept tree
+    recorded: int  # the nodes that the search kept: all, the first ones up to its limit, or 0
+    stack_plies: int  # the deepest ply that the search reached: each ply above it has a frame
+    stack_bytes: int  # of these frames, with their lists of moves if there is a move order
+    table_used: int | None = None  # entries; None without a table
+    table_entries: int | None = None  # used or not
+    table_bytes: int = 0  # of all entries, used or not: the table is allocated as a whole
+    simulation_bytes: int = 0  # Monte Carlo tree search: the record of its simulations, and the roots in its bounds
+
+    @property
+    def tree_bytes(self) -> int:
+        """The bytes of the whole tree, kept or not."""
+        return self.tree_nodes * self.node_bytes
+
+    @property
+    def used_bytes(self) -> int:
+        """The sum of what the search used; nodes that it did not keep take nothing."""
+        return self.recorded * self.node_bytes + self.stack_bytes + self.table_bytes + self.simulation_bytes
+
+
+def pace(nodes: int, seconds: float) -> float | None:
+    """Return nodes per second, or None if the search was too short to tell: less than LEAST_SECONDS."""
+    return nodes / seconds if seconds >= LEAST_SECONDS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,48 +121,45 @@ class Result:
         """None if the search was too short to tell."""
         return pace(self.nodes, self.seconds)
 
-    @property
-    def peak_bytes(self) -> int:
-        """The memory that the search used, in bytes."""
-        return self.space.used_bytes
-
-    @property
-    def expanded(self) -> int:
-        """The number of nodes with a searched move."""
-        return self.nodes - self.leaves - self.table_hits
-
 
 def best_first(moves: tuple[MoveResult, ...], best: Move) -> list[Move]:
     """Return the moves in order: the best one, then by value; a bound counts as its value."""
     return [found.move for found in sorted(moves, key=lambda found: (found.move != best, -(found.value or 0)))]
 
 
-class Searching(Protocol):
-    """The interface of each algorithm's search."""
+class Search(Protocol):
+    """A search that can be run, read, stopped and continued, of any algorithm."""
 
     @property
-    def result(self) -> Result: ...
-
-    @property
-    def standing(self) -> Standing: ...
-
-    @property
-    def tree(self) -> RecordedTree: ...
-
-    @property
-    def bytes_needed(self) -> int: ...
-
-    @property
-    def nodes(self) -> int: ...
-
-    @property
-    def settings(self) -> Settings: ...
+    def settings(self) -> Settings:
+        """The settings; a search that was extended has those of its new end."""
 
     @property
     def finished(self) -> bool: ...
 
     @property
     def trees(self) -> int:
-        """How many trees it has started to record, one after the other: nodes of another tree have other numbers."""
+        """How many trees it has started to record, one after the other: the nodes of each have numbers of their own."""
 
-    def run(self, progress: Progress = SILENT) -> None: ...
+    @property
+    def result(self) -> Result:
+        """The result so far."""
+
+    @property
+    def standing(self) -> Standing:
+        """How far the search has come; cheap between two chunks."""
+
+    @property
+    def tree(self) -> RecordedTree:
+        """The recorded nodes: a `tree.Tree`, or the `GrowingTree` of Monte Carlo tree search."""
+
+    @property
+    def nodes(self) -> int:
+        """The visited nodes so far; cheap enough for a progress display."""
+
+    @property
+    def bytes_needed(self) -> int:
+        """The most memory the search can take, in bytes, known before it allocates any."""
+
+    def run(self, progress: Progress = SILENT) -> Self:
+        """Search to the end, in chunks of about 20 ms. After a cancel, the next `run` continues."""

@@ -5,7 +5,6 @@ The facts of a node are computed on demand, so that a tree of millions of nodes 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,15 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine.windows import CUT, EXPANDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL, record_bytes
+from nimtui.engine.windows import CUT, EXPANDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.settings import Settings
 
 if TYPE_CHECKING:
     from nimtui.engine.alpha_beta import Record, Stack
-
-__all__ = ["CUT", "EXPANDED", "INFINITY", "LEAF", "OPEN", "TABLE", "TERMINAL", "Skipped", "Tree"]
 
 KINDS = {OPEN: "open", EXPANDED: "expanded", CUT: "cut", LEAF: "leaf", TERMINAL: "terminal", TABLE: "table"}
 BLOCK = 1 << 16  # nodes scanned at once
@@ -38,7 +36,7 @@ class Skipped:
     beta: int = INFINITY
 
 
-class Tree:
+class Tree(RecordedTree):
     """The nodes 0 (the root) … len − 1, in preorder. Values and windows are for the player to move at a node."""
 
     def __init__(self, game: Game, state: State, settings: Settings, record: Record, stack: Stack) -> None:
@@ -47,7 +45,7 @@ class Tree:
         self.game, self.root, self.settings = game, base.copy(state), settings
         self.visited = int(stack.at[NODES])  # visited nodes, recorded or not
         self._length = min(self.visited, len(record.parent))
-        self.parent: npt.NDArray[np.int32] = record.parent[: self._length]
+        self.parent = record.parent[: self._length]
         self.moves = record.move[: self._length]
         self.plies: npt.NDArray[np.int16] = record.ply[: self._length]
         self.alpha: npt.NDArray[np.int32] = record.alpha[: self._length]
@@ -68,16 +66,7 @@ class Tree:
         """Are all visited nodes recorded?"""
         return self._length == self.visited
 
-    @property
-    def bytes(self) -> int:
-        """The memory of the recorded nodes, in bytes."""
-        return self._length * record_bytes(int(base.size(self.root)))
-
     # One node.
-
-    def move(self, node: int) -> Move:
-        """Return the move to a node; −1 for the root."""
-        return int(self.moves[node])
 
     def kind(self, node: int) -> int:
         return int(self.kinds[node])
@@ -113,24 +102,18 @@ class Tree:
         """Return how many nodes were visited below this node, recorded or not."""
         return (self.visited if self.kind(node) == OPEN else int(self.ends[node])) - node - 1
 
-    def returned(self, node: int) -> int:
-        """Return how many recorded nodes were left before this one."""
-        return self.end(node) - 1 - int(self.plies[node])
-
     def children(self, node: int) -> list[int]:
         """Return the recorded children of a node, in the order of visits."""
-        return list(self._children(node))
-
-    def _children(self, node: int) -> Iterator[int]:
-        child, end = node + 1, self.end(node)
+        child, end, found = node + 1, self.end(node), []
         while child < end:
-            yield child
+            found.append(child)
             child = self.end(child)
+        return found
 
     def best_child(self, node: int) -> int | None:
         """Return the first child of the highest value: a later equal value is a bound, and may be less."""
         best, highest = None, -INFINITY
-        for child in self._children(node):
+        for child in self.children(node):
             value = self.value(child)
             if value is not None and self.kind(child) != OPEN and -value > highest:
                 best, highest = child, -value
@@ -153,55 +136,17 @@ class Tree:
         value = int(self.values[node])
         return Skipped(moves, "cut", self.move(children[-1]), value, int(self.beta[node]))
 
-    # Paths through the tree.
-
-    def path(self, node: int) -> list[int]:
-        """Return the nodes from the root to this one, both included."""
-        path = [node]
-        while node:
-            node = int(self.parent[node])
-            path.append(node)
-        return path[::-1]
-
-    def line(self, node: int) -> tuple[Move, ...]:
-        """Return the moves from the root to this node."""
-        return tuple(self.move(step) for step in self.path(node)[1:])
-
-    def state(self, node: int) -> State:
-        """Return the position of a node as a copy to play on."""
-        at = base.copy(self.root)
-        for move in self.line(node):
-            base.play(at, move)
-        return at
-
-    def find(self, moves: Sequence[Move]) -> int | None:
-        """Return the node after these moves from the root; None if it is not in the tree."""
-        node = 0
-        for move in moves:
-            found = next((child for child in self._children(node) if self.move(child) == move), None)
-            if found is None:
-                return None
-            node = found
-        return node
-
     @cached_property
     def principal(self) -> list[int]:
         """The nodes of the best line, the root first, as far as they are certain."""
-        first = next((child for child in self._children(0) if self.move(child) == self._best_move), None)
+        first = next((child for child in self.children(0) if self.move(child) == self._best_move), None)
         line = [0] if first is None else [0, first]
-        while line[-1] and self.kind(line[-1]) in (EXPANDED, CUT) and self._all_recorded(line[-1]):
+        while line[-1] and self.kind(line[-1]) in (EXPANDED, CUT) and int(self.ends[line[-1]]) <= self._length:
             best = self.best_child(line[-1])
             if best is None:
                 break
             line.append(best)
         return line
-
-    @property
-    def principal_moves(self) -> tuple[Move, ...]:
-        return tuple(self.move(node) for node in self.principal[1:])
-
-    def _all_recorded(self, node: int) -> bool:
-        return int(self.ends[node]) <= self._length
 
     def next_cut(self, node: int, backwards: bool = False) -> int | None:
         """Return the next node with pruned moves, in the order of visits; None if there is none."""

@@ -5,6 +5,7 @@ A place is a path of moves from the root. Values are those of the player who mak
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -12,12 +13,12 @@ from typing import TypeAlias
 from nimtui.engine.windows import CUT, EXPANDED, OPEN
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.trees.mcts_replay import GrowingTree
+from nimtui.theory.report import FLIPPED
+from nimtui.trees.mcts_tree import CurrentTree
 from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.tree import Tree
 
 Path: TypeAlias = tuple[Move, ...]
-FLIPPED = {"exact": "exact", "upper": "lower", "lower": "upper"}  # bounds for the other player
 CACHED = 4096  # places whose moves stay known
 
 
@@ -70,6 +71,7 @@ class TwoTrees:
     def __init__(self, game: Game, state: State, one: RecordedTree, other: RecordedTree) -> None:
         self.game = game
         self.root, self.trees = base.copy(state), (one, other)
+        self.means = tuple(isinstance(tree, CurrentTree) for tree in self.trees)  # are values means of playouts?
         self.open: set[Path] = {()}
         self.children = lru_cache(CACHED)(self._children)
 
@@ -106,7 +108,7 @@ class TwoTrees:
         """
         path: Path = ()
         while True:
-            best = [self._best(path, at) for at in (0, 1)]
+            best = [self.best(path, at) for at in (0, 1)]
             if None in best:
                 return ()
             path = (*path, best[0] or 0)
@@ -124,7 +126,8 @@ class TwoTrees:
         """Return the name of the last move of a path."""
         return self.game.move_name(path[-1], self.state(path[:-1]))
 
-    def _best(self, path: Path, at: int) -> Move | None:
+    def best(self, path: Path, at: int) -> Move | None:
+        """Return the best move of a tree after these moves; None if it has none."""
         halves = ((place.path[-1], place.halves[at]) for place in self.children(path))
         return next((move for move, half in halves if half is not None and half.best), None)
 
@@ -149,32 +152,24 @@ class TwoTrees:
         return [Place((*path, move), (sides[0].get(move), sides[1].get(move))) for move in moves]
 
 
-def _children_of(tree: RecordedTree, node: int) -> list[int]:
+def _children_of(tree: RecordedTree, node: int) -> Sequence[int]:
     """Return the searched children: a tree search also has children without visits."""
-    if isinstance(tree, GrowingTree):
-        return [child for child in tree.children(node) if tree.visits[child]]
-    if isinstance(tree, Tree) and tree.kind(node) not in (CUT, OPEN, EXPANDED):
-        return []
-    return list(tree.children(node))
+    if isinstance(tree, CurrentTree):
+        return tree.visited(node)
+    leaf = isinstance(tree, Tree) and tree.kind(node) not in (CUT, OPEN, EXPANDED)
+    return [] if leaf else tree.children(node)
 
 
 def _halves(tree: RecordedTree, node: int) -> dict[Move, Half]:
-    found = _children_of(tree, node)
-    if isinstance(tree, GrowingTree):
-        best = max(found, key=lambda child: (tree.proven(child) or 0, int(tree.visits[child]), -child), default=None)
-        return {tree.move(child): _grown(tree, child, child == best) for child in found}
-    assert isinstance(tree, Tree)
     best = tree.best_child(node)
-    return {tree.move(child): _searched(tree, child, child == best) for child in found}
+    return {tree.move(child): _half(tree, child, child == best) for child in _children_of(tree, node)}
 
 
-def _grown(tree: GrowingTree, node: int, best: bool) -> Half:
-    proven = tree.proven(node)
-    value = tree.mean(node) if proven is None else float(proven)
-    return Half(node, value, "exact", int(tree.visits[node]), best)
-
-
-def _searched(tree: Tree, node: int, best: bool) -> Half:
-    value = tree.value(node)
-    bound = FLIPPED[tree.bound(node)]
-    return Half(node, None if value is None else -float(value), bound, tree.below(node) + 1, best)
+def _half(tree: RecordedTree, node: int, best: bool) -> Half:
+    if isinstance(tree, CurrentTree):
+        proven = tree.proven(node)
+        value = tree.mean(node) if proven is None else float(proven)
+        return Half(node, value, "exact", int(tree.visits[node]), best)
+    assert isinstance(tree, Tree)
+    found = tree.value(node)
+    return Half(node, None if found is None else -float(found), FLIPPED[tree.bound(node)], tree.below(node) + 1, best)

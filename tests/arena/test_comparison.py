@@ -94,7 +94,6 @@ def test_where_agents_part_both_moves_are_disputed() -> None:
     first, second = found.columns
     assert found.right(first) is False and found.right(second) is True
     assert {move for move in found.moves if found.disputed(move)} == {first.move, second.move}
-    assert [move for move in found.moves if found.mistake(move)] == [first.move]
     assert words.agreement_text(found) == "They disagree: 1 plays 1, 2 plays 2."
     assert words.best_text(found) == "Only 2 wins." and words.verdict_text(found, first) == "mistake: draws"
     agreed = compared(game, game.new("122"), ("value", "perfect"))
@@ -106,7 +105,6 @@ def test_in_a_lost_position_every_move_is_right_and_none_is_a_mistake() -> None:
     found = compared(game, game.new("1222"), ("mcts:simulations=500", "alphabeta:depth=8"))
     assert [found.right(column) for column in found.columns] == [True, True]
     assert not found.decides and found.right_moves is None
-    assert not any(found.mistake(move) for move in found.moves)
     assert words.verdict_text(found, found.columns[0]) == "every move loses"
 
 

@@ -21,7 +21,7 @@ from nimtui.games.place import Place
 from nimtui.progress import SILENT, Progress, Within
 from nimtui.report.document import document
 from nimtui.theory.answers import Until, known_moves
-from nimtui.trees import Search, compare, parse
+from nimtui.trees import compare, parse, search_of
 
 GAME = parse_game("connect4:4x4")
 STATE = GAME.new("122")  # only column 2 wins
@@ -51,7 +51,7 @@ def test_depths_cost_the_nodes_of_a_search_to_each_depth() -> None:
     found = curve_of(parse_agent("alphabeta:depth=4,heuristic=original", game), game.start, 0)
     efforts = [step.effort for step in found.steps]
     wanted = [
-        Search(game, game.start, parse(f"alphabeta:depth={depth},heuristic=original"), record=False).run().nodes
+        search_of(game, game.start, parse(f"alphabeta:depth={depth},heuristic=original"), record=False).run().nodes
         for depth in (1, 2, 3, 4)
     ]
     assert efforts == wanted and efforts[-1] == 669  # source: minimax and alpha-beta
@@ -61,7 +61,7 @@ def test_depths_cost_the_nodes_of_a_search_to_each_depth() -> None:
 
 def test_a_deepening_search_adds_up_its_iterations() -> None:
     found = curve("alphabeta:depth=6,order=best-first")
-    result = Search(GAME, STATE, parse("alphabeta:depth=6,order=best-first"), record=False).run().result
+    result = search_of(GAME, STATE, parse("alphabeta:depth=6,order=best-first"), record=False).run().result
     assert [step.depth for step in found.steps] == [1, 2, 3, 4, 5, 6] and found.steps[-1].effort == result.nodes
 
 

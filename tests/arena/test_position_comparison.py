@@ -30,7 +30,7 @@ def compared(game: str, first: str, second: str, seed: int = 0, workers: int = 1
 def test_random_play_is_right_only_where_every_move_wins_by_brute_force(misere: bool) -> None:
     found = compared("nim:2,3,3" + ":misere" * misere, "random", "perfect")
     for node in range(found.positions):
-        rows = tuple(map(int, found.game.position_name(found.state(node)).split(",")))
+        rows = tuple(map(int, found.name(node).split(",")))
         after = [heaps_lost(left, 3, misere) for _, left in takes(rows, 3)]
         wanted = Kind.NOTHING if not any(after) else Kind.BOTH if all(after) else Kind.SECOND
         assert found.kinds[node] == wanted, rows
@@ -96,7 +96,7 @@ def test_the_list_of_a_kind_starts_near_the_end() -> None:
 
 def test_files_hold_every_position() -> None:
     found = compared("nim:1,2", "random", "perfect")
-    keys = document(position_report.compared(found, 0)) | position_report.positions_keys(found, SILENT)
+    keys = document(position_report.compared(found, 0)) | {"positions": list(position_report.rows(found, SILENT))}
     assert len(keys["positions"]) == found.positions == sum(keys["counts"].values())
     assert keys["positions"][0] == {
         "position": "1,0", "outcome": "win", "remoteness": 1, "first": "right", "second": "right", "right": "both",

@@ -14,7 +14,7 @@ from threading import Event
 import pytest
 
 from nimtui.api import board_text
-from nimtui.cli.plain import boards, commands, working
+from nimtui.cli.plain import commands, telling, working
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
@@ -116,7 +116,7 @@ def test_why_goes_as_deep_as_one_asks(talk: Dialogue) -> None:
 def test_misere_nim_changes_its_rule_near_the_end(talk: Dialogue) -> None:
     said = talk("play nim:1,2:misere --plain --second perfect", "why", "rules", "b2", "quit")
     assert "N-position: player to move wins. Misère: only one row exceeds 1, so the rule" in said
-    assert "Whoever takes the last match loses." in " ".join(said)
+    assert "Whoever takes the last match loses. In turn," in " ".join(said)
     assert "Perfect took the last match: you win." in said
 
 
@@ -124,7 +124,7 @@ def test_21_matches_to_take_up_to_3_of(talk: Dialogue) -> None:
     said = talk("play subtraction:21,3 --plain --second perfect", "moves", "hint", "a1", "quit")
     assert after(said, "Your move: moves") == ["Legal moves: a1, a2, a3."]
     assert after(said, "Your move: hint")[0].startswith("Take 1: then 20 are left.")  # 20 is a multiple of 4
-    assert "A move takes 1 to 3 matches from the row. Whoever takes the last match wins." in said
+    assert "Whoever takes the last match wins. In turn, take 1 to 3 matches." in said
     assert "21 matches" in said
 
 
@@ -161,7 +161,7 @@ def test_connect_four_says_the_columns_of_each_row_from_the_top(talk: Dialogue) 
 )
 def test_a_board_is_said_in_sentences(game: str, position: str, said: list[str]) -> None:
     chosen = parse_game(game)
-    assert boards.spoken(chosen, chosen.new(position)) == said
+    assert telling.board(chosen, chosen.new(position)) == said
 
 
 def test_every_sign_of_a_board_is_said_once_at_its_column() -> None:
@@ -173,7 +173,7 @@ def test_every_sign_of_a_board_is_said_once_at_its_column() -> None:
             state = game.after(state, stream.choose(moves))
             cells = game.cells(state)
             again = [[0 if cell <= 0 else cell for cell in row] for row in cells]
-            for line in boards.spoken(game, state):
+            for line in telling.board(game, state):
                 if line == "The board is empty.":
                     continue
                 row, runs = re.fullmatch(r"Row (\w): (.*)\.", line).groups()
@@ -181,7 +181,7 @@ def test_every_sign_of_a_board_is_said_once_at_its_column() -> None:
                 for run in runs.split(", "):
                     first, last, sign = re.fullmatch(r"columns? (\d+)(?: to (\d+))? (.*)", run).groups()
                     for column in range(int(first) - 1, int(last or first)):
-                        assert (boards.SEVERAL if last else boards.SIGNS)[again[at][column]] == sign
+                        assert (telling.SEVERAL if last else telling.SIGNS)[again[at][column]] == sign
                         again[at][column] = 0
             assert not any(map(any, again))
 
@@ -299,11 +299,11 @@ def test_a_search_to_the_end_knows_what_wins(talk: Dialogue) -> None:
         talk("play nim:1,2,4 --plain --second perfect", "search minimax:depth=-1", "quit"),
         "Your move: search minimax:depth=-1",
     )
-    assert said[0].startswith("minimax:depth=-1 plays c1: wins in ")
+    assert said[0].startswith("minimax:depth=-1 plays c1 (") and said[1].startswith("Value: wins in ")
     moves = {line.partition(":")[0]: line for line in said if re.match(r"[abc]\d:", line)}
-    assert [move for move, line in moves.items() if line.endswith("a best move.")] == ["c1"]  # 1 xor 2 = 3
-    assert len(moves) == 1 + 2 + 4 and "loses in" in moves["a1"] and moves["a1"].endswith("a mistake.")
-    assert said[1].startswith("Best line: c1 ")
+    assert [move for move, line in moves.items() if line.endswith(", truth best.")] == ["c1"]  # 1 xor 2 = 3
+    assert len(moves) == 1 + 2 + 4 and "loses in" in moves["a1"] and moves["a1"].endswith(", truth mistake.")
+    assert said[2].startswith("Line: c1 ")
 
 
 def test_a_game_is_saved_for_the_other_commands(talk: Dialogue, nimtui: Nimtui) -> None:

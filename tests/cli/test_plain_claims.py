@@ -18,12 +18,12 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base, registry
 from nimtui.games.base import State
 from nimtui.theory import plain
-from nimtui.ui.play import value_history
 from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.play.value_history import reviewed
 from tests.deeds import MATCHES, has_line, inside, is_deed, is_result, names_of
 from tests.examples import examples
 from tests.games import wythoff
-from tests.patterns import COUNT, Patterns, check, real, same
+from tests.patterns import Patterns, check, real, same
 from tests.theory.force import Force, is_true, runs
 from tests.theory.test_plain_sentences import check_ending
 from tests.theory.test_sentences import REASONS, counts
@@ -110,7 +110,7 @@ def title(facts: Facts, head: str, end: str | None) -> None:
             assert int(found[1]) == sum(map(sum, facts.game.cells(facts.game.start) or ()))
 
 
-def takes(facts: Facts, many: str, where: str, end: str) -> None:
+def takes(facts: Facts, end: str, many: str, where: str | None) -> None:
     """Check which numbers of matches a move of the start takes from one row, and that they are neighbours if said."""
     start, cells = facts.game.start, facts.game.cells(facts.game.start) or ()
     taken: dict[int, set[int]] = {}
@@ -118,19 +118,19 @@ def takes(facts: Facts, many: str, where: str, end: str) -> None:
         touched = sorted(facts.game.touched(start, move))
         assert len({row for row, _ in touched}) == 1
         taken.setdefault(touched[0][0], set()).add(len(touched))
-        if "neighbouring" in many:
+        if "adjacent" in many:
             assert [place for _, place in touched] == list(range(touched[0][1], touched[0][1] + len(touched)))
     found = re.fullmatch(r"any number of .+|1 (?:or|to) (\d+) .+|(one) match", many)
-    assert found and (where == "the row") == (len(cells) == 1)
+    assert found and bool(where) == (len(cells) > 1)
     most = int(found[1]) if found[1] else 1 if found[2] else 99
     assert taken == {row: set(range(1, min(most, len(line)) + 1)) for row, line in enumerate(cells)}
-    assert ("neighbouring" in many) == (facts.game.board_kind == "runs" and most > 1)
+    assert ("adjacent" in many) == (facts.game.board_kind == "runs" and most > 1)
     assert end == ("loses" if facts.force.misere else "wins")
 
 
 def in_a_row(facts: Facts, word: str) -> None:
     """A line of k ends the game; nothing else does before the board is full."""
-    k = {"three": 3, "four": 4}[word]
+    k = int(word)
     for state in facts.force.positions(3):
         full = all(cell for row in facts.game.cells(state) or () for cell in row)
         line, end = has_line(facts.game, state, k), int(base.outcome(state))
@@ -141,6 +141,13 @@ def typed(facts: Facts, deed: str, name: str) -> None:
     start = facts.game.start
     after = facts.force.after(start, facts.game.parse_move(name, start))
     is_deed(facts.game, start, after, deed)
+
+
+def singles(facts: Facts, name: str, place: str, row: str, both: str | None) -> None:
+    """Check how one match of a row, and its first two, are named."""
+    typed(facts, f"take {row.lower()}{place}", name)
+    if both:
+        typed(facts, f"take {row.lower()}1-2", both)
 
 
 def size(facts: Facts, columns: str, rows: str) -> None:
@@ -164,19 +171,24 @@ BOARD: Patterns = {
     ),
 }
 RULES: Patterns = {
-    r"(?!Move |First|To |Type |A move|Cells|X is|The board|Who|'|Row)([^.]+?)"
+    r"(?!Move |First|Type |A move|Cells|X is|The board|Who|'|Row)([^.]+?)"
     r"(?:: the last match (wins|loses))?\.": title,
-    r"A move takes (.+) from (one row|the row)\. Whoever takes the last match (wins|loses)\.": takes,
-    r"To (.+), type (\S+)\.": typed,
+    r"Whoever takes the last match (wins|loses)\. In turn, take (.+?)( from one row)?\.": takes,
+    r"Type (\S+) to take (\d+)(?: from row ([A-Z]))?\.": lambda facts, name, count, row: typed(
+        facts, f"take {count}" + (f" from {row}" if row else ""), name
+    ),
+    r"Type (\S+) to take match (\d+) of row ([A-Z])(?:, (\S+) to take matches 1 and 2)?\.": singles,
+    r"Type (\d+) and Enter to drop a disc into column (\d+)\.": lambda facts, name, column: typed(
+        facts, f"drop in column {column}", name
+    ),
     r"A move is typed as (\S+), for example\.": lambda facts, name: typed(facts, f"play {name}", name),
-    r"Type (\S+) to (.+?)(?:: row ([A-Z]), column (\d+))?\.": lambda facts, name, deed, *place: (
+    r"Type (\S+) to (?!take)(.+?)(?:: row ([A-Z]), column (\d+))?\.": lambda facts, name, deed, *place: (
         typed(facts, deed, name) or placed(facts, name, *place)
     ),
-    r"The board has (\d+) columns and (\d+) rows\. A move drops a disc into a column; it falls down to the lowest empty"
-    r" cell\.": size,
-    r"Whoever has (\w+) in a row first wins: across, up or diagonally\. A full board is a draw\.": in_a_row,
-    r"X is the first player's (disc|mark), O the second player's\.(?: Row 1 is the lowest\.)? Cells that are not named"
-    r" are empty\.": marks,
+    r"The board has (\d+) columns and (\d+) rows\. Row 1 is the lowest\.": size,
+    r"Whoever first has (\d+) discs in a line, in any direction, wins; a full board is a draw\. In turn, drop a disc"
+    r" into a column\.": in_a_row,
+    r"X is the first player's (disc|mark), O the second player's\. Cells that are not named are empty\.": marks,
     r"Cells that are not named are empty\.": lambda facts: marks(facts, None),
     r"'moves' lists the legal moves\.": lambda facts: is_true(facts.game.board_kind not in (*MATCHES, "columns")),
 }
@@ -271,7 +283,7 @@ WHY: Patterns = {
 def judged(facts: Facts, ply: str, label: str, name: str, mistake: str | None, verdict: str) -> None:
     at = int(ply) - 1
     assert facts.game.move_name(facts.record.moves[at], facts.states[at]) == name
-    assert label == facts.session.author(at).label
+    assert label == facts.session.authors[at].label
     before, after = facts.force.value(facts.states[at])[0], -facts.force.value(facts.states[at + 1])[0]
     word = {1: "win", 0: "draw", -1: "loss"}
     assert bool(mistake) == (after < before)
@@ -289,8 +301,9 @@ def value_of(facts: Facts, state: State, depth: int, ply: int) -> int:
 
 
 def number(value: str) -> float:
-    found = re.fullmatch(r"(wins|loses) in (\d+)", value)
-    return (1 if found[1] == "wins" else -1) * (WIN - int(found[2])) if found else real(value)
+    found = re.fullmatch(r"(wins|loses) in (\d+)(?: ply| plies)?", value)
+    plain = value.replace("plus ", "+").replace("minus ", "−")
+    return (1 if found[1] == "wins" else -1) * (WIN - int(found[2])) if found else real(plain)
 
 
 def depth_of(facts: Facts) -> int | None:
@@ -298,11 +311,20 @@ def depth_of(facts: Facts) -> int | None:
     return int(found[1]) if found else None
 
 
-def plays(facts: Facts, name: str, value: str, _: str | None = None) -> None:
+VALUES: list[str] = []  # of the move that is played: said once beside the search, once beside the move
+
+
+def plays(facts: Facts, name: str, time: str) -> None:
+    assert facts.game.parse_move(name, facts.state) in base.legal_moves(facts.state)
+    assert re.fullmatch(r"[\d.,]+ m?s", time)
+    VALUES[:] = [name]
+
+
+def value_said(facts: Facts, value: str) -> None:
+    [name] = VALUES
     if (depth := depth_of(facts)) is not None:
-        assert (
-            number(value) == value_of(facts, facts.state, depth, 0) == -value_of(facts, facts.after(name), depth - 1, 1)
-        )
+        after = -value_of(facts, facts.after(name), depth - 1, 1)
+        assert number(value) == value_of(facts, facts.state, depth, 0) == after
     else:
         assert -1 <= number(value) <= 1
 
@@ -315,47 +337,51 @@ def line(facts: Facts, names: str) -> None:
         state = facts.force.after(state, facts.game.parse_move(name, state))
 
 
-def good(facts: Facts, name: str, verdict: str | None) -> None:
+def good(facts: Facts, name: str, played: str | None, verdict: str) -> None:
     keeping = facts.force.keeping(facts.state)
-    assert verdict is None or verdict == ("a best move" if name in keeping else "a mistake")
-    assert bool(verdict) == (len(keeping) < int(base.count(facts.state)))
+    assert bool(played) == ([name] == VALUES)
+    if len(keeping) == int(base.count(facts.state)):
+        assert verdict == "all equal"
+    else:
+        assert verdict == ("best" if name in keeping else "mistake")
 
 
-def root_move(facts: Facts, name: str, bound: str | None, value: str, nodes: str, unit: str, verdict: str) -> None:
+def root_move(
+    facts: Facts, name: str, played: str | None, bound: str | None, value: str, nodes: str, verdict: str
+) -> None:
     depth = depth_of(facts)
-    assert depth is not None and (unit == "node") == (nodes == "1")
-    if value != "not searched":
+    assert depth is not None and int(real(nodes)) >= 0
+    if value != "unknown":
         exact, said = -value_of(facts, facts.after(name), depth - 1, 1), number(value)
         assert {None: exact == said, "at least ": exact >= said}.get(bound, exact <= said)
-    good(facts, name, verdict)
+    good(facts, name, played, verdict)
 
 
 VISITED: list[int] = []
 
 
-def visited(facts: Facts, name: str, visits: str, unit: str, mean: str | None, verdict: str | None) -> None:
+def visited(facts: Facts, name: str, played: str | None, visits: str, mean: str | None, verdict: str) -> None:
     VISITED.append(int(real(visits)))
-    assert (unit == "visit") == (visits == "1") and (mean is None) == (visits == "0")
-    good(facts, name, verdict)
+    assert (mean is None) == (visits == "0") and (mean is None or -1 <= number(mean) <= 1)
+    good(facts, name, played, verdict)
 
 
-def nodes(facts: Facts, count: str, unit: str) -> None:
-    assert (unit == "node") == (count == "1")
+def nodes(facts: Facts, count: str) -> None:
+    assert int(real(count)) > 0
     if depth_of(facts) is None:
         assert sum(VISITED) == 40
         VISITED.clear()
 
 
+TRUTH = r"truth (best|mistake|all equal)\."
 SEARCH: Patterns = {
-    r"(?:\S+) plays (\S+)( so far)?: (?:value )?(.+)\.": lambda facts, name, early, value: plays(facts, name, value),
-    r"Best line: (.+)\.": line,
-    r"(?:Column )?(\S+): (at least |at most |at best )?(.+), ([\d,]+) (node|nodes)(?:, (a best move|a mistake))?\.":
-        root_move,
-    r"(?:Column )?(\S+): ([\d,]+) (visit|visits)(?:, mean ([+−]?[\d.]+))?(?:, (a best move|a mistake))?\.": visited,
-    r"Best moves and mistakes are those of perfect play\.": lambda facts: is_true(
-        len(facts.force.keeping(facts.state)) < int(base.count(facts.state))
-    ),
-    rf"Searched ({COUNT}) (node|nodes) in .+\.": nodes,
+    r"(?:\S+) plays (\S+) \((.+)\)\.": plays,
+    r"Value: (.+)\.": value_said,
+    r"Line: (.+)\.": line,
+    rf"(?:column )?(\S+): (plays, )?value (at least |at most )?(.+), nodes ([\d,]+), {TRUTH}": root_move,
+    rf"(?:column )?(\S+): (plays, )?visits ([\d,]+)(?:, mean ((?:plus |minus )?[\d.]+))?(?:, ucb .+)?, {TRUTH}":
+        visited,
+    r"Nodes: ([\d,]+)\.": nodes,
 }  # fmt: skip
 REVIEW: Patterns = {r"Move (\d+), (.+?), (\S+): (mistake, )?(.+)\.": judged}
 
@@ -389,8 +415,7 @@ def verify(facts: Facts, printed: list[str]) -> set[str]:
             for ending in end:
                 check_ending(facts.force, facts.state, ending)
         elif facts.command == "review" and text == printed[-1]:
-            reviewed = value_history.reviewed(facts.session, facts.session.judgements)
-            assert text == " ".join(story(reviewed))  # tests/arena
+            assert text == " ".join(story(reviewed(facts.session, facts.session.judgements)))  # tests/arena
             told.add("story")
         else:
             told.add(check(text, patterns_of(facts.command), facts))

@@ -19,7 +19,7 @@ from nimtui.trees import more
 from nimtui.trees.replay import Kind
 from nimtui.trees.report import searched
 from nimtui.trees.result import Result
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.search import view as search_view
 from tests.patterns import COUNT, Patterns, check, real, same
@@ -58,7 +58,7 @@ class Searched:
 
     def __init__(self, force: Force, how: str, record: bool = False) -> None:
         self.force, self.game, self.state = force, force.game, force.game.new()
-        self.search = Search(self.game, self.state, parse(how), record=record).run()
+        self.search = search_of(self.game, self.state, parse(how), record=record).run()
         self.result: Result = self.search.result
         self.truths: dict[Move, MoveValue] | None = known_moves(self.game, self.state, seconds=600)  # type: ignore[assignment]
         settings = self.result.settings
@@ -465,7 +465,7 @@ def test_every_reason_why_a_search_cannot_continue_is_true() -> None:
                     more.deeper(one.search)
                 except InputError as fault:
                     said.append(str(fault))
-            few = Search(one.game, one.state, parse(how), record=True, most_nodes=20).run()
+            few = search_of(one.game, one.state, parse(how), record=True, most_nodes=20).run()
             limit = more.limit(few)
             told |= {check(text, WHY, one) for text in said if text}
             one.search = few

@@ -15,7 +15,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from nimtui.progress import Cancelled
-from nimtui.trees import Search, parse
+from nimtui.trees import parse, search_of
 from tests.games import hanging
 from tests.stops import StopAfter
 
@@ -38,7 +38,7 @@ def test_an_agent_that_plays_games_out_says_that_a_game_has_no_end(agent: str) -
 def test_so_does_a_search_by_playouts_and_a_match() -> None:
     game = parse_game("hanging:endless")
     with pytest.raises(InputError, match=SAID):
-        Search(game, game.start, parse("mcts:simulations=10")).run()
+        search_of(game, game.start, parse("mcts:simulations=10")).run()
     with pytest.raises(InputError, match=SAID):
         play_match(game, parse_agent("random", game), parse_agent("random", game), 1)
 
@@ -48,10 +48,10 @@ def test_a_tree_search_that_is_stopped_in_a_playout_goes_on_to_the_same_tree(
     way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = parse_game("connect:4x4x4")
-    whole = Search(game, game.start, parse(way)).run().result
+    whole = search_of(game, game.start, parse(way)).run().result
     monkeypatch.setattr(pace, "_learned", {})
     monkeypatch.setattr("nimtui.trees.mcts.FIRST_CHUNK", 7)
-    stopped = Search(game, game.start, parse(way))
+    stopped = search_of(game, game.start, parse(way))
     for reports in itertools.count():
         try:
             stopped.run(StopAfter(1 + reports % 5))

@@ -8,7 +8,8 @@ import pytest
 from nimtui.engine import exact, graph, mcts
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
-from nimtui.trees import mcts_memory, mcts_nodes
+from nimtui.trees import mcts as mcts_nodes
+from nimtui.trees import mcts_memory
 from tests.trees import literal_mcts
 
 RULES = ["nim:1,3,5,7", "nim:3,2:misere", "adjacent:1,3,5", "connect:4x4x4", "connect:3x3x3", "connect4"]

@@ -9,7 +9,7 @@ import pytest
 
 from nimtui.arena import review_report
 from nimtui.arena.steps import Steps
-from nimtui.cli.plain import boards
+from nimtui.cli.plain import telling
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
 from nimtui.games.doing import doing, named
@@ -19,10 +19,10 @@ from nimtui.ui.board.small_board import replayed
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.play import move_list, view
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.copies import of_session
+from nimtui.ui.play.command import of_session
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.search.files import of_node
+from nimtui.ui.search.stage import of_node
 from tests.games import leaving
 
 GAMES = [*(preset.game for preset in PRESETS), "nim:9,200,3:max=3", "adjacent:5", "connect:9x3x3", "chomp:2x11"]
@@ -94,7 +94,7 @@ def test_every_list_and_every_text_of_a_game_prints_the_moves_as_they_are_typed(
     said = " ".join(names)
     assert session.move_names() == names == replayed(game, moves).names == Steps(game).names(moves)
     assert session.record.transcript() == said
-    assert [ply.move for ply in review_report.read(game, moves, 0, ("me", "me")).moves] == names
+    assert [row.move for row in review_report.read(game, moves, 0, ("me", "me")).moves] == names
     copies = {copy.what: copy.text for copy in (*of_session(session), *of_node(game, game.start, moves))}
     assert copies["moves"] == copies["path"] == said
     listed = "\n".join(map(plain_text, move_list.down(view.moves(session, UNICODE), 40, 40, UNICODE)))
@@ -108,7 +108,7 @@ def test_every_list_and_every_text_of_a_game_prints_the_moves_as_they_are_typed(
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_on_the_screen_and_line_by_line_name_the_same_move(name: str) -> None:
     game = parse_game(name)
-    said = [rule_text.notation(game), *boards._example(game)]
+    said = [text for text in (rule_text.notation(game), telling.rules(game)[-1]) if text]
     for text in said:
-        [example] = re.findall(r"(?:Type|type) (\w[\w-]*)", text)
+        [example] = re.findall(r"(?:Type|typed as) (\w[\w-]*)", text)
         assert example in {typed(game, game.start, move) for move in base.legal_moves(game.start)}

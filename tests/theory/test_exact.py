@@ -10,7 +10,7 @@ import pytest
 
 from nimtui.games import Game, base
 from nimtui.theory import Outcome, Unsolvable, explain, is_instant, solve, unnumbered, why_unsolvable
-from nimtui.theory.explanation import Kind, lines
+from nimtui.theory.explanation import Kind, sentences
 from tests.games import wythoff
 from tests.theory import circling, noughts, pairs
 
@@ -116,7 +116,7 @@ def test_the_explanation_of_a_game_without_a_theory() -> None:
     explanation = explain(game, game.new())
     assert (explanation.kind, explanation.outcome, explanation.p_position) == (Kind.EXACT, Outcome.WIN, False)
     assert explanation.best == ("9",), "two from both heaps leave 1 and 2"
-    said = lines(explanation)
+    said = sentences(explanation)
     assert said[0] == "N-position: player to move wins."
     assert said[-1] == "Wins: 9."
     assert any(line.startswith("Grundy value: ") for line in said)

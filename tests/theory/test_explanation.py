@@ -5,13 +5,33 @@ from random import Random
 import pytest
 
 from nimtui.games import base, parse_game
+from nimtui.report.blocks import Report, Sentence
+from nimtui.report.cells import cells
+from nimtui.report.lines import Ink, Line, plain_text
+from nimtui.report.spoken import spoken
 from nimtui.theory import Explanation, Outcome, explain
-from nimtui.theory.explanation import SIDE_PANEL, Kind, Phase, lines, reason_table, several
+from nimtui.theory.explanation import Kind, Phase, sentences, several
+from nimtui.theory.report import reason
+from nimtui.ui.kit.glyphs import ASCII, UNICODE
+
+SIDE_PANEL = 34  # columns of a side panel at 80 × 24
 
 
 def explained(name: str, position: str | None = None) -> Explanation:
     game = parse_game(name)
     return explain(game, game.new(position))
+
+
+def lines(explanation: Explanation, width: int = SIDE_PANEL, ascii: bool = False) -> list[str]:
+    """The rows in binary and the sentences below, as a panel of this width shows them."""
+    report = Report([*reason(explanation), *map(Sentence, sentences(explanation))])
+    return [plain_text(line) for line in cells(report, width, signs=ASCII if ascii else UNICODE)]
+
+
+def places(line: Line, ink: Ink) -> set[int]:
+    """Where the signs of this ink stand."""
+    inks = [run.ink for run in line for _ in run.text]
+    return {at for at, sign in enumerate(plain_text(line)) if sign != " " and inks[at] is ink}
 
 
 def test_boutons_rule_on_the_classic_tower() -> None:
@@ -129,18 +149,30 @@ def test_the_text_for_the_side_panel() -> None:
 )
 def test_a_head_and_a_mark_stand_above_and_below_their_digits(name: str, width: int, ascii: bool) -> None:
     explanation = explained(name)
-    table = reason_table(explanation, width, ascii)
-    assert max(map(len, table.lines)) <= width
-    [total] = [line for line in table.lines if line.startswith("sum")]
-    odd = {place for place, sign in enumerate(table.lines[-1]) if sign == ("^" if ascii else "▲")}
-    assert odd == set(table.odd) and all(total[place] == "1" for place in odd)
+    shown = cells(Report(reason(explanation)), width, signs=ASCII if ascii else UNICODE)
+    table = [plain_text(line) for line in shown]
+    assert max(map(len, table)) <= width
+    [total] = [line for line in table if line.startswith("sum")]
+    odd = {place for place, sign in enumerate(table[-1]) if sign == ("^" if ascii else "▲")}
+    assert all(places(line, Ink.WRONG) == odd for line in shown[1:-1]) and places(shown[-1], Ink.WRONG) == odd
+    assert all(total[place] == "1" for place in odd)
     assert len(odd) == bin(explanation.nim_sum or 0).count("1") == total.count("1")
-    if table.lines[0].strip()[0].isdigit():
-        worth = [int(table.lines[0][: place + 1].split()[-1]) for place in sorted(odd)]
-        assert sum(worth) == explanation.nim_sum
-    for row, line in zip(explanation.rows, [line for line in table.lines if line[:1].isupper()], strict=True):
+    worth = [int(table[0][: place + 1].split()[-1]) for place in sorted(odd)]
+    assert sum(worth) == explanation.nim_sum
+    for row, line in zip(explanation.rows, [line for line in table if line[:1].isupper()], strict=True):
         digits = line.split()[-len(row.digits) :]
         assert int("".join(digits), 2) == row.grundy
+
+
+def test_a_voice_says_the_rows_and_the_nim_sum_but_no_heads_and_marks() -> None:
+    assert list(spoken(Report(reason(explained("kayles:1,3,5,7", "1/101/11011/0000000"))))) == [
+        "A: 1 match, binary 001.",
+        "B: 2 matches in runs of 1, 1, value 0, binary 000.",
+        "C: 4 matches in runs of 2, 2, value 0, binary 000.",
+        "D: no matches, binary 000.",
+        "Nim-sum: 1, binary 001. Odd columns: 1.",
+    ]
+    assert not list(spoken(Report(reason(explained("kayles:1,5:misere"))))), "rows without values are seen on the board"
 
 
 def test_finished_games() -> None:

@@ -19,8 +19,8 @@ from nimtui.games.connect import Connect
 from nimtui.theory import explanation, merit
 from nimtui.theory.sequence import sequence
 from nimtui.theory.sequence_report import period_text
+from nimtui.trees.report import why_cut
 from nimtui.ui.search.screen import HELP
-from nimtui.ui.search.sentences import why_cut
 from tests.theory.force import Force, grundy, is_true, limit_of, runs, signs
 from tests.trees.helpers import tree as searched_tree
 

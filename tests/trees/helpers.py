@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nimtui.games import parse_game
-from nimtui.trees import Search, parse
+from nimtui.trees import Search, parse, search_of
 from nimtui.trees.search import MOST_NODES
 from nimtui.trees.tree import Tree
 
@@ -12,7 +12,7 @@ ORIGINAL = "alphabeta:depth=4,heuristic=original"
 
 def search(name: str, how: str, position: str | None = None, record: bool = True, most: int = MOST_NODES) -> Search:
     game = parse_game(name)
-    return Search(game, game.new(position), parse(how), record, most).run()
+    return search_of(game, game.new(position), parse(how), record, most).run()
 
 
 def tree(name: str, how: str, most: int = MOST_NODES) -> Tree:
@@ -23,10 +23,8 @@ def tree(name: str, how: str, most: int = MOST_NODES) -> Tree:
 
 def line(tree: Tree, names: str) -> int:
     """The node after these moves."""
-    moves, state = [], tree.state(0)
+    node = 0
     for name in names.split():
-        moves.append(tree.game.parse_move(name, state))
-        state = tree.state(tree.find(moves) or 0)
-    node = tree.find(moves)
-    assert node is not None
+        move = tree.game.parse_move(name, tree.state(node))
+        [node] = [child for child in tree.children(node) if tree.move(child) == move]
     return node

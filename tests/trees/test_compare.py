@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from nimtui.games import parse_game
 from nimtui.progress import Cancelled
-from nimtui.trees import Settings, compare, parse
+from nimtui.trees import Result, Settings, compare, parse
 from nimtui.trees.compare import Comparison
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from tests.engine.test_alpha_beta import NIM_ALPHA_BETA, NIM_MINIMAX
 from tests.stops import StopAfter
 
@@ -26,13 +26,18 @@ def comparison(*entrants: Settings, depths: range = range(1, 11)) -> Comparison:
     return Comparison(game, game.new(), entrants, depths)
 
 
+def rows_of(found: Comparison, settings: Settings) -> list[Result]:
+    """The rows of these settings, for any depth."""
+    return [row for row in found.rows if replace(row.settings, depth=settings.depth) == settings]
+
+
 def test_the_table_of_the_original() -> None:
     found = comparison(*ENTRANTS).run()
-    assert [row.nodes for row in found.of(ENTRANTS[0])] == NIM_MINIMAX
-    assert [row.nodes for row in found.of(ENTRANTS[1])] == NIM_ALPHA_BETA
-    for minimax, alpha_beta in zip(*(found.of(entrant) for entrant in ENTRANTS), strict=True):
+    assert [row.nodes for row in rows_of(found, ENTRANTS[0])] == NIM_MINIMAX
+    assert [row.nodes for row in rows_of(found, ENTRANTS[1])] == NIM_ALPHA_BETA
+    for minimax, alpha_beta in zip(*(rows_of(found, entrant) for entrant in ENTRANTS), strict=True):
         assert (minimax.value, minimax.best_move) == (alpha_beta.value, alpha_beta.best_move)
-        assert minimax.cutoffs == 0 and minimax.depth == alpha_beta.depth
+        assert minimax.cutoffs == 0 and minimax.settings.depth == alpha_beta.settings.depth
 
 
 def test_as_csv() -> None:
@@ -50,7 +55,7 @@ def test_stopped_it_has_the_rows_that_were_done_and_goes_on() -> None:
     with pytest.raises(Cancelled):
         found.run(StopAfter(6))
     assert 0 < len(found.rows) < 8
-    assert [row.nodes for row in found.run().of(ENTRANTS[1])] == NIM_ALPHA_BETA[:4]
+    assert [row.nodes for row in rows_of(found.run(), ENTRANTS[1])] == NIM_ALPHA_BETA[:4]
 
 
 @given(st.floats(1.1, 12), st.integers(1, 12))
@@ -76,7 +81,8 @@ def test_what_best_first_pays_for_its_order_is_the_nodes_of_the_shallower_search
         Settings("alphabeta", depth=depth, heuristic=heuristic, order=order) for order in ("natural", "best-first")
     )
     rows = Comparison(start, start.start, [plain, ordered], [depth]).run().rows
-    before = Search(start, start.start, replace(ordered, depth=depth - 1), record=False).run().result
-    assert rows[0].shallower == 0 and rows[1].shallower == before.nodes  # iterations do not depend on the goal
+    before = search_of(start, start.start, replace(ordered, depth=depth - 1), record=False).run().result
+    shallower = [sum(done.nodes for done in row.iterations[:-1]) for row in rows]
+    assert shallower == [0, before.nodes]  # iterations do not depend on the goal
     said = compare.cost_of_order(rows[1], rows[0])
-    assert verdict in said and f"{rows[1].shallower:,} of {rows[1].nodes:,} nodes" in said
+    assert verdict in said and f"{before.nodes:,} of {rows[1].nodes:,} nodes" in said

@@ -13,9 +13,9 @@ from nimtui.engine.windows import ENTRY_BYTES, record_bytes
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.report.values import Pace
-from nimtui.trees import Result, Search, parse, report
+from nimtui.trees import Result, parse, report, search_of
 from nimtui.trees.depth_first import DepthFirst
-from nimtui.trees.effort import Space
+from nimtui.trees.result import Space
 from nimtui.trees.tree import Tree
 from nimtui.ui.search import view
 from tests.trees.helpers import search, tree
@@ -68,7 +68,7 @@ def test_the_tree_of_alpha_beta_lacks_exactly_the_pruned_nodes(how: str) -> None
     kept = search(game, how).result.space
     assert pruned > 0 and kept.tree_nodes + pruned == minimax.tree_nodes
     assert kept.recorded == kept.tree_nodes == len(found)
-    assert kept.tree_bytes == found.bytes == minimax.tree_bytes - pruned * 25
+    assert kept.tree_bytes == len(found) * kept.node_bytes == minimax.tree_bytes - pruned * 25
 
 
 @pytest.mark.parametrize("how", ["alphabeta:depth=-1", "alphabeta:depth=3", "alphabeta:depth=7,order=killer"])
@@ -112,11 +112,11 @@ def test_the_move_order_costs_the_lists_that_stood_at_one_time() -> None:
 
 def test_the_table_states_its_entries() -> None:
     game = parse_game("nim:1,2,3,4")
-    found = Search(game, game.new(), parse("minimax:depth=-1,table=4096"), record=False).run()
+    found = search_of(game, game.new(), parse("minimax:depth=-1,table=4096"), record=False).run()
     space = found.result.space
     # 2 × 3 × 4 × 5 positions, all but the last with a move: 119 entries, if no two share a slot
-    assert isinstance(found.searching, DepthFirst) and found.searching._table is not None
-    assert space.table_used == int(np.count_nonzero(found.searching._table.key >= 0)) <= 119
+    assert isinstance(found, DepthFirst) and found._table is not None
+    assert space.table_used == int(np.count_nonzero(found._table.key >= 0)) <= 119
     assert (space.table_entries, space.table_bytes) == (4096, 4096 * ENTRY_BYTES)
     best_first = search("nim:1,2,3,4", "alphabeta:depth=6,order=best-first", record=False).result.space
     assert best_first.table_entries == 65_536 and 0 < (best_first.table_used or 0) <= 119
@@ -131,7 +131,7 @@ def test_iterations_count_once_in_the_tree_and_together_in_the_nodes() -> None:
 def test_a_tree_search_states_the_nodes_and_the_path_that_it_used() -> None:
     found = search("nim:1,2,3,4", "mcts:simulations=300")
     grown: Any = found.tree
-    whole, space = found.searching.search.tree, found.result.space  # type: ignore[attr-defined]
+    whole, space = found.columns, found.result.space  # type: ignore[attr-defined]
     assert grown is not None and space.tree_nodes == space.recorded == len(whole.parent) > found.result.nodes
     depth = np.zeros(len(whole.parent), np.int64)
     for node in range(1, len(depth)):

@@ -85,7 +85,7 @@ def test_what_it_reports(name: str) -> None:
     for move_made in line:
         assert base.legal(state, move_made)
         base.play(state, move_made)
-    assert search.nodes <= 2001 and 0 < search.leaves < search.nodes
+    assert search.nodes <= 2001 and 0 < search.survey[0] < search.nodes
     assert 0 < search.space.used_bytes < bytes_needed(game.start, 2000)
     assert game.position_name(game.start) == game.position_name(game.new())
 

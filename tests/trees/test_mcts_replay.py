@@ -9,8 +9,8 @@ import pytest
 
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
+from nimtui.trees.export import as_json
 from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.mcts_export import as_json
 from nimtui.trees.mcts_replay import GrowingTree
 
 HOW = [
@@ -75,7 +75,6 @@ def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, object
     search = searched(name, 400, how)
     replay = GrowingTree(search)
     leaves: list[int] = []
-    planted: list[int] = []
     for number in range(1, replay.simulations + 1):
         step = replay.simulation(number)
         assert replay.at == number - 1
@@ -98,9 +97,6 @@ def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, object
         # Expansion and the playout, which ends the game with the result.
         leaves.append(step.leaf)
         assert step.expanded == (leaves.count(step.leaf) == 1)
-        siblings = replay.tree.parent[1:].tolist().count(replay.path(step.leaf)[-2])
-        assert len(step.planted) in (0, siblings) and (not step.planted or step.leaf == step.planted[0])
-        planted.extend(step.planted)
         state = replay.state(step.leaf)
         assert base.outcome(state) == base.GOING_ON or not step.playout
         for move in step.playout:
@@ -123,13 +119,11 @@ def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, object
             assert replay.visits[change.node] == change.visits + 1
             if change.proven is not None:
                 assert replay.proven(change.node) == change.proven
-    assert planted == list(range(1, len(replay.visits)))
 
 
-def test_all_simulations_through_a_node_are_found() -> None:
+def test_the_first_simulation_through_a_node_is_found() -> None:
     replay = GrowingTree(searched("nim:1,3,5,7", 500, {}))
-    for node in [0, *replay.children(0), *replay.children(replay.children(0)[0])]:
-        numbers = replay.reached(node)
-        assert len(numbers) == replay.visits[node]
-        for number in numbers[:20]:
-            assert node in replay.path(int(replay.growth.leaf[number - 1]))
+    paths = [replay.path(int(leaf)) for leaf in replay.growth.leaf]
+    for node in [*replay.children(0), *replay.children(replay.children(0)[0])]:
+        through = [number for number, path in enumerate(paths, 1) if node in path]
+        assert len(through) == replay.visits[node] and replay.reached_first(node) == through[0]

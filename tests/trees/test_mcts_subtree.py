@@ -13,8 +13,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.base import Move
 from nimtui.theory.answers import known_moves
-from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.mcts_nodes import children, proof_of
+from nimtui.trees.mcts import MonteCarloSearch, children, proof_of
 
 GAMES = ["nim:3,4,5", "connect4:5x4", "tower:16", "subtraction:21,3"]
 
@@ -35,7 +34,7 @@ def path_of(tree: Any, node: int) -> tuple[Move, ...]:
 
 def numbers(search: MonteCarloSearch, below: tuple[Move, ...] = ()) -> dict[tuple[Move, ...], tuple[Any, ...]]:
     """Return visits, total and proof of each visited node strictly below some moves, by the path from there."""
-    tree, found = search.tree, {}
+    tree, found = search.columns, {}
     for node in range(1, len(tree.parent)):
         path = path_of(tree, node)
         if tree.visits[node] and path[: len(below)] == below and len(path) > len(below):
@@ -46,7 +45,7 @@ def numbers(search: MonteCarloSearch, below: tuple[Move, ...] = ()) -> dict[tupl
 
 def is_sound(search: MonteCarloSearch) -> bool:
     """Return whether every node lies after its parent, beside its siblings, and counts what its children count."""
-    tree = search.tree
+    tree = search.columns
     for node in range(len(tree.parent)):
         inside = children(tree, node)
         if any(int(tree.parent[child]) != node for child in inside) or any(child <= node for child in inside):
@@ -68,8 +67,8 @@ def test_the_subtree_keeps_its_visits_results_and_proofs(name: str, how: dict[st
         except InputError:
             continue  # the move ends the game
         assert numbers(after) == numbers(search, (move,))
-        child = next(node for node in children(search.tree, 0) if search.tree.move[node] == move)
-        assert after.done == int(search.tree.visits[child]) - 1
+        child = next(node for node in children(search.columns, 0) if search.columns.move[node] == move)
+        assert after.done == int(search.columns.visits[child]) - 1
         assert is_sound(after)
         assert after.moves == after.moves and after.growth.leaf.shape == (after.done,)
 
@@ -83,15 +82,15 @@ def test_it_continues_as_a_valid_search(name: str) -> None:
     assert after.done == 3000 and is_sound(after)
     grown = numbers(after)
     assert all(grown[path][0] >= visits for path, (visits, _, _) in before.items())
-    simulated = np.zeros(len(after.tree.parent), np.int64)
+    simulated = np.zeros(len(after.columns.parent), np.int64)
     for leaf in after.growth.leaf:  # each simulation counts once in every node from its leaf up to the root
         node = int(leaf)
         while True:
             simulated[node] += 1
             if node == 0:
                 break
-            node = int(after.tree.parent[node])
-    assert np.array_equal(simulated, after.tree.visits)
+            node = int(after.columns.parent[node])
+    assert np.array_equal(simulated, after.columns.visits)
 
 
 def test_the_tree_after_two_moves_is_that_of_the_two_in_turn() -> None:

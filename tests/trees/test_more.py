@@ -14,14 +14,15 @@ from nimtui.progress import Cancelled
 from nimtui.trees import more
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_memory import bytes_needed, most_simulations
-from nimtui.trees.search import Search
+from nimtui.trees.result import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from tests.stops import StopAt
 
 
 def begun(game: str, settings: str, most_nodes: int = 4_000_000) -> Search:
     found = parse_game(game)
-    return Search(found, found.start, parse(settings), most_nodes=most_nodes)
+    return search_of(found, found.start, parse(settings), most_nodes=most_nodes)
 
 
 def grown(game: str, simulations: int, **how: object) -> MonteCarloSearch:
@@ -45,7 +46,7 @@ def test_extended_it_grows_the_tree_of_one_long_search(game: str, how: dict[str,
         search.extend(simulations)
         search.run()
     assert search.done == whole.done and search.moves == whole.moves
-    mine, theirs = search.tree, whole.tree
+    mine, theirs = search.columns, whole.columns
     visited = theirs.visits > 0
     for column in ("parent", "move", "visits", "width", *(["proof"] if search.proven else [])):
         assert np.array_equal(getattr(mine, column), getattr(theirs, column)), column
@@ -101,13 +102,13 @@ def test_memory_ends_a_proof_and_it_says_so() -> None:
     room = bytes_needed(game.start, 5_000, True)
     assert most_simulations(game.start, True, room) == 5_000
     search = begun("connect4", "mcts:simulations=100,proven=yes")
-    search.searching.search.most_bytes = room  # type: ignore[attr-defined]
+    search.most_bytes = room  # type: ignore[attr-defined]
     more.proof(search)
     assert search.result.simulations == 5_000
     assert more.limit(search) == "memory is full after 5,000 simulations: the root is not proven"
     assert more.why_no_simulations(search) == "memory is full: no more than 5,000 simulations surely fit"
     with pytest.raises(InputError, match="at most 5,000 fit"):
-        search.searching.search.extend(5_001)  # type: ignore[attr-defined]
+        search.extend(5_001)  # type: ignore[attr-defined]
 
 
 def test_other_searches_prove_nothing() -> None:

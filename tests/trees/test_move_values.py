@@ -5,7 +5,7 @@ from __future__ import annotations
 from nimtui.games import parse_game
 from nimtui.theory import Outcome
 from nimtui.theory.answers import move_values
-from nimtui.trees.move_values import judged_moves
+from nimtui.trees.report import judged_moves
 from tests.trees.helpers import ORIGINAL, search
 
 

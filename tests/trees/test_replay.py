@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled
-from nimtui.trees import Search, parse
+from nimtui.trees import parse, search_of
 from nimtui.trees.replay import Kind, Replay
 from tests.stops import StopAfter
 from tests.trees.helpers import ORIGINAL, line, tree
@@ -130,7 +130,7 @@ def test_a_search_that_was_stopped_replays_as_far_as_it_came(how: str, monkeypat
 
     monkeypatch.setattr(depth_first, "FIRST_CHUNK", 300)
     game = parse_game("nim:1,2,3,4")
-    stopped = Search(game, game.new(), parse(how))
+    stopped = search_of(game, game.new(), parse(how))
     with pytest.raises(Cancelled):
         stopped.run(StopAfter(1))
     whole, part = Replay(tree("nim:1,2,3,4", how)), Replay(stopped.tree)

@@ -14,7 +14,7 @@ from nimtui.report.document import document
 from nimtui.report.lines import plain_text
 from nimtui.report.spoken import spoken
 from nimtui.theory.answers import known_moves
-from nimtui.trees import Search, parse
+from nimtui.trees import parse, search_of
 from nimtui.trees.report import searched
 
 DECIDED, WON = 900_000, 1_000_000
@@ -24,7 +24,7 @@ SEARCHES = ("minimax:depth=3", "alphabeta:depth=-1", "alphabeta:depth=5,table=40
 def run(name: str, *algorithms: str) -> tuple[Place, Any]:
     game = parse_game(name)
     place = Place(game, game.new(), None)
-    results = [Search(game, place.state, parse(algorithm), record=False).run().result for algorithm in algorithms]
+    results = [search_of(game, place.state, parse(algorithm), record=False).run().result for algorithm in algorithms]
     return place, searched(place, results, known_moves(game, place.state), len(algorithms) > 1)
 
 
@@ -72,7 +72,7 @@ def test_several_searches_fit_every_width_and_lose_no_number(columns: int) -> No
 def test_a_search_without_a_move_says_that_it_was_stopped() -> None:
     game = parse_game("connect4")
     place = Place(game, game.new(), None)
-    search = Search(game, place.state, parse("alphabeta:depth=8"), record=False)
+    search = search_of(game, place.state, parse("alphabeta:depth=8"), record=False)
     report = searched(place, [search.result], None)
     assert document(report)["best_move"] is None and document(report)["truth"] is None
     assert lines(report)[-1] == "stopped before the first move was searched"

@@ -15,7 +15,7 @@ from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled
 from nimtui.theory import Outcome
 from nimtui.theory.exact import solve
-from nimtui.trees import Search, Settings, parse
+from nimtui.trees import Settings, parse, search_of
 from tests.examples import examples
 from tests.stops import StopAfter
 from tests.trees.helpers import ORIGINAL, search
@@ -55,7 +55,7 @@ def test_every_option_finds_what_theory_knows_at_every_position(name: str) -> No
     for board in few:
         state = game.at(board)
         verdict = solve(game, state)
-        found = {how: Search(game, state, parse(how)).run().result for how in COMBINATIONS}
+        found = {how: search_of(game, state, parse(how)).run().result for how in COMBINATIONS}
         assert len({result.value for result in found.values()}) == 1
         for result in found.values():
             assert result.finished and result.exact
@@ -72,8 +72,8 @@ def test_alpha_beta_to_the_end_is_right_at_every_position(name: str) -> None:
     known = truth(game)
     for node, board in enumerate(known.graph.boards):
         state = game.at(board)
-        plain = Search(game, state, parse("alphabeta:depth=-1"), record=False).run().result
-        quick = Search(game, state, parse("alphabeta:depth=-1,table=4096"), record=False).run().result
+        plain = search_of(game, state, parse("alphabeta:depth=-1"), record=False).run().result
+        quick = search_of(game, state, parse("alphabeta:depth=-1,table=4096"), record=False).run().result
         assert plain.value is not None and plain.value == quick.value
         assert np.sign(plain.value) == known.values[node]
 
@@ -91,8 +91,8 @@ def test_no_option_changes_a_value(
     name: str, depth: int, heuristic: str, order: str, deepening: bool, table: int
 ) -> None:
     game = parse_game(name)
-    plain = Search(game, game.new(), Settings("minimax", depth, heuristic=heuristic)).run().result
-    other = Search(game, game.new(), Settings("alphabeta", depth, order, table, deepening, heuristic)).run().result
+    plain = search_of(game, game.new(), Settings("minimax", depth, heuristic=heuristic)).run().result
+    other = search_of(game, game.new(), Settings("alphabeta", depth, order, table, deepening, heuristic)).run().result
     if not other.exact or abs(plain.value or 0) > DECIDED:
         assert other.value == plain.value
     line = base.copy(game.new())
@@ -111,7 +111,7 @@ def test_no_option_changes_a_value(
 
 def test_the_original_search_tells_what_the_original_told() -> None:
     found = search("nim:1,2,3,4", ORIGINAL).result
-    assert (found.nodes, found.leaves, found.expanded) == (669, 393, 276)
+    assert (found.nodes, found.leaves, found.nodes - found.leaves - found.table_hits) == (669, 393, 276)
     assert (found.cutoffs, found.skipping, found.skipped) == (199, 191, 803)
     assert found.value == -2 and not found.exact and found.finished
     game = parse_game("nim:1,2,3,4")
@@ -143,9 +143,9 @@ def test_the_memory_is_stated_and_few_recorded_nodes_change_nothing() -> None:
     assert whole.result.nodes == few.result.nodes == 11_508
     assert whole.result.principal_variation == few.result.principal_variation
     assert few.bytes_needed < whole.bytes_needed
-    assert few.result.peak_bytes <= few.bytes_needed and whole.result.peak_bytes <= whole.bytes_needed
-    assert whole.result.peak_bytes == 11_508 * 25 + 5 * 64  # recorded nodes and the frames of five plies
-    assert few.result.peak_bytes == 50 * 25 + 5 * 64
+    assert few.result.space.used_bytes <= few.bytes_needed and whole.result.space.used_bytes <= whole.bytes_needed
+    assert whole.result.space.used_bytes == 11_508 * 25 + 5 * 64  # recorded nodes and the frames of five plies
+    assert few.result.space.used_bytes == 50 * 25 + 5 * 64
 
 
 @pytest.mark.slow
@@ -159,7 +159,7 @@ def test_a_search_that_is_stopped_is_valid_and_goes_on(how: str, monkeypatch: py
     monkeypatch.setattr(pace, "_learned", {})
     whole = search("nim:2,3,4", how).result
     game = parse_game("nim:2,3,4")
-    stopped = Search(game, game.new(), parse(how))
+    stopped = search_of(game, game.new(), parse(how))
     stops = 0
     while not stopped.result.finished:
         try:
@@ -202,11 +202,11 @@ def test_deepening_ends_when_the_game_is_decided() -> None:
 def test_what_cannot_be_is_said_before_anything_is_done(name: str, position: str | None, how: str, said: str) -> None:
     game = parse_game(name)
     with pytest.raises(InputError, match=said) as fault:
-        Search(game, game.new(position), parse(how))
+        search_of(game, game.new(position), parse(how))
     assert "\n" not in str(fault.value)
 
 
 def test_too_many_recorded_nodes_are_refused_in_bytes() -> None:
     game = parse_game("nim:1,2,3")
     with pytest.raises(InputError, match="recorded nodes of 25 bytes"):
-        Search(game, game.new(), parse("alphabeta"), most_nodes=100_000_000)
+        search_of(game, game.new(), parse("alphabeta"), most_nodes=100_000_000)

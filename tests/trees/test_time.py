@@ -12,7 +12,7 @@ from nimtui.arena.standings import remark
 from nimtui.engine import pace
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
-from nimtui.trees import Search, parse
+from nimtui.trees import parse, search_of
 
 FOUR, TOWER = parse_game("connect4"), parse_game("tower:16")
 
@@ -39,10 +39,10 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.mark.slow
 def test_alpha_beta_plays_the_best_move_of_the_last_depth_it_finished(clock: Clock) -> None:
-    found = Search(FOUR, FOUR.start, parse("alphabeta:time=0.05")).run().result
+    found = search_of(FOUR, FOUR.start, parse("alphabeta:time=0.05")).run().result
     assert found.finished and not found.exact and found.depth is not None and found.depth > 1
     assert [step.depth for step in found.iterations] == list(range(1, found.depth + 1))
-    same = Search(FOUR, FOUR.start, parse(f"alphabeta:depth={found.depth},deepening=yes")).run().result
+    same = search_of(FOUR, FOUR.start, parse(f"alphabeta:depth={found.depth},deepening=yes")).run().result
     assert (found.best_move, found.value, found.moves) == (same.best_move, same.value, same.moves)
     assert found.nodes >= same.nodes
     line = base.copy(FOUR.start)
@@ -55,34 +55,34 @@ def test_alpha_beta_plays_the_best_move_of_the_last_depth_it_finished(clock: Clo
 @pytest.mark.slow
 def test_alpha_beta_needs_no_more_time_than_the_game_does() -> None:
     game = parse_game("nim:1,2,3")
-    found = Search(game, game.start, parse("alphabeta:time=3600")).run().result
+    found = search_of(game, game.start, parse("alphabeta:time=3600")).run().result
     assert found.finished and found.exact and found.seconds < 3600
 
 
 def test_a_depth_still_is_a_limit() -> None:
-    found = Search(FOUR, FOUR.start, parse("alphabeta:time=3600,depth=3")).run().result
+    found = search_of(FOUR, FOUR.start, parse("alphabeta:time=3600,depth=3")).run().result
     assert found.finished and found.depth == 3
 
 
 @pytest.mark.slow
 def test_tree_search_simulates_until_the_time_is_up(clock: Clock) -> None:
     clock.step = 0.01  # a chunk seems to take 0.02 s and more: chunks do not grow
-    found = Search(FOUR, FOUR.start, parse("mcts:time=0.2")).run().result
+    found = search_of(FOUR, FOUR.start, parse("mcts:time=0.2")).run().result
     assert found.finished and found.simulations is not None and found.simulations > 50
-    same = Search(FOUR, FOUR.start, parse(f"mcts:simulations={found.simulations}")).run().result
+    same = search_of(FOUR, FOUR.start, parse(f"mcts:simulations={found.simulations}")).run().result
     assert (found.moves, found.best_move) == (same.moves, same.best_move)
 
 
 def test_simulations_still_are_a_limit() -> None:
-    found = Search(FOUR, FOUR.start, parse("mcts:time=3600,simulations=700")).run().result
+    found = search_of(FOUR, FOUR.start, parse("mcts:time=3600,simulations=700")).run().result
     assert found.finished and found.simulations == 700
 
 
 def test_tree_search_ends_where_there_is_no_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimtui.trees.mcts.TIMED_BYTES", 50_000)
-    search = Search(FOUR, FOUR.start, parse("mcts:time=3600")).run()
+    search = search_of(FOUR, FOUR.start, parse("mcts:time=3600")).run()
     assert search.result.finished and search.result.simulations is not None
-    assert 100 < search.result.simulations < 50_000 and search.result.peak_bytes <= search.bytes_needed
+    assert 100 < search.result.simulations < 50_000 and search.result.space.used_bytes <= search.bytes_needed
 
 
 @pytest.mark.slow

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nimtui.engine.windows import CUT, EXPANDED, LEAF, OPEN, TABLE, TERMINAL
 from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled
-from nimtui.trees import Search, parse
-from nimtui.trees.tree import CUT, EXPANDED, KINDS, LEAF, OPEN, TABLE, TERMINAL, Tree
+from nimtui.trees import parse, search_of
+from nimtui.trees.tree import KINDS, Tree
 from tests.stops import StopAfter
 from tests.trees.helpers import ORIGINAL, line, tree
 
@@ -57,8 +58,7 @@ def test_the_root_tells_values_and_bounds() -> None:
     told = {found.game.move_name(found.move(child)): child for child in found.children(0)}
     assert -(found.value(told["d3"]) or 0) == -2 and found.bound(told["d3"]) == "lower"  # for the opponent
     assert found.bound(told["c3"]) == "exact" and found.best_child(0) == told["c3"]
-    assert found.find(()) == 0 and found.find([99]) is None
-    assert [found.game.move_name(move) for move in found.principal_moves] == ["c3", "d1", "d3", "a1"]
+    assert [found.game.move_name(found.move(node)) for node in found.principal[1:]] == ["c3", "d1", "d3", "a1"]
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_every_node_agrees_with_the_rules_and_its_children(name: str, how: str) 
         state, kind, children = found.state(node), found.kind(node), found.children(node)
         assert found.below(node) == sum(1 + found.below(child) for child in children)
         assert [found.parent[child] for child in children] == [node] * len(children)
-        assert found.path(node)[-1] == node and found.find(found.line(node)) == node
+        assert found.path(node)[-1] == node and len(found.line(node)) == found.plies[node]
         assert len(found.path(node)) == found.plies[node] + 1
         skipped = found.skipped(node)
         if kind in (EXPANDED, CUT):
@@ -85,7 +85,7 @@ def test_every_node_agrees_with_the_rules_and_its_children(name: str, how: str) 
             assert not children and skipped is None
             assert (kind == TERMINAL) == (base.outcome(state) != base.GOING_ON)
             assert kind in (LEAF, TERMINAL, TABLE)
-        left.append(found.returned(node))
+        left.append(found.end(node) - 1 - int(found.plies[node]))
     assert sorted(left) == list(range(len(found)))
     assert left[0] == len(found) - 1
 
@@ -121,7 +121,7 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands(monkeypatch
 
     monkeypatch.setattr(depth_first, "FIRST_CHUNK", 300)
     game = parse_game("nim:1,2,3,4")
-    stopped = Search(game, game.new(), parse("minimax:depth=6"))
+    stopped = search_of(game, game.new(), parse("minimax:depth=6"))
     with pytest.raises(Cancelled):
         stopped.run(StopAfter(1))
     found = stopped.tree
@@ -137,9 +137,9 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands(monkeypatch
 
 def test_a_million_nodes_open_at_once() -> None:
     game = parse_game("nim:3,4,5,2")
-    search = Search(game, game.new(), parse("minimax:depth=8"), most_nodes=1_000_000)
+    search = search_of(game, game.new(), parse("minimax:depth=8"), most_nodes=1_000_000)
     found = search.run().tree
-    assert isinstance(found, Tree) and len(found) == 1_000_000 and found.bytes < 200_000_000
+    assert isinstance(found, Tree) and len(found) == 1_000_000 and search.result.space.tree_bytes < 200_000_000
     began = perf_counter()
     again = search.tree
     node = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nimtui.games import base, parse_game
-from nimtui.trees import Search, parse
+from nimtui.trees import Search, parse, search_of
 from nimtui.trees.two_trees import Half, Place, TwoTrees
 
 GAME = parse_game("connect4:4x4")
@@ -13,7 +13,7 @@ STATE = GAME.new("122")
 
 
 def grown(one: str, other: str) -> tuple[TwoTrees, Search, Search]:
-    first, second = (Search(GAME, STATE, parse(name)).run() for name in (one, other))
+    first, second = (search_of(GAME, STATE, parse(name)).run() for name in (one, other))
     return TwoTrees(GAME, STATE, first.tree, second.tree), first, second
 
 

@@ -19,11 +19,11 @@ from nimtui.progress import SILENT
 from nimtui.report.lines import plain_text
 from nimtui.trees.compare import Comparison
 from nimtui.trees.mcts_replay import GrowingTree
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MINIMAX, Settings, parse
 from nimtui.trees.two_trees import TwoTrees
 from nimtui.ui.compare import parts_view
-from nimtui.ui.compare.parts import Grown, _found
+from nimtui.ui.compare.conductor import _found
 from nimtui.ui.kit.glyphs import UNICODE
 from tests.patterns import COUNT, Patterns, check, same
 from tests.theory.force import Force
@@ -144,8 +144,8 @@ class Pair:
     def __init__(self, force: Force, state: State, specs: tuple[str, str]) -> None:
         self.force, self.state = force, state
         self.settings = (parse(specs[0]), parse(specs[1]))
-        self.trees = [Search(force.game, state, each).run(SILENT).tree for each in self.settings]
-        self.grown = Grown(TwoTrees(force.game, state, *self.trees), self.settings)
+        self.trees = [search_of(force.game, state, each).run(SILENT).tree for each in self.settings]
+        self.grown = TwoTrees(force.game, state, *self.trees)
 
     def children(self, at: int, path: tuple[int, ...]) -> dict[int, int]:
         """The searched moves of a tree after a path, by node."""
@@ -221,13 +221,13 @@ def marked(pair: Pair, text: str, path: tuple[int, ...]) -> str:
     else:
         assert all(has) and chosen[0] == chosen[1] and sign in " !"
     halves = [half for half in next(
-        place for place in pair.grown.trees.children(tuple(before)) if place.path == path).halves if half]  # fmt: skip
+        place for place in pair.grown.children(tuple(before)) if place.path == path).halves if half]  # fmt: skip
     values = [(half.value or 0, half.bound) for half in halves]
     surely = [(value > 0 and bound != "upper") - (value < 0 and bound != "lower") for value, bound in values]
     if sign in " !":
         assert (sign == "!") == (sorted(surely) == [-1, 1])
     if "in " in text and all(setting.depth == -1 for setting in pair.settings):
-        value, plies = pair.force.value(pair.grown.trees.state(path))
+        value, plies = pair.force.value(pair.grown.state(path))
         for said, number in re.findall(r"  (wins|loses) in (\d+)", text):
             assert (-value, plies + 1) == ({"wins": 1, "loses": -1}[said], int(number) - len(before))
     return sign
@@ -247,7 +247,7 @@ def test_every_line_about_two_trees_is_true() -> None:
         states = [state for state in force.positions(4) if base.outcome(state) == base.GOING_ON][::3]
         for number, state in enumerate(states[:12]):
             pair: Any = Pair(force, state, pairs[number % len(pairs)])
-            trees = pair.grown.trees
+            trees = pair.grown
             trees.reveal(trees.parting())
             for place in trees.lines()[:3]:
                 trees.unfold(place.path)

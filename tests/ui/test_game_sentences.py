@@ -17,12 +17,12 @@ from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.play import analysis, replay_view, value_history
+from nimtui.ui.play import analysis, replay_view, value_history, view
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.replay import KeptGame, Replay
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
-from tests.deeds import MATCHES, inside, is_deed, is_result, names_of
+from tests.deeds import inside, is_deed, is_result, names_of
 from tests.examples import examples
 from tests.games import wythoff
 from tests.patterns import Patterns, check, real, same
@@ -92,11 +92,6 @@ def latest(facts: Facts, who: str, deed: str) -> None:
     is_deed(facts.force.game, facts.states[-2], facts.states[-1], deed)
 
 
-def left(facts: Facts, number: str, unit: str) -> None:
-    cells = [cell for row in facts.force.game.cells(facts.states[-1]) or () for cell in row]
-    assert int(number.replace("no", "0")) == sum(cells) and (unit == "match") == (number == "1")
-
-
 def lost(facts: Facts, who: str) -> None:
     [loser] = [seat for seat in (0, 1) if facts.session.over and facts.session.record.winner == 1 - seat]
     end, mover = int(base.outcome(facts.states[-1])), (facts.ply - 1) % 2
@@ -106,7 +101,6 @@ def lost(facts: Facts, who: str) -> None:
 
 SAID: Patterns = {
     r"(.+) (took .+|dropped .+|ate .+|marked .+|played .+)": latest,
-    r"(\d+|no) (match|matches) left": left,
     r"where did it turn\?": lambda facts: same(int(base.outcome(facts.states[-1])), base.GOING_ON),
     r"why a draw\?": lambda facts: same(int(base.outcome(facts.states[-1])), base.DRAW),
     r"why did (.+) lose\?": lost,
@@ -187,11 +181,9 @@ def said_of(facts: Facts) -> set[str]:
     """The forms of what is said during a game, and at its end."""
     session = facts.session
     told = {check(words.question(session), SAID, facts)}
-    for text in (words.latest(session), words.standing(session)):
-        if text:
-            told.add(check(text, SAID, facts))
-    assert bool(words.latest(session)) == bool(facts.ply and not session.author(facts.ply - 1).person)
-    assert bool(words.standing(session)) == (facts.force.game.board_kind in MATCHES)
+    if text := words.latest(session):
+        told.add(check(text, SAID, facts))
+    assert bool(words.latest(session)) == bool(facts.ply and not session.authors[facts.ply - 1].person)
     if session.over:
         told.add(is_result(facts.force.game, facts.states, facts.seats, words.result(session)))
     else:
@@ -203,9 +195,10 @@ def reviewed(facts: Facts, plies: bool) -> set[str]:
     """The forms of the verdicts and of the value history of a finished game."""
     session, told = facts.session, set[str]()
     session.judgements = review(session.record, plies=plies)
+    marks = view.moves(session, UNICODE).marks
     for ply, found in enumerate(session.judgements):
         told.add(check(found.effect, VERDICTS, facts, ply))
-        assert found.gave_away == (found.effect if found.mistake else "")
+        assert marks.get(ply, "") == (f"✗ {found.effect}" if found.mistake else "")
     story = value_history.story_of(session)
     for ply in range(facts.ply):
         head = re.fullmatch(r"Move (\d+): (.+)\.", story.told(ply))

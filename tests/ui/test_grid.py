@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nimtui.api import board_text
-from nimtui.cli.plain import boards
+from nimtui.cli.plain import telling
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.doing import verbed
 from nimtui.jobs.live_games import LiveGame
@@ -219,7 +219,7 @@ def test_the_board_in_lines_of_text() -> None:
     assert board_text.lines(game, game.new("4,2,1,0,0")) == ["   1 2 3 4", "A: ! # # #", "B: # #", "C: #", "D:", "E:"]
     noughts = parse_game("noughts")
     assert board_text.lines(noughts, noughts.new("x../.o./..x")) == ["   1 2 3", "A: X . .", "B: . O .", "C: . . X"]
-    assert "Cells that are not named are empty." in boards.rules(game)
+    assert "Cells that are not named are empty." in telling.rules(game)
 
 
 def test_a_small_picture_has_the_move_marked() -> None:

@@ -8,11 +8,11 @@ import pytest
 from textual.binding import Binding
 
 from nimtui.games import parse_game
+from nimtui.games.rule_text import told
 from nimtui.ui.app.commands import is_ours
 from nimtui.ui.app.help import HelpScreen, key_groups
 from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.review import ReviewScreen
-from nimtui.ui.play.rules import told
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, until
 

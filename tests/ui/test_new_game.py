@@ -16,7 +16,7 @@ from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.field import Field
 from nimtui.ui.kit.wrapped import rows
-from nimtui.ui.play.draft import PlayDraft
+from nimtui.ui.play.fields import PlayDraft
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.play.setup import USUAL_OPPONENT, PlaySetup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text

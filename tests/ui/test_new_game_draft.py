@@ -18,9 +18,8 @@ from nimtui.games.presets import PRESETS
 from nimtui.ui.kit.entries import position_entry
 from nimtui.ui.play import families
 from nimtui.ui.play.command import copy_of, parse_command
-from nimtui.ui.play.draft import PlayDraft
 from nimtui.ui.play.families import FAMILIES, OTHER, Family
-from nimtui.ui.play.fields import ENTRIES
+from nimtui.ui.play.fields import ENTRIES, PlayDraft
 from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, parse_position, usual_setup
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import SearchSetup

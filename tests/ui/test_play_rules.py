@@ -10,7 +10,7 @@ from nimtui.games import base, parse_game, rule_text
 from nimtui.games.game import Game
 from nimtui.report.lines import plain_text
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
-from nimtui.ui.play import rules
+from nimtui.ui.play.view import brief_rules
 from tests.games import wythoff
 from tests.ui.conftest import SIZES, screen_text, unframed
 from tests.ui.playing import moves, playing, settled
@@ -82,7 +82,7 @@ def test_a_game_of_ones_own_tells_its_own_rules(monkeypatch: pytest.MonkeyPatch)
 
 def test_rules_without_room_name_the_key_that_shows_them() -> None:
     game = parse_game("kayles:1,3,5,7")
-    assert plain_text(rules.brief(game, 58, 3, UNICODE)[-1]).endswith("matches 1 and 2.")
-    alone = " ".join(plain_text(line) for line in rules.brief(game, 58, 2, UNICODE))
+    assert plain_text(brief_rules(game, 58, 3, UNICODE)[-1]).endswith("matches 1 and 2.")
+    alone = " ".join(plain_text(line) for line in brief_rules(game, 58, 2, UNICODE))
     assert alone == rule_text.told(game)
-    assert [plain_text(line) for line in rules.brief(game, 58, 1, ASCII)] == ["? shows the rules"]
+    assert [plain_text(line) for line in brief_rules(game, 58, 1, ASCII)] == ["? shows the rules"]

@@ -20,9 +20,11 @@ from nimtui.report import lines as ink
 from nimtui.report.lines import Run
 from nimtui.report.values import Score
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.panel import of_report
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import advice, move_list, prompt, thoughts, view, why
+from nimtui.ui.play import advice, move_list, prompt, view, why
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play import thinking as thoughts
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Hold, Learned, Session
 from nimtui.ui.play.setup import PlaySetup
@@ -169,7 +171,7 @@ def decision(*found: Thought) -> Decision:
 
 
 def shown(said: Decision, columns: int = 34, rows: int = 8, signs: object = UNICODE) -> list[str]:
-    return [ink.plain_text(text) for text in thoughts.paint("Title", said, str, [], columns, rows, signs)]  # type: ignore[arg-type]
+    return [ink.plain_text(text) for text in thoughts.reflection("Title", said, str, [], columns, rows, signs)]  # type: ignore[arg-type]
 
 
 def test_thoughts_are_sorted_and_the_rest_is_counted() -> None:
@@ -214,7 +216,7 @@ def test_what_a_method_cannot_see_is_said_below_and_in_ascii_too() -> None:
 
 
 def test_an_agent_without_opinions_has_none_shown() -> None:
-    text = thoughts.paint("Random", decision(Thought(0)), str, ["No opinion."], 34, 8, UNICODE)
+    text = thoughts.reflection("Random", decision(Thought(0)), str, ["No opinion."], 34, 8, UNICODE)
     assert [ink.plain_text(one) for one in text] == ["Random", "No opinion."]
 
 
@@ -289,7 +291,7 @@ def test_the_numbers_are_named() -> None:
     assert unit == "Trained on 1,000,000 games: a win adds 2, a loss takes 1"
     assert thoughts.legend(playouts, None) == "random games won – lost"
     assert thoughts.legend(decision(Thought(0, value=1.0)), None) == ""
-    painted = [ink.plain_text(one) for one in thoughts.paint("Hard", scores, str, [], 34, 8, UNICODE, unit)]
+    painted = [ink.plain_text(one) for one in thoughts.reflection("Hard", scores, str, [], 34, 8, UNICODE, unit)]
     assert " ".join(painted[-2:]) == unit and painted[0] == "Hard"
 
 
@@ -302,9 +304,10 @@ def test_what_was_learned_fits_whatever_it_is() -> None:
     for position in ("3", "1,3,5,7", "1/101/11011/0000000", "1/111/11111/1111111/111111111"):
         for score in (0, 207_079, -1_000_000_000):
             learned = Learned((Change(position, 0, score, score + 1),) * 9, ("c2-4",) * 9, ())
-            lines = [ink.plain_text(one) for one in view.learned_lines("Hard", learned, FORGOTTEN, 34, 8, UNICODE)]
+            paint = of_report(view.learned_report("Hard", learned, FORGOTTEN))
+            lines = [ink.plain_text(one) for one in paint(34, 8, UNICODE)]
             assert len(lines) == 8 and max(map(len, lines)) <= 34 and lines[0] == "Hard learned"
-            assert f"{Score(score + 1)} ↑" in lines[1] and position[-5:] in lines[1]
+            assert f"{Score(score + 1)} ↑" in lines[2] and position[:5] in lines[2]
             assert " ".join(lines).endswith(FORGOTTEN) and any("more" in text for text in lines)
 
 

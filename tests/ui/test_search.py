@@ -17,7 +17,7 @@ from nimtui.theory.answers import MoveValue
 from nimtui.theory.nim import nim_sum
 from nimtui.theory.report import bounded, truth
 from nimtui.trees.report import TreeValue
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
@@ -276,7 +276,7 @@ def test_the_first_preset_plays_every_position_well() -> None:
     for rows in itertools.product(range(2), range(3), range(4), range(5)):
         if nim_sum(rows):
             state = game.new(",".join(map(str, rows)))
-            base.play(state, Search(game, state, settings).run().result.best_move)
+            base.play(state, search_of(game, state, settings).run().result.best_move)
             assert not nim_sum(map(int, game.position_name(state).split(","))), rows
 
 
@@ -285,7 +285,7 @@ def test_a_preset_says_whose_heuristic_it_has_and_its_nodes(preset: Any) -> None
     game, settings = parse_game(preset.setup.game), parse_settings(preset.setup.search)
     assert (settings.heuristic == "original") == ("document's heuristic" in preset.about)
     if nodes := re.search(r"([\d,]+) nodes", preset.about):
-        assert f"{Search(game, game.start, settings).run().nodes:,}" == nodes[1]
+        assert f"{search_of(game, game.start, settings).run().nodes:,}" == nodes[1]
 
 
 @pytest.mark.slow

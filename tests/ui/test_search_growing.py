@@ -9,7 +9,8 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.progress import Cancelled, Progress
 from nimtui.trees import more
-from nimtui.trees.search import Search
+from nimtui.trees.result import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import MCTS, parse
 from nimtui.ui.search.outline import Outline
 from nimtui.ui.search.walk import Walk
@@ -92,7 +93,7 @@ def test_what_grew_below_unfolded_nodes_is_shown_and_the_mark_stays(
 ) -> None:
     monkeypatch.setattr("nimtui.trees.depth_first.Pace", EvenPace)
     found = parse_game(game)
-    search = Search(found, found.start, parse(settings), most_nodes=200_000)
+    search = search_of(found, found.start, parse(settings), most_nodes=200_000)
     look = Look(search, 40 if search.settings.algorithm == MCTS else 60)
     if search.settings.algorithm == MCTS:
         for _ in range(39):
@@ -106,7 +107,7 @@ def test_what_grew_below_unfolded_nodes_is_shown_and_the_mark_stays(
 
 def test_a_deeper_tree_shows_the_same_nodes_unfolded_and_marked() -> None:
     found = parse_game("nim:1,2,3,4")
-    search, walk = Search(found, found.start, parse("alphabeta:depth=4")).run(), Walk(1)
+    search, walk = search_of(found, found.start, parse("alphabeta:depth=4")).run(), Walk(1)
     assert walk.look(search)
     outline = walk.outline
     assert outline is not None
@@ -117,7 +118,7 @@ def test_a_deeper_tree_shows_the_same_nodes_unfolded_and_marked() -> None:
     outline.at += 1
     shown = {outline.moves(place) for place in range(len(outline)) if outline.is_open(place)}
     marked = outline.moves(outline.at)
-    deeper = Search(found, found.start, parse("alphabeta:depth=5")).run()
+    deeper = search_of(found, found.start, parse("alphabeta:depth=5")).run()
     assert len(marked) == 3 and walk.look(deeper) and walk.outline is outline
     assert outline.moves(outline.at) == marked
     assert {outline.moves(place) for place in range(len(outline)) if outline.is_open(place)} == shown
@@ -125,13 +126,13 @@ def test_a_deeper_tree_shows_the_same_nodes_unfolded_and_marked() -> None:
 
 def test_a_marked_node_that_is_not_searched_yet_is_marked_as_soon_as_it_is() -> None:
     found = parse_game("connect4:5x5")
-    search, walk = Search(found, found.start, parse("alphabeta:depth=3")).run(), Walk(1)
+    search, walk = search_of(found, found.start, parse("alphabeta:depth=3")).run(), Walk(1)
     walk.look(search)
     outline = walk.outline
     assert outline is not None
     outline.at = 5  # the last move of the root
     marked, seen = outline.moves(5), []
-    deeper = Search(found, found.start, parse("alphabeta:depth=12"))
+    deeper = search_of(found, found.start, parse("alphabeta:depth=12"))
 
     class Looks(Progress):
         def report(self, done: float, total: float, what: str = "") -> None:

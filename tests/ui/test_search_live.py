@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games import parse_game
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.search.setup import SearchSetup
 from tests.ui.conftest import SIZES, screen_text
@@ -162,7 +162,7 @@ async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree(m
         await until(pilot, lambda: pilot.app.searching.found is not None and pilot.app.searching.job is None, 20)
         seen = pilot.app.searching.search
     game = parse_game("connect4")
-    unseen = Search(game, game.start, parse(setup.search)).run()
+    unseen = search_of(game, game.start, parse(setup.search)).run()
     assert seen.result.moves == unseen.result.moves
     assert np.array_equal(seen.tree.visits, unseen.tree.visits) and np.array_equal(seen.tree.total, unseen.tree.total)
 

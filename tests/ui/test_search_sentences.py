@@ -20,13 +20,13 @@ from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
+from nimtui.trees import report as sentences
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.replay import Kind, Replay
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.search import tables
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, WindowRows
@@ -167,7 +167,7 @@ def test_every_event_of_a_search_is_told_as_a_recursion_tells_it(name: str, how:
     tree = searched_tree(name, how)
     replay = Replay(tree)
     source = WindowSource(tree, replay)
-    slider = WindowSlider(replay, source, WindowRows(Outline(source), source))
+    slider = WindowSlider(replay, WindowRows(Outline(source)))
     depth = tree.settings.depth
     aloud = Valued(name, 99 if depth < 0 else depth, how.startswith("alpha"), False)
     assert slider.moment == f"{len(aloud.told):,} events" and slider.said == [] and slider.counts == []
@@ -288,7 +288,7 @@ PHASES: tuple[Patterns, ...] = (
     {
         "Select": lambda count: same(count.path, ()),
         r"(\S+): the first move not tried yet": untried,
-        r"(\S+): ([+−][\d.]+) \+ ([\d.]+) = ([+−][\d.]+) is highest": highest,
+        r"(\S+): ([+−]?[\d.]+) \+ ([\d.]+) = ([+−]?[\d.]+) is highest": highest,
         r"(\S+): proven": proven,
     },
     {
@@ -302,7 +302,7 @@ PHASES: tuple[Patterns, ...] = (
     },
     {
         "Back up": lambda count: None,
-        r"(\S+) ([+−][01]): (new|[+−][\d.]+) → ([+−][\d.]+), ([\d,]+) (visit|visits)": backed_up,
+        r"(\S+) ([+−]1|0): (new|[+−]?[\d.]+) → ([+−]?[\d.]+), ([\d,]+) (visit|visits)": backed_up,
     },
 )
 
@@ -313,7 +313,7 @@ def sliders(name: str, how: dict[str, Any]) -> Iterator[GrowthSlider]:
         search = MonteCarloSearch(game, game.start, 120, stream=Stream(seed), **how).run()
         tree = GrowingTree(search)
         source = GrowthSource(tree)
-        yield GrowthSlider(tree, source, GrowthRows(Outline(source), source))
+        yield GrowthSlider(tree, GrowthRows(Outline(source)))
 
 
 @pytest.mark.slow
@@ -381,8 +381,8 @@ def test_the_box_says_of_every_node_which_moves_were_searched(how: str) -> None:
         tree = searched_tree(name, how)
         source = WindowSource(tree, Replay(tree))
         for node in range(min(len(tree), 400)):
-            said = tables.about(source, node)
-            paint = search_view.why(said, False, True, tables.unsearched(source, node))
+            said = [sentences.why_cut(source.tree, node)] if source.leaves_out(node) else []
+            paint = search_view.why(said, False, source, node)
             [_, *lines] = paint(300, 20, UNICODE)
             told.add(check(" ".join(map(plain_text, lines)), NODES, tree, node))
     assert len(told) == (2 if how.startswith("minimax") else 4)
@@ -444,7 +444,7 @@ def test_what_is_said_of_a_search_and_the_exact_values_is_true(how: str) -> None
     for name in ("nim:2,3,1", "kayles:7:misere", "nim:9,5:max=3", "chomp:2x4", "noughts:3x3x3", "connect:4x3x3"):
         force = Force(name)
         for state in [state for state in force.positions(12) if base.outcome(state) == base.GOING_ON][:40]:
-            search = Search(force.game, base.copy(state), parse(how), record=False).run()
+            search = search_of(force.game, base.copy(state), parse(how), record=False).run()
             known = known_moves(force.game, state)
             assert known is not None
             conductor: Any = SimpleNamespace(

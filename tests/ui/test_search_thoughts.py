@@ -9,7 +9,7 @@ import pytest
 from nimtui.agents import Decision, Thought
 from nimtui.report import lines as ink
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.play import thoughts
+from nimtui.ui.play import thinking as thoughts
 from tests.ui.playing import playing, settled
 
 SEARCHED = Decision(
@@ -26,7 +26,9 @@ SEARCHED = Decision(
 
 def painted(decision: Decision, columns: int = 34, signs: Glyphs = UNICODE) -> list[str]:
     unit = thoughts.legend(decision, None)
-    return [ink.plain_text(one) for one in thoughts.paint("Alpha-beta", decision, str, [], columns, 9, signs, unit)]
+    return [
+        ink.plain_text(one) for one in thoughts.reflection("Alpha-beta", decision, str, [], columns, 9, signs, unit)
+    ]
 
 
 def test_bounds_are_told_as_bounds_behind_the_move_that_was_played() -> None:

@@ -207,7 +207,7 @@ def test_moves_stay_those_of_who_made_them_when_the_players_change() -> None:
     game.swap()
     assert game.labels == ["you", "random"] and game.owners() == before and game.sides == [1, 0]
     answered(game)  # the machine has the first seat now
-    assert game.labels == ["you", "random", "random"] and game.author(2).side == 1
+    assert game.labels == ["you", "random", "random"] and game.authors[2].side == 1
     game.seat(0, "perfect")
     assert game.labels == ["you", "random", "random"] and game.names_at(2) == ("Random", "You")
     assert game.names_at(0) == ("You", "Random")
@@ -218,7 +218,7 @@ def test_a_move_made_for_an_agent_is_the_persons() -> None:
     typed(game, "a1")
     game.stop()
     typed(game, "b2")
-    assert game.labels == ["you", "you"] and game.author(1).person and game.author(1).side == 0
+    assert game.labels == ["you", "you"] and game.authors[1].person and game.authors[1].side == 0
     assert game.names_at(1) == ("You", "Random")
 
 

@@ -24,10 +24,11 @@ from nimtui.learning.table import Table
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.search import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.play import advice, thoughts
+from nimtui.ui.play import advice
+from nimtui.ui.play import thinking as thoughts
 from nimtui.ui.play.analysis import best_by
 from nimtui.ui.play.thinking import Belief, brief, depths_of, facts_of, settled
 from tests.examples import examples
@@ -192,7 +193,7 @@ MOVE = r"[▸ ] (\S+) +"
 MOVES: Patterns = {
     rf"{MOVE}({COUNT}) – (?:({COUNT}) – )?({COUNT})": tallied,
     rf"{MOVE}({COUNT})": visited,
-    rf"{MOVE}(≤ |≥ )?([+−][\d,]+(?:\.\d\d\d)?|0)": scored,
+    rf"{MOVE}(≤ |≥ )?([+−][\d,]+(?:\.\d\d\d)?|0(?:\.000)?)": scored,
     rf"{MOVE}(≤ |≥ )?(wins|loses) in (\d+)": decided,
     rf"{MOVE}(wins|draws|loses)": exactly,
 }
@@ -307,7 +308,7 @@ def positions(force: Force, number: int) -> Iterator[State]:
 def lines_of(facts: Facts, columns: int = 200) -> list[str]:
     """The lines of the panel without its title and bars, its unit and note in one line each."""
     unit = thoughts.legend(facts.decision, facts.agent)
-    shown = thoughts.paint("T", facts.decision, facts.name, ["no opinion"], columns, 90, UNICODE, unit)
+    shown = thoughts.reflection("T", facts.decision, facts.name, ["no opinion"], columns, 90, UNICODE, unit)
     return [re.sub(r" *[█▏▎▍▌▋▊▉░]+ *$", "", plain_text(line)).rstrip() for line in shown[1:]]
 
 
@@ -397,7 +398,7 @@ DEPTH = rf"depth (\d+) +(\S+) (?:(wins|loses) in (\d+)|([+−]?{COUNT})) · ({CO
 def test_every_finished_depth_of_a_deepening_search_has_the_value_of_minimax(game: str) -> None:
     force = Force(game)
     for state in positions(force, 3):
-        search = Search(force.game, state, parse("alphabeta:depth=4,table=64,deepening=yes"), record=False).run()
+        search = search_of(force.game, state, parse("alphabeta:depth=4,table=64,deepening=yes"), record=False).run()
         name = partial(force.game.move_name, state=state)
         belief = Belief(0, "T", thinking_of(search.result, 1.0), name, base.legal_moves(state))
         done = re.fullmatch(rf"depth (\d+) searched · ({COUNT}) table hits", facts_of(belief, 30)[-1])

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from nimtui.cli import output
 from nimtui.cli.names import read_game
-from nimtui.cli.plain import boards
+from nimtui.cli.plain import telling
 from nimtui.cli.plain.asking import Asking
 from nimtui.errors import InputError
 from nimtui.games import Game
@@ -31,7 +31,7 @@ def choose(asking: Asking, seed: int) -> PlaySetup:
     say_games()
     name = _asked(asking, "Game, by number or name", "1", _named)
     game = read_game(name)
-    output.paragraph(f"{boards.title(game)} Each player is 'me' or an agent; 'agents' lists the agents.")
+    output.paragraph(f"{telling.title(game)} Each player is 'me' or an agent; 'agents' lists the agents.")
 
     def seat(text: str) -> str:
         if text.lower() == "agents":
@@ -46,16 +46,14 @@ def choose(asking: Asking, seed: int) -> PlaySetup:
 
 def say_games() -> None:
     """Print the games that lists offer, with their names."""
-    for number, preset in enumerate(PRESETS, 1):
-        output.paragraph(f"{number}. {preset.title}: {preset.game}")
+    output.paragraphs(f"{number}. {preset.title}: {preset.game}" for number, preset in enumerate(PRESETS, 1))
 
 
 def say_agents(game: Game) -> None:
     """Print the agents that can play a game, with their names."""
     from nimtui.agents import agent_choices
 
-    for preset in agent_choices(game):
-        output.paragraph(f"{preset.agent}: {preset.title}")
+    output.paragraphs(f"{preset.agent}: {preset.title}" for preset in agent_choices(game))
 
 
 def _named(text: str) -> str:

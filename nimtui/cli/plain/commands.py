@@ -1,25 +1,24 @@
-"""The table of what a line may say beside a move: names, arguments, meanings, and what obeys them."""
+"""Reads lines and obeys them; the table of what a line may say beside a move: names, arguments, meanings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 from nimtui.cli import output
 from nimtui.cli.names import read_game
-from nimtui.cli.plain import boards, choosing, telling
-from nimtui.cli.plain.working import work
+from nimtui.cli.plain import choosing, telling
+from nimtui.cli.plain.asking import EndOfInput
+from nimtui.cli.plain.dialogue import Dialogue
+from nimtui.cli.plain.working import Stopped, counted, work
 from nimtui.errors import InputError, did_you_mean, shortened
 from nimtui.games import base
 from nimtui.report.values import Share
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice
-from nimtui.ui.play import sentences as words
-from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup
-
-if TYPE_CHECKING:
-    from nimtui.cli.plain.dialogue import Dialogue
+from nimtui.ui.play.setup import PlaySetup, default_seats
 
 LEARNER, GAMES = "reward", 100_000  # of a training without others
 LONGEST_MOVE = 60  # characters of a move's name
@@ -93,10 +92,6 @@ def _move(dialogue: Dialogue, text: str) -> None:
     dialogue.play(text)
 
 
-def _board(dialogue: Dialogue, _: str) -> None:
-    dialogue.show_place()
-
-
 def _moves(dialogue: Dialogue, _: str) -> None:
     session = dialogue.session
     names = [session.game.move_name(move, session.state) for move in base.legal_moves(session.state)]
@@ -122,8 +117,7 @@ def _why(dialogue: Dialogue, wanted: str) -> None:
     found = work("Solving the position", lambda progress: advice.explained(game, state, progress))
     if not isinstance(found, Explanation):
         raise InputError(found)
-    for line in depths[wanted](found) or ["The game is over: no term is needed to explain it."]:
-        output.paragraph(line)
+    output.paragraphs(depths[wanted](found) or ["The game is over: no term is needed to explain it."])
 
 
 def _undo(dialogue: Dialogue, _: str) -> None:
@@ -157,7 +151,7 @@ def _review(dialogue: Dialogue, _: str) -> None:
     session.judgements = work("Judging the moves", lambda progress: review(session.record, progress, plies=True))
     for found in session.judgements:
         name = session.game.move_name(found.move, session.record.state_at(found.ply))
-        author, verdict = session.author(found.ply).label, found.effect
+        author, verdict = session.authors[found.ply].label, found.effect
         output.paragraph(f"Move {found.ply + 1}, {author}, {name}: {'mistake, ' * found.mistake}{verdict}.")
     output.paragraph(" ".join(story(reviewed(session, session.judgements))))
 
@@ -165,22 +159,15 @@ def _review(dialogue: Dialogue, _: str) -> None:
 def _save(dialogue: Dialogue, _: str) -> None:
     from nimtui.cli.saving import open_database
     from nimtui.store.rows import short_id
-    from nimtui.store.tournaments import save_game
     from nimtui.ui.play.keeping import Snapshot
 
     snapshot = Snapshot.of(dialogue.session)
-    row = work("Saving the game", snapshot.row)
-    name = "" if snapshot.seed is None else f"seed {snapshot.seed}"
     with closing(open_database()) as database:
-        id = short_id(save_game(database, snapshot.game.name, *snapshot.seats, row, name), alone=True)
+        id = short_id(work("Saving the game", partial(snapshot.save, database)), alone=True)
     output.paragraph(f"Saved as game {id}. 'nimtui games show {id}' shows it.")
 
 
 # Games and players.
-
-
-def _again(dialogue: Dialogue, _: str) -> None:
-    dialogue.again()
 
 
 def _new(dialogue: Dialogue, text: str) -> None:
@@ -197,16 +184,14 @@ def _new(dialogue: Dialogue, text: str) -> None:
     read_game(name)
     if len(seats) > 2:
         raise InputError("a game has two players: new GAME FIRST SECOND")
-    first = seats[0] if seats else ME
-    second = seats[1] if len(seats) == 2 else USUAL_OPPONENT if first.lower() == ME else ME
-    dialogue.start(PlaySetup(name, None, (first, second), dialogue.next_seed()))
+    dialogue.start(PlaySetup(name, None, default_seats(*seats), dialogue.next_seed()))
 
 
 def _seat(seat: int) -> Callable[[Dialogue, str], None]:
     def change(dialogue: Dialogue, text: str) -> None:
         session = dialogue.session
         if not text:
-            who = words.called(session, seat)
+            who = session.called(seat)
             output.paragraph(f"{session.order(seat).capitalize()}: {who}. 'agents' lists the agents.")
             return
         session.seat(seat, text)
@@ -221,20 +206,11 @@ def _swap(dialogue: Dialogue, _: str) -> None:
     output.paragraph(f"First: {first}. Second: {second}.")
 
 
-def _games(dialogue: Dialogue, _: str) -> None:
-    choosing.say_games()
-
-
-def _agents(dialogue: Dialogue, _: str) -> None:
-    choosing.say_agents(dialogue.session.game)
-
-
 # The laboratory.
 
 
 def _train(dialogue: Dialogue, text: str) -> None:
     from nimtui.cli.options import MOST_GAMES
-    from nimtui.cli.plain.working import Stopped, counted
     from nimtui.errors import whole_number
     from nimtui.learning.opponents import parse_opponent
     from nimtui.learning.run import Run
@@ -261,39 +237,31 @@ def _train(dialogue: Dialogue, text: str) -> None:
         if not run.training.games:
             raise
         output.paragraph(f"Stopped after {run.training.games:,} games.")
-    for line in work("Measuring the accuracy", lambda _: telling.training(run)):
-        output.paragraph(line)
+    output.paragraphs(work("Measuring the accuracy", lambda _: telling.training(run)))
     word, _, options = learner.partition(":")
     name = parse_opponent(f"{word}:games={run.training.games},seed={seed}{',' * bool(options)}{options}").name
     output.paragraph(f"'second {name}' lets it play.")
 
 
 def _search(dialogue: Dialogue, text: str) -> None:
-    from nimtui.cli.plain.working import Stopped
+    from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
-    from nimtui.trees import Search, parse
+    from nimtui.trees import parse, search_of
 
     game, state = dialogue.session.game, base.copy(dialogue.session.state)
     if dialogue.session.over:
         raise InputError("the game is over: there is nothing to search")
-    search = Search(game, state, parse(text or "alphabeta"), record=False)
+    search = search_of(game, state, parse(text or "alphabeta"), record=False)
     truths = None
     try:
         work("Searching", search.run)
         truths = work("Solving the position", lambda progress: known_moves(game, state, progress))
     except Stopped:
         output.paragraph("Stopped.")
-    for line in telling.search(game, state, search.result, truths):
-        output.paragraph(line)
+    output.paragraphs(telling.search(Place(game, state, None), search.result, truths))
 
 
 # The dialogue.
-
-
-def _rules(dialogue: Dialogue, _: str) -> None:
-    output.paragraph(boards.title(dialogue.session.game))
-    for line in boards.rules(dialogue.session.game):
-        output.paragraph(line)
 
 
 def _words(dialogue: Dialogue, text: str) -> None:
@@ -316,17 +284,12 @@ def _help(dialogue: Dialogue, text: str) -> None:
         return
     output.paragraph("Type a move, or one of these commands. An empty line repeats the board.")
     output.paragraph("A letter that names a legal move plays it; else it is a command's key.")
-    for command in COMMANDS:
-        output.paragraph(f"{command.usage}: {command.meaning}")
+    output.paragraphs(f"{command.usage}: {command.meaning}" for command in COMMANDS)
     output.paragraph("Ctrl+C stops an agent that thinks, or a long command. At a prompt it ends nimtui.")
 
 
-def _quit(dialogue: Dialogue, _: str) -> None:
-    dialogue.ended = True
-
-
 COMMANDS = (
-    Command("board", "", "print the board, and who moves.", _board),
+    Command("board", "", "print the board, and who moves.", lambda dialogue, _: dialogue.show_place()),
     Command("moves", "", "list the legal moves.", _moves),
     Command("move", "MOVE", "play a move, also one that is called like a command.", _move),
     Command("hint", "", "show the best move, and why.", _hint, "h"),
@@ -336,19 +299,54 @@ COMMANDS = (
     Command("go", "", "let a stopped agent continue.", _go),
     Command("review", "", "judge every move of the game, and say what decided it.", _review, "r"),
     Command("save", "", "save the game as it stands.", _save),
-    Command("again", "", "start the same game again.", _again),
+    Command("again", "", "start the same game again.", lambda dialogue, _: dialogue.again()),
     Command("new", "[GAME [FIRST [SECOND]]]", "start another game; alone it asks which.", _new, "n"),
     Command("first", "[PLAYER]", "let 'me' or an agent play the first seat.", _seat(0)),
     Command("second", "[PLAYER]", "let 'me' or an agent play the second seat.", _seat(1)),
     Command("swap", "", "swap the players.", _swap, "s"),
-    Command("games", "", "list games.", _games),
-    Command("agents", "", "list the agents that can play this game.", _agents),
+    Command("games", "", "list games.", lambda dialogue, _: choosing.say_games()),
+    Command(
+        "agents",
+        "",
+        "list the agents that can play this game.",
+        lambda dialogue, _: choosing.say_agents(dialogue.session.game),
+    ),
     Command("search", "[ALGORITHM]", "search the position by minimax, alphabeta or mcts.", _search, "t"),
     Command("train", "[LEARNER] [GAMES]", f"train by self-play [default: {LEARNER} {GAMES:,}].", _train),
-    Command("rules", "", "print the rules.", _rules),
+    Command("rules", "", "print the rules.", lambda dialogue, _: dialogue.show_rules()),
     Command("words", "[TERM]", "explain a term, or list all of them.", _words),
     Command("help", "[COMMAND]", "list the commands, or explain one.", _help, "?"),
-    Command("quit", "", "end nimtui.", _quit, "q"),
+    Command("quit", "", "end nimtui.", lambda dialogue, _: dialogue.end(), "q"),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
 ALIASES = {"exit": "quit", **{command.key: command.name for command in COMMANDS if command.key}}
+
+
+def talk(setup: PlaySetup | None, seed: int | None = None) -> None:
+    """Start with this game, or let the person choose one. `seed` is that of the next game without one."""
+    dialogue = Dialogue(seed)
+    output.paragraph("nimtui, line by line. 'help' lists the commands, 'quit' ends.")
+    try:
+        dialogue.start(setup or choosing.choose(dialogue.asking, dialogue.next_seed()))
+        while not dialogue.ended:
+            _turn(dialogue)
+    except EndOfInput:
+        output.paragraph("End of input.")
+    except (choosing.Quit, choosing.Back):
+        pass
+
+
+def _turn(dialogue: Dialogue) -> None:
+    """Let the agents move, then read a line and obey it. Invalid input leads back to the prompt.
+
+    Raises InputError if the rules of an own game fail before a line is read: they would fail again.
+    """
+    try:
+        dialogue.let_agents_move()
+        line = dialogue.asking.ask(dialogue.prompt)
+        try:
+            obey(dialogue, line)
+        except InputError as wrong:
+            output.paragraph(f"Error: {wrong}")
+    except Stopped:
+        output.paragraph("Stopped.")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from nimtui.agents import Agent, Decision
 from nimtui.agents.faults import short_text
 from nimtui.cli import output
-from nimtui.cli.plain import boards
+from nimtui.cli.plain import telling
 from nimtui.cli.plain.asking import Asking
 from nimtui.cli.plain.working import Stopped, work
 from nimtui.errors import InputError
@@ -47,14 +47,13 @@ class Dialogue:
     def start(self, setup: PlaySetup) -> None:
         """Start this game. Raises InputError if it is invalid; the game before then continues."""
         self.session = session = Session(setup.validate())
-        output.paragraph(boards.title(session.game))
+        output.paragraph(telling.title(session.game))
         first, second = (player.title for player in session.players)
         seed = "" if all(player.is_person for player in session.players) else f" Seed {session.seed}."
         output.paragraph(f"First: {first}. Second: {second}.{seed}")
         if session.game != self._explained:
             self._explained = session.game
-            for line in boards.rules(session.game):
-                output.paragraph(line)
+            output.paragraphs(telling.rules(session.game))
         if session.position is not None or session.waiting_for is None or session.watched:
             self.show_board()
 
@@ -62,9 +61,14 @@ class Dialogue:
         """Start the same game with the same players."""
         self.start(replace(self.session.setup(), seed=self.next_seed()))
 
+    def end(self) -> None:
+        self.ended = True
+
+    def show_rules(self) -> None:
+        output.paragraphs([telling.title(self.session.game), *telling.rules(self.session.game)])
+
     def show_board(self) -> None:
-        for line in boards.spoken(self.session.game, self.session.state):
-            output.paragraph(line)
+        output.paragraphs(telling.board(self.session.game, self.session.state))
 
     def show_place(self) -> None:
         """Print the board, and how the game ended or which agent moves; the prompt tells when a person does."""
@@ -73,7 +77,7 @@ class Dialogue:
         if session.over:
             output.paragraph(words.result(session))
         elif not session.to_move.is_person:
-            output.paragraph(f"{words.called(session, session.record.turn)} moves.")
+            output.paragraph(f"{session.called(session.record.turn)} moves.")
 
     # Moves.
 
@@ -88,14 +92,12 @@ class Dialogue:
         session = self.session
         if not session.person_may_move or session.hold is not None:
             return "Command"
-        who = words.called(session, session.record.turn)
+        who = session.called(session.record.turn)
         return "Your move" if who == "You" else f"{who}'s move"
 
     def play(self, text: str) -> None:
         """Play the move that a person typed. Raises InputError if it is illegal."""
-        session = self.session
-        move = session.game.parse_move(text, session.state)
-        session.play(move)
+        self.session.play(self.session.game.parse_move(text, self.session.state))
         self._moved()
 
     def _moved(self) -> None:
@@ -103,7 +105,7 @@ class Dialogue:
         session = self.session
         record = session.record
         move, before = record.moves[-1], record.state_at(record.ply - 1)
-        author = session.author(record.ply - 1)
+        author = session.authors[record.ply - 1]
         who = author.names[(record.ply - 1) % 2]
         did, name = words.doing(session.game, before, move, "took", "dropped"), session.game.move_name(move, before)
         named = f" ({name})" if session.game.board_kind in words.MATCHES and name not in did else ""
@@ -120,7 +122,7 @@ class Dialogue:
         """Let an agent think and move. Ctrl+C and a fault hold the game."""
         session = self.session
         state, stream = base.copy(session.state), session.stream()
-        name = words.called(session, session.record.turn)
+        name = session.called(session.record.turn)
 
         def decide(progress: Progress) -> Decision:
             if not agent.ready:
@@ -155,5 +157,5 @@ class Dialogue:
 
     def _fail(self, fault: str) -> None:
         self.session.fail(fault)
-        name = words.called(self.session, self.session.record.turn)
+        name = self.session.called(self.session.record.turn)
         output.paragraph(f"{name} failed: {fault}. 'go' lets it try again. You may type a move for it.")

@@ -1,36 +1,87 @@
-"""Puts what is known of a position into lines: why it is won or lost, a search, a training, a review."""
+"""Puts what is known of a game into lines: its rules, its board, why a position is won, a search, a training."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from nimtui.api import board_text
 from nimtui.games.notation import plural
-from nimtui.report.values import Duration, Share
+from nimtui.report.blocks import Figure, Figures, Report
+from nimtui.report.spoken import spoken
+from nimtui.report.values import Count, Score, Share
 
 if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import Move, State
+    from nimtui.games.place import Place
     from nimtui.learning.run import Run
     from nimtui.theory.answers import MoveValue
-    from nimtui.theory.explanation import Explanation, Row
-    from nimtui.trees import MoveResult, Result
+    from nimtui.theory.explanation import Explanation
+    from nimtui.trees import Result
 
-BOUNDS = {"upper": "at most ", "lower": "at least "}
-DECIDED_BOUNDS = {"upper": "at best ", "lower": "at least "}
+SIGNS = {1: "X", 2: "O", 3: "a piece", 4: "a poisoned piece"}
+SEVERAL = {**SIGNS, 3: "pieces", 4: "poisoned pieces"}
+UNSAID = "Cells that are not named are empty."
+
+
+def title(game: Game) -> str:
+    """Return the game's title as a sentence."""
+    return f"{game.title.replace(' · ', ': ')}."
+
+
+def board(game: Game, state: State) -> list[str]:
+    """Return the board in sentences: 'Row 2: column 4 O.'; each run of equal signs is said once, an empty cell not."""
+    cells, columns = game.cells(state), game.board_kind == "columns"
+    if cells is None or not (columns or game.board_kind == "grid"):
+        return board_text.lines(game, state)
+    names = [str(len(cells) - at) if columns else chr(ord("A") + at) for at in range(len(cells))]
+    rows = [(name, ", ".join(_runs(row))) for name, row in zip(names, cells, strict=True)]
+    return [f"Row {name}: {signs}." for name, signs in rows if signs] or ["The board is empty."]
+
+
+def _runs(row: Sequence[int]) -> Iterator[str]:
+    """Yield the runs of a row: 'column 1 X', 'columns 2 to 4 a piece'."""
+    for number, run in groupby(enumerate(row, 1), key=lambda cell: cell[1]):
+        first, *_, last = [place for place, _ in run] * 2
+        if number > 0:
+            if first == last:
+                yield f"column {first} {SIGNS.get(number, number)}"
+            else:
+                yield f"columns {first} to {last} {SEVERAL.get(number, number)}"
+
+
+def rules(game: Game) -> list[str]:
+    """Return the rules in sentences, whose the signs on the board are, and how moves are typed."""
+    from nimtui.games import base, rule_text
+
+    start, told = game.start, [rule_text.told(game)]
+    cells, moves = game.cells(start) or [], base.legal_moves(start)
+    if game.board_kind == "columns":
+        told.append(f"The board has {len(cells[0])} columns and {len(cells)} rows. Row 1 is the lowest.")
+    if game.board_kind in ("columns", "grid"):
+        states = [start, *(game.after(start, move) for move in moves[:1])]
+        marked = any(cell in (1, 2) for state in states for row in game.cells(state) or () for cell in row)
+        sign = "disc" if game.board_kind == "columns" else "mark"
+        told.append(f"X is the first player's {sign}, O the second player's. {UNSAID}" if marked else UNSAID)
+    if game.board_kind not in ("rows", "runs", "columns"):
+        told.append("'moves' lists the legal moves.")
+    typed = rule_text.notation(game)
+    if not typed and moves:
+        typed = f"A move is typed as {game.move_name(moves[len(moves) // 2], start)}, for example."
+    return [*told, *([typed] if typed else [])]
 
 
 def why(explanation: Explanation) -> list[str]:
     """Return the reason in plain words, each row with its value, and the sentences that explain the outcome."""
-    from nimtui.theory.explanation import sentences, signed
+    from nimtui.theory.explanation import sentences
+    from nimtui.theory.report import reason
 
     told = [" ".join(explanation.plain)] if explanation.plain else []
-    if not explanation.over and explanation.nim_sum is not None and len(explanation.rows) > 1:
-        told += [_row(row) for row in explanation.rows]
-        odd = [str(1 << bit) for bit, digit in enumerate(reversed(explanation.digits)) if digit]
-        columns = f" Odd columns: {', '.join(reversed(odd))}." if odd else ""
-        told.append(f"Nim-sum: {explanation.nim_sum}, binary {_digits(explanation.digits)}.{columns}")
+    told += spoken(Report(reason(explanation)))
     if explanation.scores:
-        columns = ", ".join(f"column {name} {signed(score)}" for name, score in explanation.scores)
+        columns = ", ".join(f"column {name} {Score(score)}" for name, score in explanation.scores)
         told.append(f"Scores: {columns}.")
     return [*told, " ".join(sentences(explanation))]
 
@@ -42,62 +93,14 @@ def terms(explanation: Explanation) -> list[str]:
     return [f"{term}: {meaning}" for term, meaning in glossary.meanings(explanation.terms, explanation.meaning)]
 
 
-def _row(row: Row) -> str:
-    said = f"{row.label}: {plural(row.matches, 'match', 'matches')}"
-    if len(row.runs) > 1:
-        said += f" in runs of {', '.join(map(str, row.runs))}"
-    counts = f", value {row.grundy}" if row.grundy != row.matches else ""
-    return f"{said}{counts}, binary {_digits(row.digits)}."
-
-
-def _digits(digits: tuple[int, ...]) -> str:
-    return "".join(map(str, digits))
-
-
-def search(game: Game, state: State, result: Result, truths: dict[Move, MoveValue] | None) -> list[str]:
-    """Return the move that a search plays, the best line, and a line for each move of the root."""
-    from nimtui.trees.report import worth
+def search(place: Place, result: Result, truths: dict[Move, MoveValue] | None) -> list[str]:
+    """Return the move that a search plays, the best line, a line for each move of the root, and its effort."""
+    from nimtui.trees.report import NOTHING_FOUND, found
 
     if result.best_move is None:
-        return ["Stopped before the first move was searched."]
-    early = "" if result.finished else " so far"
-    line = " ".join(game.line_names(result.principal_variation, state))
-    value = worth(result.settings, result.value).text
-    return [
-        f"{result.settings.name} plays {game.move_name(result.best_move, state)}{early}:"
-        f" {value if _is_decided(value) else f'value {value}'}.",
-        *([f"Best line: {line}."] if line else []),
-        *(_searched(game, state, found, result, truths) for found in result.moves),
-        *(["Best moves and mistakes are those of perfect play."] if _tells(truths) else []),
-        f"Searched {plural(result.nodes, 'node', 'nodes')} in {Duration(result.seconds)}.",
-    ]
-
-
-def _searched(game: Game, state: State, found: MoveResult, result: Result, truths: dict[Move, MoveValue] | None) -> str:
-    from nimtui.arena.review_text import start
-    from nimtui.games.doing import named
-    from nimtui.trees.report import worth
-
-    value = worth(result.settings, found.value).text
-    bounds = DECIDED_BOUNDS if _is_decided(value) else BOUNDS
-    value = f"{bounds.get(found.bound or '', '')}{value}"
-    if found.visits is not None:
-        said = [plural(found.visits, "visit", "visits"), *([f"mean {value}"] if found.visits else [])]
-    else:
-        said = ["not searched" if found.value is None else value, plural(found.nodes, "node", "nodes")]
-    if truths is not None and _tells(truths):
-        said.append("a best move" if truths[found.move].optimal else "a mistake")
-    return f"{start(named(game, state, found.move))}: {', '.join(said)}."
-
-
-def _is_decided(value: str) -> bool:
-    """Return whether a value is the end of the game: 'wins in 7'."""
-    return value[:1].isalpha()
-
-
-def _tells(truths: dict[Move, MoveValue] | None) -> bool:
-    """Return whether some of the moves are mistakes."""
-    return truths is not None and not all(exact.optimal for exact in truths.values())
+        return [f"{NOTHING_FOUND.capitalize()}."]
+    effort = Figures([Figure("nodes", Count(result.nodes))])
+    return [" ".join(said.split()) for said in spoken(Report([*found(place, result, truths), effort]))]
 
 
 def training(run: Run) -> list[str]:

@@ -11,5 +11,5 @@ MODE = Mode(
     "Set agents beside each other on one position: who is right, and why",
     letter="b",
     invitation="set agents beside each other on one position",
-    presets="nimtui.ui.compare.presets",
+    presets="nimtui.ui.play.compare_setup",
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nimtui.arena.position_comparison import NAMES, Kind
@@ -14,9 +13,11 @@ from nimtui.report.blocks import Column, Table
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, line, paragraphs, width
 from nimtui.report.values import NOTHING as NO_VALUE
-from nimtui.report.values import Bytes, Count, Pace, Share, Word, known
-from nimtui.theory.report import bounded
-from nimtui.trees.report import TreeValue, number, table_size, worth
+from nimtui.report.values import Bytes, Count, Duration, Pace, Result, Share, Word, known
+from nimtui.theory.report import Decided, bounded
+from nimtui.trees.compare import Comparison, branching, cost_of_order
+from nimtui.trees.report import TreeValue, best_move, number, table_size
+from nimtui.trees.result import Result as Searched
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.glyphs import Glyphs
@@ -25,10 +26,9 @@ from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
 
 if TYPE_CHECKING:
-    from nimtui.trees.compare import Comparison, Row
-    from nimtui.trees.two_trees import Half, Place
-    from nimtui.ui.compare.conductor import CompareConductor
-    from nimtui.ui.compare.parts import ByDepth, Everywhere, Grown, Trees
+    from nimtui.trees.compare import Comparison
+    from nimtui.trees.two_trees import Half, Place, TwoTrees
+    from nimtui.ui.compare.conductor import ByDepth, CompareConductor, Everywhere, Trees
 
 
 SEARCHES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
@@ -55,15 +55,14 @@ def by_depth(searches: ByDepth) -> Paint:
         if compared is None:
             return []
         done, beside = list(compared.rows), columns >= BESIDE
-        last = [row for row in done if row.depth in (done[-1].depth, None)]
+        last = [row for row in done if row.settings.depth == done[-1].settings.depth]
         below = [] if beside or not done else table_lines(_table(last, _effort()), columns, len(last) + 2, signs=signs)
-        end = [line((_sum(done), Ink.STRONG)), *paragraphs(_why(done), columns)]
+        end = _conclusions(last, columns)
         if job is not None:
-            end = [line((f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc to stop", Ink.TEXT))]
+            end = [line(f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc to stop")]
         room = max(1, rows - 2 - len(below) - len(end))
         hidden = len(done) - room + 1 if len(done) > room else 0
-        table = _table(done[hidden:], _costs(compared, beside, signs))
-        shown = table_lines(table, columns, signs=signs)
+        shown = table_lines(_table(done[hidden:], _costs(compared, beside, signs)), columns, signs=signs)
         if hidden:
             shown.insert(1, line((f"{signs.hidden} {hidden} rows of smaller depths", Ink.QUIET)))
         return [fit(each, columns, signs) for each in [*shown, BLANK, *below, *end]][:rows]
@@ -71,26 +70,20 @@ def by_depth(searches: ByDepth) -> Paint:
     return lines
 
 
-def _table(rows: Sequence[Row], columns: Sequence[Column]) -> Table:
+def _table(rows: Sequence[Searched], columns: Sequence[Column]) -> Table:
     """Return a row for each search, with the depth at the first one of each."""
-    firsts = {row.depth: row for row in reversed(rows)}
-    depth = Column(
-        "depth", lambda row: Word(f"{row.depth}" if row.depth is not None and firsts[row.depth] is row else "")
-    )
+    firsts = {row.settings.depth: row for row in reversed(rows)}
+    depth = Column("depth", lambda row: Word(f"{row.settings.depth}" if firsts[row.settings.depth] is row else ""))
     return Table("", [depth, Column("", lambda row: Word(named(row.settings)), left=True), *columns], rows, gap=2)
 
 
 def _costs(compared: Comparison, beside: bool, signs: Glyphs) -> list[Column]:
     most = max((row.nodes for row in compared.rows), default=1)
 
-    def ink(row: Row) -> Ink:
-        same = [each for each in compared.entrants if replace(each, depth=row.settings.depth) == row.settings]
-        return SEARCH_INKS[(compared.entrants.index(same[0]) if same else 0) % len(SEARCH_INKS)]
+    def ink(row: Searched) -> Ink:
+        return SEARCH_INKS[compared.rows.index(row) % len(compared.entrants) % len(SEARCH_INKS)]
 
-    def move(row: Row) -> Word:
-        return Word("" if row.best_move is None else compared.game.move_name(row.best_move, compared.state))
-
-    def bar(row: Row, room: int) -> str:
+    def bar(row: Searched, room: int) -> str:
         return signs.signed_bar(row.nodes / most, room)
 
     return [
@@ -98,11 +91,11 @@ def _costs(compared: Comparison, beside: bool, signs: Glyphs) -> list[Column]:
         number("leaves", Count, "leaves", 3),
         number("cutoffs", Count, "cutoffs", 3),
         number("hits", Count, "table_hits", 3),
-        Column("branching", lambda row: Word("" if row.branching is None else f"{row.branching:.1f}"), rank=2),
-        Column("seconds", lambda row: Word(f"{row.seconds:.4f}"), rank=2),
+        Column("branching", lambda row: Word(f"{branching(row.nodes, row.settings.depth):.1f}"), rank=2),
+        number("time", Duration, "seconds", 2),
         *(_effort() if beside else []),
         Column("value", lambda row: known(TreeValue, row.value)),
-        Column("plays", move),
+        Column("plays", lambda row: Word(best_move(compared.game, compared.state, row, ""))),
         Column("", lambda row: NO_VALUE, left=True, rank=1, width=LEAST_BAR, ink=ink, draw=bar, most=LONGEST_BAR),
     ]
 
@@ -119,24 +112,19 @@ def _effort() -> list[Column]:
     ]
 
 
-def _sum(done: list[Row]) -> str:
-    """Return a sentence on the deepest searches."""
-    last = [row for row in done if row.depth == done[-1].depth] if done else []
+def _conclusions(last: Sequence[Searched], columns: int) -> list[Line]:
+    """Return what the deepest searches show: which one saves how many nodes, and what best-first order costs."""
     if len(last) < 2:
-        return ""
+        return [BLANK]
     least = min(last[1:], key=lambda row: row.nodes)
     times = last[0].nodes / max(1, least.nodes)
-    return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}" if times >= 1.05 else ""
-
-
-def _why(done: list[Row]) -> list[str]:
-    """Return a sentence on the cost of best-first order, as a list; empty without such a search to the last depth."""
-    from nimtui.trees.compare import cost_of_order
-
-    last = [row for row in done if row.depth == done[-1].depth and row.settings.algorithm == ALPHA_BETA]
-    plain = next((row for row in last if row.settings.order == NATURAL and not row.settings.table), None)
-    ordered = next((row for row in last if row.settings.order == BEST_FIRST), None)
-    return [cost_of_order(ordered, plain)] if ordered is not None and plain is not None else []
+    saved = f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}"
+    told = line((saved, Ink.STRONG)) if times >= 1.05 else BLANK
+    pruned = [row for row in last if row.settings.algorithm == ALPHA_BETA]
+    plain = next((row for row in pruned if row.settings.order == NATURAL and not row.settings.table), None)
+    ordered = next((row for row in pruned if row.settings.order == BEST_FIRST), None)
+    why = [cost_of_order(ordered, plain)] if ordered is not None and plain is not None else []
+    return [told, *paragraphs(why, columns)]
 
 
 NAME = 12
@@ -166,12 +154,13 @@ def trees(shown: Trees, conductor: CompareConductor) -> Paint:
         for at, agent in enumerate(names):
             text = fitted(signs.plain(f" {shown.pair[at] + 1} {agent}"), each - 1, signs.hidden)
             heads.append(Run(f"{text} ", TREE_INKS[at]))
-        unit = Run(" " * (name + 2) + "".join(_units(settings, widths) for settings in grown.settings), Ink.COLUMN)
-        places = grown.trees.lines()
+        units = [("mean", "visits") if means else ("value", "nodes") for means in grown.means]
+        unit = "".join(f"  {value:>{widths[0]}}{size:>{widths[1]}} " for value, size in units)
+        places = grown.lines()
         here = next((at for at, place in enumerate(places) if place.path == shown.at), 0)
         room = max(1, rows - 2)
         top = max(0, min(here - room // 2, len(places) - room))
-        told_lines = [line(*heads), line(unit)]
+        told_lines = [line(*heads), line((" " * (name + 2) + unit, Ink.COLUMN))]
         for place in places[top : top + room]:
             told_lines.append(_row(grown, place, place.path == shown.at, name, widths, signs))
         return [cut(told_line, columns, signs.hidden) for told_line in told_lines]
@@ -179,21 +168,15 @@ def trees(shown: Trees, conductor: CompareConductor) -> Paint:
     return lines
 
 
-def _units(settings: Settings, widths: tuple[int, int]) -> str:
-    value, size = ("mean", "visits") if settings.algorithm == MCTS else ("value", "nodes")
-    return f"  {value:>{widths[0]}}{size:>{widths[1]}} "
-
-
-def _row(grown: Grown, place: Place, marked: bool, name: int, widths: tuple[int, int], signs: Glyphs) -> Line:
-    trees = grown.trees
+def _row(trees: TwoTrees, place: Place, marked: bool, name: int, widths: tuple[int, int], signs: Glyphs) -> Line:
     move = trees.name(place.path)
     fold = signs.unfolded if place.path in trees.open else signs.folded if trees.children(place.path) else " "
     sign, ink = mark_of(place, signs)
     text = f"{' ' * min(len(place.path) - 1, name - len(move) - 4)}{fold} {move}".ljust(name)
     start = Run(signs.cursor if marked else " ", Ink.KEY)
     runs = [start, Run(sign, ink), Run(text, Ink.STRONG if marked else Ink.TEXT)]
-    for half, settings, colour in zip(place.halves, grown.settings, TREE_INKS, strict=True):
-        runs += _half(half, settings, colour, widths, signs)
+    for half, means, colour in zip(place.halves, trees.means, TREE_INKS, strict=True):
+        runs += _half(half, means, colour, widths, signs)
     return line(*runs)
 
 
@@ -206,11 +189,12 @@ def mark_of(place: Place, signs: Glyphs) -> tuple[str, Ink]:
     return (signs.fault, Ink.WRONG) if place.opposed else (" ", Ink.TEXT)
 
 
-def _half(half: Half | None, settings: Settings, ink: Ink, widths: tuple[int, int], signs: Glyphs) -> list[Run]:
+def _half(half: Half | None, means: bool, ink: Ink, widths: tuple[int, int], signs: Glyphs) -> list[Run]:
     value, size = widths
     if half is None:
         return [Run(" " * (value + size + 3))]
-    text = signs.plain("" if half.value is None else bounded(worth(settings, half.value), half.bound).text)
+    found = Result(half.value) if means else Decided(half.value)
+    text = signs.plain("" if half.value is None else bounded(found, half.bound).text)
     star = signs.best if half.best else " "
     numbers = f"{text:>{value}}{half.size:>{size},} "
     return [Run(f" {star}", Ink.STRONG), Run(numbers, ink if half.best else Ink.TEXT)]
@@ -220,15 +204,15 @@ def told(shown: Trees, conductor: CompareConductor) -> Paint:
     """Paint where the best lines part, the line to the marked place, and what the signs mean."""
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        grown, game = shown.grown, conductor.game
-        if grown is None or game is None:
+        trees, game = shown.grown, conductor.game
+        if trees is None or game is None:
             return []
-        trees, texts = grown.trees, []
+        texts = []
         parting = trees.parting()
         if parting:
             before = " ".join(game.line_names(parting[:-1], trees.root))
-            other = next((place for place in trees.children(parting[:-1]) if _best(place, 1)), None)
-            first, second = trees.name(parting), "" if other is None else trees.name(other.path)
+            other = trees.best(parting[:-1], 1)
+            first, second = trees.name(parting), "" if other is None else trees.name((*parting[:-1], other))
             after = f"After {before}, tree" if before else "Tree"
             texts.append(f"{after} {shown.pair[0] + 1} prefers {first}, tree {shown.pair[1] + 1} {second}.")
         else:
@@ -238,11 +222,6 @@ def told(shown: Trees, conductor: CompareConductor) -> Paint:
         return paragraphs([signs.plain(text) for text in (*texts, said)], columns)[:rows]
 
     return lines
-
-
-def _best(place: Place, at: int) -> bool:
-    half = place.halves[at]
-    return half is not None and half.best
 
 
 KINDS = {Kind.FIRST: Ink.ONE, Kind.SECOND: Ink.TWO, Kind.NEITHER: Ink.WRONG, Kind.BOTH: Ink.RIGHT}

@@ -11,8 +11,15 @@ from nimtui.jobs import Job
 from nimtui.report.lines import plain_text
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
-from nimtui.ui.compare.files import able, content, suggested
-from nimtui.ui.compare.form import CompareChoice, CompareExport, CompareForm, agent_field
+from nimtui.ui.compare.form import (
+    CompareChoice,
+    CompareExport,
+    CompareForm,
+    able,
+    agent_field,
+    content,
+    suggested,
+)
 from nimtui.ui.compare.stage import CompareStage
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command

@@ -8,12 +8,11 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
-from nimtui.games.base import Move, State
+from nimtui.games.base import Move
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import parts_view
 from nimtui.ui.compare import view as compare_view
-from nimtui.ui.compare.conductor import CompareConductor
-from nimtui.ui.compare.parts import Found
+from nimtui.ui.compare.conductor import CompareConductor, Found
 from nimtui.ui.compare.view import HEAD, Place, curves
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList
@@ -166,10 +165,11 @@ class CompareStage(Vertical, Panels):
         else:
             self.fill("main", compare_view.table(conductor, self.place))
         if there:
-            self.fill("board", compare_view.board(conductor.game, self._state_there(), None))
+            state = self._mapped.atlas.state(self.node) if self._mapped is not None and self.node >= 0 else None
+            self.fill("board", compare_view.board(conductor.game, state, None))
             self.fill("answers", parts_view.counts(conductor.everywhere, self.node))
         elif self.planted and (grown := conductor.trees.grown) is not None:
-            self.fill("board", compare_view.board(conductor.game, grown.trees.state(conductor.trees.at), None))
+            self.fill("board", compare_view.board(conductor.game, grown.state(conductor.trees.at), None))
             self.fill("answers", parts_view.told(conductor.trees, conductor))
         else:
             self.fill("board", compare_view.board(conductor.game, conductor.state, self.move))
@@ -193,9 +193,6 @@ class CompareStage(Vertical, Panels):
             drawn.show(*found.compared.verdicts)
         shown = parts_view.rows(self.conductor.everywhere, self._at, self._go, self._take)
         self.query_one("#list", VirtualList).put(shown)
-
-    def _state_there(self) -> State | None:
-        return self._mapped.atlas.state(self.node) if self._mapped is not None and self.node >= 0 else None
 
     # The map and the list.
 
@@ -231,8 +228,5 @@ class CompareStage(Vertical, Panels):
 
     def part(self) -> None:
         """Go to where the best lines of two trees part."""
-        trees = self.conductor.trees
-        if trees.grown is not None and (parting := trees.grown.trees.parting()):
-            trees.grown.trees.reveal(parting)
-            trees.at = parting
+        if self.conductor.trees.part():
             self.draw()

@@ -67,10 +67,9 @@ def status(conductor: CompareConductor) -> Paint:
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         running = len(conductor.running)
-        right = (
-            f"{signs.paused} paused" if conductor.paused else f"{signs.running} {running} at work" if running else ""
-        )
-        start = cut(line((signs.plain(title(conductor)), Ink.STRONG)), columns - len(right) - 2, signs.hidden)
+        right = f"{signs.running} {running} at work" if running else ""
+        right = f"{signs.paused} paused" if conductor.paused else right
+        start = fit(line((title(conductor), Ink.STRONG)), columns - len(right) - 2, signs)
         return [justified(start, line((right, Ink.JOB)), columns)]
 
     return lines
@@ -172,10 +171,8 @@ def answers(conductor: CompareConductor) -> Paint:
         lines_too = rows >= 3 * len(found.columns) + 1
         for at, column in enumerate(found.columns):
             shown += _answer(conductor, found, at, column, lines_too, columns, signs)
-        told = [text for text in (reports.best_text(found), reports.agreement_text(found)) if text]
-        if conductor.message:
-            told.append(conductor.message)
-        end = paragraphs([signs.plain(text) for text in told], columns, Ink.STRONG)
+        told = filter(None, (reports.best_text(found), reports.agreement_text(found), conductor.message))
+        end = paragraphs(map(signs.plain, told), columns, Ink.STRONG)
         return [*shown[: max(len(found.columns), rows - len(end))], *end][:rows]
 
     return lines
@@ -190,10 +187,8 @@ def _answer(
         what = column.fault
         if job is not None:
             done = job.snapshot
-            part = (
-                f"{Progress(done.share).text} " if done.share is not None else f"{done.done:,.0f} " if done.done else ""
-            )
-            what = f"{part}{done.what or compiling_text() or 'prepares'}"
+            amount = Progress(done.share).text if done.share is not None else f"{done.done:,.0f}" * bool(done.done)
+            what = f"{amount} {done.what or compiling_text() or 'prepares'}".lstrip()
         return [fit(line(number, (what, Ink.BAD if column.fault else Ink.QUIET)), columns, signs)]
     name = found.game.move_name(column.move, found.state)
     verb = "plays" if column.decided and not column.fault else "would play"
@@ -204,16 +199,15 @@ def _answer(
     start = line(number, (f"{verb} {name}  ", Ink.STRONG), (verdict, ink))
     efforts = (line((signs.plain(text), Ink.QUIET)) for text in reports.effort_texts(column))
     end = next((text for text in efforts if width(start) + width(text) + 2 <= columns), None)
-    first = start if end is None else justified(start, end, columns)
-    shown = [fit(first, columns, signs)]
+    shown = [start if end is None else justified(start, end, columns)]
     if column.fault:
-        shown.append(fit(line((f"  {column.fault}", Ink.BAD)), columns, signs))
+        shown.append(line((f"  {column.fault}", Ink.BAD)))
     if line_too and len(column.line) > 1:
         names = " ".join(found.game.line_names(column.line, found.state))
-        shown.append(fit(line((f"  line {names}", Ink.QUIET)), columns, signs))
+        shown.append(line((f"  line {names}", Ink.QUIET)))
     if line_too and column.note:
-        shown.append(fit(line((f"  {column.note}", Ink.QUIET)), columns, signs))
-    return shown
+        shown.append(line((f"  {column.note}", Ink.QUIET)))
+    return [fit(each, columns, signs) for each in shown]
 
 
 def board(game: Game | None, state: State | None, move: Move | None) -> Paint:
@@ -268,19 +262,16 @@ def _strip(
     found: Comparison, at: int, curve: Curve | None, marked: bool, decades: int, columns: int, signs: Glyphs
 ) -> list[Line]:
     """Return an agent's name with its summary, its values as blocks, and whether its moves are right."""
-    name = found.columns[at].agent
-    if curve is None:
-        told = "at work"
-    elif not curve.steps:
-        told = curve.why_none
-    else:
+    steps = () if curve is None else curve.steps
+    told = "at work" if curve is None else curve.why_none
+    if curve is not None and steps:
         told = reports.settled_text(found, curve)
-    mark = signs.cursor if marked else " "
-    first = fit(line((f"{at + 1}{mark}{name}  ", INKS[at]), (told, Ink.QUIET)), columns, signs)
-    if curve is None or not curve.steps:
+    head = f"{at + 1}{signs.cursor if marked else ' '}{found.columns[at].agent}  "
+    first = fit(line((head, INKS[at]), (told, Ink.QUIET)), columns, signs)
+    if not steps:
         return [first]
     picture = Painter(columns, 2)
-    for step in curve.steps:
+    for step in steps:
         x = _column(step.effort, decades, columns)
         picture.write(x, 0, _level(step, signs), INKS[at])
         picture.write(x, 1, *_verdict(found, step, signs))

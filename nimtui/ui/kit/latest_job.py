@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import threading
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from nimtui.jobs import Job, Jobs
 from nimtui.jobs.loop import post
@@ -20,16 +20,29 @@ class LatestJob(Generic[T]):
 
     def __init__(self) -> None:
         self.job: Job[T] | None = None
+        self._every: float | None = None
 
     @property
     def running(self) -> bool:
         return self.job is not None
+
+    @property
+    def thinking(self) -> Any:
+        """What the job believes so far; None without a job, and before its first thought."""
+        return None if self.job is None else self.job.thinking
+
+    def watch(self, every: float | None) -> None:
+        """Look at most once in `every` seconds at what this job and all later ones believe; None: not."""
+        self._every = every
+        if self.job is not None:
+            self.job.watch_thinking(every)
 
     def start(self, jobs: Jobs, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], None]) -> None:
         """Start; `done` gets the finished job, in the event loop, unless it was cancelled before."""
         self.cancel()
         self.job = jobs.start(name, work)
         self.job.add_done_callback(lambda job: self._ended(job, done))
+        self.watch(self._every)
 
     def cancel(self) -> bool:
         """Drop the job at once; its thread ends at its next report. Return False if there was none."""

@@ -18,14 +18,13 @@ from nimtui.agents.mcts import thinking_of
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Aloud, Progress
-from nimtui.report.values import Bytes
+from nimtui.report.values import Bytes, Ending
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, known_moves
-from nimtui.trees.effort import pace
 from nimtui.trees.mcts import MonteCarloSearch
+from nimtui.trees.result import pace
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.session import Session
 
@@ -81,7 +80,6 @@ class Analysis:
         self._growing = GrowingSearch()
         self._searching: LatestJob[tuple[str, Thinking]] = LatestJob()
         self._solving: LatestJob[Mapping[Move, MoveValue] | None] = LatestJob()
-        self._watched: float | None = None
 
     @property
     def running(self) -> bool:
@@ -90,28 +88,23 @@ class Analysis:
 
     @property
     def jobs_running(self) -> list[Job[Any]]:
-        found: tuple[Job[Any] | None, ...] = (self._searching.job, self._solving.job)
-        return [job for job in found if job is not None]
+        return [job for job in (self._searching.job, self._solving.job) if job is not None]
 
     @property
     def scores(self) -> Mapping[Move, int]:
         """The exact scores of the columns of a connect game that are solved so far, while others are not."""
-        job = self._solving.job
-        return job.thinking if job is not None and isinstance(job.thinking, dict) else {}
+        return self._solving.thinking or {}
 
     @property
     def thinking(self) -> Thinking | None:
         """What the search believes so far of the position on the board; None before its first look."""
-        job = self._searching.job
-        if job is not None and isinstance(job.thinking, Thinking):
-            self._last = job.thinking
+        self._last = self._searching.thinking or self._last
         return self._last
 
     def watch(self, every: float | None) -> None:
         """Look at the search at most once in `every` seconds; None: not."""
-        self._watched = every
-        for job in self.jobs_running:
-            job.watch_thinking(every)
+        self._searching.watch(every)
+        self._solving.watch(every)
 
     def toggle(self, session: Session) -> None:
         if self.on:
@@ -137,12 +130,10 @@ class Analysis:
         self._searching.start(
             self.jobs, "analysis", lambda progress: _grow(growing, place, game, state, progress), self._ended
         )
-        self.watch(self._watched)
         if theory.why_unsolvable(game, state) is None:
             self._solving.start(
                 self.jobs, "exact values", lambda progress: known_moves(game, state, progress), self._solved
             )
-        self.watch(self._watched)
 
     def _pause(self) -> None:
         self._searching.cancel()
@@ -169,12 +160,7 @@ def can_analyse(session: Session) -> bool:
 def verdict(truths: Mapping[Move, MoveValue]) -> str:
     """Return the exact value of a position, from those of its moves: 'won in 5 plies'; '' if they are unknown."""
     best = best_by(truths, None)
-    if best is None:
-        return ""
-    found = truths[best]
-    if found.remoteness is None:
-        return STATES[found.outcome]
-    return f"{STATES[found.outcome]} in {plural(found.remoteness, 'ply', 'plies')}"
+    return "" if best is None else Ending(STATES[truths[best].outcome], truths[best].remoteness).spoken
 
 
 def best_by(truths: Mapping[Move, MoveValue], preferred: Move | None) -> Move | None:

@@ -1,14 +1,23 @@
-"""The settings of a game as a command: `nimtui play tower:16 --first me --second hard --seed 7`, and back."""
+"""The settings of a game as a command: `nimtui play tower:16 --first me --second hard --seed 7`, and back.
+
+And what else Ctrl+Y copies on the Play screen and in a replay.
+"""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError, shortened, unknown
+from nimtui.store.rows import short_id
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.entries import parse_game, parse_seed
 from nimtui.ui.play.setup import PlaySetup, default_seats
+
+if TYPE_CHECKING:
+    from nimtui.ui.play.replay import Replay
+    from nimtui.ui.play.session import Session
 
 OPTIONS = ("--position", "--first", "--second", "--seed")
 FORM = "GAME [--position POSITION] [--first PLAYER] [--second PLAYER] [--seed NUMBER]"
@@ -18,6 +27,28 @@ def copy_of(setup: PlaySetup) -> Copy:
     """Return the command that starts this game, to be copied."""
     first, second = setup.seats
     return command("play", setup.game, position=setup.position, first=first, second=second, seed=setup.seed)
+
+
+def of_game(session: Session) -> list[Copy]:
+    """Return the shown position, and the moves that led to it."""
+    found = [Copy("position", session.game.position_name(session.state))]
+    if session.record.ply:
+        found.append(Copy("moves", session.record.transcript()))
+    return found
+
+
+def of_session(session: Session) -> list[Copy]:
+    """Return what a game offers: the position, the moves, and the command that starts this game again."""
+    return [*of_game(session), copy_of(session.setup())]
+
+
+def of_replay(replay: Replay) -> list[Copy]:
+    """Return what a replay offers: the position, the moves so far, all moves, and the command of a saved game."""
+    found = of_game(replay)
+    if not replay.at_end:
+        found.append(Copy("whole game", " ".join(replay.move_names())))
+    id = replay.kept.id
+    return [*found, command("games", "show", short_id(id))] if id is not None else found
 
 
 def parse_command(text: str, seed: int) -> PlaySetup:

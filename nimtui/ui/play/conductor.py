@@ -28,8 +28,8 @@ from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining, compiling_text, remaining_text
 from nimtui.ui.play import advice, levels
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play.advice import Explaining
 from nimtui.ui.play.analysis import Analysis, can_analyse
-from nimtui.ui.play.explaining import Explaining
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.teaching import Course, Teaching
@@ -37,6 +37,12 @@ from nimtui.ui.play.thinking import settled
 
 PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move, when a person watches two agents
 REPLY = 0.4  # seconds between a person's move and the reply, so that they see their own move
+
+
+def paced(pace: float, by: int) -> float:
+    """Return the pace that is so many steps faster, or slower if negative."""
+    nearest = min(range(len(PACES)), key=lambda at: abs(PACES[at] - pace))
+    return PACES[max(0, min(len(PACES) - 1, nearest - by))]
 
 
 class PlayConductor(Conductor):
@@ -52,7 +58,6 @@ class PlayConductor(Conductor):
         self.explaining = Explaining(jobs, lambda: self.changed())
         self.analysis = Analysis(jobs, lambda: self.changed())
         self._thinking: LatestJob[Decision] = LatestJob()
-        self._watched: float | None = None  # seconds between two looks at what an agent believes; None: nobody looks
         self._believed: Thinking | None = None  # what the agent to move believed last
         self._asking: LatestJob[advice.Hint] = LatestJob()
         self._due: asyncio.TimerHandle | None = None  # the timer of a decision that is not shown yet
@@ -160,7 +165,7 @@ class PlayConductor(Conductor):
         session, job = self.session, self._thinking.job
         if session.to_move.agent is None:
             return ""
-        name = words.called(session, session.record.turn)
+        name = session.called(session.record.turn)
         if job is None:
             return f"{name} is thinking"
         return words.working(name, session.to_move.agent.ready, job.snapshot, compiling_text())
@@ -180,22 +185,17 @@ class PlayConductor(Conductor):
 
         self._began, self._remaining, self._believed = monotonic(), Remaining(), None
         self._thinking.start(self.jobs, session.to_move.short, think, self._thought)
-        self.watch(self._watched)
 
     def watch(self, every: float | None) -> None:
         """Ask the agent to think aloud, at most once in `every` seconds; None: no more."""
-        self._watched = every
         self.analysis.watch(every)
         self.explaining.watch(every)
-        if self._thinking.job is not None:
-            self._thinking.job.watch_thinking(every)
+        self._thinking.watch(every)
 
     @property
     def believed(self) -> Thinking | None:
         """What the agent to move believes so far, also while its decision waits to be shown; None: nothing yet."""
-        job = self._thinking.job
-        if job is not None and isinstance(job.thinking, Thinking):
-            self._believed = job.thinking
+        self._believed = self._thinking.thinking or self._believed
         return self._believed if self.thinking else None
 
     def _thought(self, job: Job[Decision]) -> None:
@@ -301,15 +301,13 @@ class PlayConductor(Conductor):
 
     def change_pace(self, by: int) -> None:
         """Play faster (1) or slower (−1), when a person watches two agents."""
-        nearest = min(range(len(PACES)), key=lambda at: abs(PACES[at] - self.pace))
-        self.pace = PACES[max(0, min(len(PACES) - 1, nearest - by))]
+        self.pace = paced(self.pace, by)
         self.message = f"{self.pace:g} seconds per move"
         self.changed()
 
     def swap(self) -> None:
         self.session.swap()
-        first = words.called(self.session, 0)
-        starts = f"{words.verb(words.inside(first), 'moves', 'move')} first"
+        starts = f"{words.verb(words.inside(self.session.called(0)), 'moves', 'move')} first"
         side = starts if not self.session.record.ply else "both players changed sides"
         self._moved(f"Seats swapped: {side}.")
 
@@ -342,14 +340,10 @@ class PlayConductor(Conductor):
         unsaved = course if course is not None and course.waiting else None
         if unsaved is not None and unsaved.path is not None:
             with contextlib.suppress(InputError):  # the lesson before is being saved; this one follows
-                self.save_lessons(unsaved)
+                self.teaching.save(unsaved)
             unsaved = None
         self.changed()
         return unsaved
-
-    def save_lessons(self, course: Course, name: str = "") -> None:
-        """Save what the opponent has learned. Raises InputError if the name is invalid."""
-        self.teaching.save(course, name)
 
     # Hints and explanations.
 

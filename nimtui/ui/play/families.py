@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from nimtui.errors import InputError
-from nimtui.games import Game, parse_game, registry
+from nimtui.games import parse_game, registry
 from nimtui.games.notation import OPTIONS
 
 MISERE = ":misere"
@@ -42,65 +42,37 @@ def _family(word: str, label: str, rule: str, sizes: dict[str, str], usual: str 
     return Family(word, label, rule, offered, usual or offered[0].game)
 
 
+def _rows(word: str, *sizes: str) -> dict[str, str]:
+    """Return games of rows: '345' is 'rows 3, 4, 5'."""
+    return {f"rows {', '.join(rows)}": f"{word}:{','.join(rows)}" for rows in sizes}
+
+
+def _boards(word: str, *sizes: tuple[int, int]) -> dict[str, str]:
+    """Return games on boards of so many columns and rows: '4 × 5'."""
+    return {f"{columns} × {rows}": f"{word}:{columns}x{rows}" for columns, rows in sizes}
+
+
+TOWERS = {f"{matches} matches": f"tower:{matches}" for matches in (16, 25, 36)}
+KAYLES = {"rows 1, 3, 5, 7": "kayles:1,3,5,7", "one row of 13": "kayles:13"}
+HEAPS = {
+    f"{heap} matches, take 1 to {most}": f"subtraction:{heap},{most}" for heap, most in ((21, 3), (15, 3), (31, 5))
+}
+CONNECT = {"7 × 6": "connect4", **_boards("connect4", (6, 5), (5, 4), (4, 4))}
+LINES = {
+    f"{side} × {side}, {line} in a row": f"noughts:{side}x{side}x{line}"
+    for side, line in ((3, 3), (4, 3), (4, 4), (5, 4))
+}
 FAMILIES = (
+    _family("tower", "Tower", "take any number from one row", TOWERS),
+    _family("nim", "Nim", "take any number from one row", _rows("nim", "753", "345", "35426")),
+    _family("adjacent", "Neighbours", "take neighbours from one row", _rows("adjacent", "1357", "345")),
+    _family("kayles", "Kayles", "take one or two neighbours", KAYLES),
     _family(
-        "tower",
-        "Tower",
-        "take any number from one row",
-        {f"{matches} matches": f"tower:{matches}" for matches in (16, 25, 36)},
+        "subtraction", "Subtraction (21 matches)", "take a few from one heap", HEAPS, usual="subtraction:21,3:misere"
     ),
-    _family(
-        "nim",
-        "Nim",
-        "take any number from one row",
-        {f"rows {', '.join(rows)}": f"nim:{','.join(rows)}" for rows in ("753", "345", "35426")},
-    ),
-    _family(
-        "adjacent",
-        "Neighbours",
-        "take neighbours from one row",
-        {f"rows {', '.join(rows)}": f"adjacent:{','.join(rows)}" for rows in ("1357", "345")},
-    ),
-    _family(
-        "kayles",
-        "Kayles",
-        "take one or two neighbours",
-        {"rows 1, 3, 5, 7": "kayles:1,3,5,7", "one row of 13": "kayles:13"},
-    ),
-    _family(
-        "subtraction",
-        "Subtraction (21 matches)",
-        "take a few from one heap",
-        {
-            f"{heap} matches, take 1 to {most}": f"subtraction:{heap},{most}"
-            for heap, most in ((21, 3), (15, 3), (31, 5))
-        },
-        "subtraction:21,3:misere",
-    ),
-    _family(
-        "connect4",
-        "Connect Four",
-        "four discs in a line win",
-        {
-            "7 × 6": "connect4",
-            **{f"{columns} × {rows}": f"connect4:{columns}x{rows}" for columns, rows in ((6, 5), (5, 4), (4, 4))},
-        },
-    ),
-    _family(
-        "noughts",
-        "Noughts and crosses",
-        "marks in a line win",
-        {
-            f"{side} × {side}, {line} in a row": f"noughts:{side}x{side}x{line}"
-            for side, line in ((3, 3), (4, 3), (4, 4), (5, 4))
-        },
-    ),
-    _family(
-        "chomp",
-        "Chomp",
-        "leave the poisoned square",
-        {f"{columns} × {rows}": f"chomp:{columns}x{rows}" for columns, rows in ((4, 5), (3, 3), (5, 4), (6, 4))},
-    ),
+    _family("connect4", "Connect Four", "four discs in a line win", CONNECT),
+    _family("noughts", "Noughts and crosses", "marks in a line win", LINES),
+    _family("chomp", "Chomp", "leave the poisoned square", _boards("chomp", (4, 5), (3, 3), (5, 4), (6, 4))),
 )
 
 
@@ -133,7 +105,8 @@ def goals(game: str) -> list[Goal]:
     for name in (plain, plain + MISERE):
         with contextlib.suppress(InputError):
             known = parse_game(name)
-            found.setdefault(known.name, Goal(_goal(known), name, name != plain))
+            label = known.title.rpartition(" · ")[2] if " · " in known.title else "as its rules say"
+            found.setdefault(known.name, Goal(label, name, name != plain))
     return list(found.values())
 
 
@@ -169,7 +142,3 @@ def _all(offered: tuple[Family, ...]) -> Iterator[tuple[str, tuple[Family, Size]
         for size in family.sizes:
             with contextlib.suppress(InputError):
                 yield from ((parse_game(goal.game).name, (family, size)) for goal in goals(size.game))
-
-
-def _goal(game: Game) -> str:
-    return game.title.rpartition(" · ")[2] if " · " in game.title else "as its rules say"

@@ -12,7 +12,7 @@ from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.page import NARROW
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.wrapped import WrappedField
-from nimtui.ui.play.draft import PlayDraft
+from nimtui.ui.play.fields import PlayDraft
 from nimtui.ui.play.setup import PlaySetup
 
 

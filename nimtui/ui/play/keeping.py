@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.games import Game, Record, base
+from nimtui.games import Game, Record
 from nimtui.games.base import Move
 from nimtui.jobs import Job, Jobs
 from nimtui.progress import Progress
@@ -52,15 +52,26 @@ class Snapshot:
         from nimtui.arena.batch import DRAWN, LOST, WON
         from nimtui.arena.beliefs import packed
         from nimtui.store.rows import GameRow
+        from nimtui.theory import Outcome
 
         opening = self._opening()
         record = Record(self.game, self.position, self.moves)
         result = DRAWN if record.winner is None else WON if record.winner == 0 else LOST
         own = (len(self.moves) + 1) // 2, len(self.moves) // 2
-        chances, mistakes = _counted(self._judged(record, progress))
+        judged = self._judged(record, progress)
+        could = [found.seat for found in judged if found.before is not Outcome.LOSS]  # be a mistake
+        wrong = [found.seat for found in judged if found.mistake]
+        chances, mistakes = ((seats.count(0), seats.count(1)) for seats in (could, wrong))
         data = b"".join(move.to_bytes(2, "little", signed=True) for move in (*opening, *self.moves))
         known = packed([*(None for _ in opening), *self.beliefs])
         return GameRow(0, 0, len(opening), data, result, own, chances, mistakes, "", 0.0, known)
+
+    def save(self, database: Database, progress: Progress) -> int:
+        """Save the game, its seed as its name, and return its number."""
+        from nimtui.store.tournaments import save_game
+
+        name = "" if self.seed is None else f"seed {self.seed}"
+        return save_game(database, self.game.name, *self.seats, self.row(progress), name)
 
     def _opening(self) -> tuple[Move, ...]:
         from nimtui.arena.line_to import line_to
@@ -85,47 +96,27 @@ class Snapshot:
             return ()
 
 
-def _counted(judgements: Sequence[Judgement]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return, per seat, how many moves could be mistakes and how many were."""
-    from nimtui.theory import Outcome
+def keep(
+    errand: LatestJob[int],
+    jobs: Jobs,
+    database: Callable[[], Database],
+    session: Session,
+    say: Callable[[str], object],
+    then: Callable[[], object],
+) -> None:
+    """Save the game as it stands, in a job, and report its number, or why it failed. `then` follows a saved game."""
+    try:
+        snapshot = Snapshot.of(session)
+    except InputError as fault:
+        say(f"Not saved: {fault}")
+        return
+    what = "Saved as game" if session.over else "Saved the unfinished game as"
 
-    could, wrong = [0, 0], [0, 0]
-    for found in judgements:
-        could[found.seat] += found.before is not Outcome.LOSS
-        wrong[found.seat] += found.mistake
-    return (could[0], could[1]), (wrong[0], wrong[1])
+    def written(job: Job[int]) -> None:
+        if job.result is None:
+            say(f"Not saved: {job.error_text or 'stopped'}")
+        else:
+            say(f"{what} {short_id(job.result, alone=True)}. Open it in the Library (F6)")
+            then()
 
-
-class Keeping:
-    """Saves one game after another in a job."""
-
-    def __init__(self, jobs: Jobs, database: Callable[[], Database]) -> None:
-        self._jobs, self._database = jobs, database
-        self._errand: LatestJob[int] = LatestJob()
-
-    def keep(self, session: Session, say: Callable[[str], object], then: Callable[[], object] = lambda: None) -> None:
-        """Save the game as it stands and report its number, or why it failed. `then` is called after it is saved."""
-        try:
-            snapshot = Snapshot.of(session)
-        except InputError as fault:
-            say(f"Not saved: {fault}")
-            return
-        ended = base.outcome(session.state) != base.GOING_ON
-
-        def write(progress: Progress) -> int:
-            from nimtui.store.tournaments import save_game
-
-            row = snapshot.row(progress)
-            name = "" if snapshot.seed is None else f"seed {snapshot.seed}"
-            return save_game(self._database(), snapshot.game.name, *snapshot.seats, row, name)
-
-        def written(job: Job[int]) -> None:
-            if job.result is None:
-                say(f"Not saved: {job.error_text or 'stopped'}")
-            else:
-                id = short_id(job.result, alone=True)
-                what = f"Saved as game {id}" if ended else f"Saved the unfinished game as {id}"
-                say(f"{what}. Open it in the Library (F6)")
-                then()
-
-        self._errand.start(self._jobs, "saving the game", write, written)
+    errand.start(jobs, "saving the game", lambda progress: snapshot.save(database(), progress), written)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
@@ -19,8 +18,11 @@ from nimtui.learning.lesson_effect import Effect, Preview, TaughtMove
 from nimtui.learning.table import Table
 from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
 from nimtui.progress import Progress
+from nimtui.report.blocks import Column, Heading, Report
+from nimtui.report.blocks import Table as Rows
+from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, Run, fit, justified, keys, line, paragraphs, width
-from nimtui.report.values import Score
+from nimtui.report.values import Word
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.box import framed
@@ -29,9 +31,9 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.panel import Panel, Panels
+from nimtui.ui.kit.panel import Panel, Panels, of_report
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.view import shorter
+from nimtui.ui.play.view import score_columns, shorter
 
 WEIGHT = Binding.Group("weight", compact=True)
 SIDES = ("Before", "After")
@@ -90,7 +92,7 @@ class LessonScreen(Page[int | None], Panels):
             for at in (0, 1):
                 with Vertical(id=f"side{at}", classes="box"):
                     yield Panel(id=f"caption{at}")
-                    yield LessonMap(self._moved, self._say, id=f"map{at}")
+                    yield LessonMap(self._moved, self.notify, id=f"map{at}")
         yield Panel(id="told", classes="box")
         yield Footer()
 
@@ -145,7 +147,7 @@ class LessonScreen(Page[int | None], Panels):
                 each.marked = effect.changed
                 each.show((effect.before, effect.after)[at].verdicts)
         for at, side in enumerate(SIDES):
-            self.fill(f"caption{at}", _caption(side))
+            self.fill(f"caption{at}", of_report(Report([Heading(side)])))
         self.fill("title", self._title)
         self.fill("told", self._told)
 
@@ -166,12 +168,8 @@ class LessonScreen(Page[int | None], Panels):
         if effect.changed.any():
             lines.append(fit(_now(effect, signs), columns, signs))
         lines.append(fit(self._marked(effect, signs), columns, signs))
-        moves = effect.moves()
-        if (room := rows - len(lines) - 2) > 1:
-            shown = moves if len(moves) <= room else moves[: room - 1]
-            lines += [line(), *(fit(each, columns, signs) for each in _moves(effect, shown, signs))]
-            if len(shown) < len(moves):
-                lines.append(line((f"{signs.hidden} {len(moves) - len(shown)} more", Ink.QUIET)))
+        if (room := rows - len(lines) - 1) > 2:
+            lines += [line(), *table_lines(_moves(effect, signs), columns, room, signs=signs)]
         return lines[:rows]
 
     def _ladder(self, columns: int, signs: Glyphs) -> Line:
@@ -220,9 +218,6 @@ class LessonScreen(Page[int | None], Panels):
             each.goto(node)
         self.fill("told", self._told)
 
-    def _say(self, text: str) -> None:
-        self.notify(text)
-
     def action_weight(self, by: int) -> None:
         at = WEIGHTS.index(self.weight) + by
         self.weight = WEIGHTS[max(0, min(len(WEIGHTS) - 1, at))]
@@ -251,24 +246,19 @@ def _now(effect: Effect, signs: Glyphs) -> Line:
     return line(*runs)
 
 
-def _moves(effect: Effect, moves: Sequence[TaughtMove], signs: Glyphs) -> list[Line]:
-    """Return the moves of the lesson in columns: position, move, scores, verdicts."""
-    names = [effect.name(each.node) or "the start" for each in moves]
-    scores = [[Score(score).text for score in each.scores] for each in moves]
-    place = max(len("position"), *map(len, names))
-    move = max(len("move"), *(len(each.move) for each in moves))
-    old, new = (max(len(pair[at]) for pair in scores) for at in (0, 1))
-    head = f"{'position':<{place}}  {'move':<{move}}  {'score':<{old + new + 3}}  position is"
-    lines = [line((head, Ink.COLUMN))]
-    for name, each, (old_score, new_score) in zip(names, moves, scores, strict=True):
-        was, now = each.verdicts
-        told = (f"{signs.verdicts[now]} {WORDS[now]}", INKS[now])
-        if was != now:
-            told = (f"{signs.fresh[was]} {WORDS[was]} {signs.to} {signs.fresh[now]} {WORDS[now]}", INKS[now])
-        score = f"{old_score:>{old}} {signs.to} {new_score:>{new}}"
-        lines.append(line(f"{name:<{place}}  {each.move:<{move}}  {score}  ", told))
-    return lines
+def _moves(effect: Effect, signs: Glyphs) -> Rows:
+    """Return the moves of the lesson: position, move, scores, verdicts."""
 
+    def verdict(move: TaughtMove) -> Word:
+        was, now = move.verdicts
+        if was == now:
+            return Word(f"{signs.verdicts[now]} {WORDS[now]}")
+        return Word(f"{signs.fresh[was]} {WORDS[was]} → {signs.fresh[now]} {WORDS[now]}")
 
-def _caption(side: str) -> Callable[[int, int, Glyphs], list[Line]]:
-    return lambda columns, rows, signs: [line((side, Ink.TITLE))]
+    columns = [
+        *score_columns(
+            lambda move: effect.name(move.node) or "the start", lambda move: move.move, lambda move: move.scores
+        ),
+        Column("position is", verdict, left=True, ink=lambda move: INKS[move.verdicts[1]]),
+    ]
+    return Rows("", columns, effect.moves(), gap=2)

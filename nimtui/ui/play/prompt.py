@@ -50,11 +50,13 @@ def shown(
 
     `share` is the finished share of that work, `left` the time it still needs; `tip` is shown if there is no message.
     """
-    who = words.called(session, session.record.turn)
+    who = session.called(session.record.turn)
     messages = [fit(part, columns, signs) for part in paragraphs([signs.plain(message)], columns)]
     second = messages[0]
     if session.over:
-        ended = (words.result(session), Ink.GOOD if _mine(session) else Ink.STRONG)
+        winner = session.record.winner
+        mine = winner is not None and session.players[winner].is_person
+        ended = (words.result(session), Ink.GOOD if mine else Ink.STRONG)
         news = levels.news(session)
         first = _first_fitting(
             columns, [ended, (f" {news}", Ink.TEXT)], [ended, (f" {news.partition(',')[0]}", Ink.TEXT)]
@@ -93,11 +95,6 @@ def shown(
     return [fit(first, columns, signs), fit(second, columns, signs), *messages[1:]]
 
 
-def prompt_lines(message: str, columns: int) -> int:
-    """Return how many lines a message needs below the first line of the prompt."""
-    return len(paragraphs([message], columns))
-
-
 def _instead(again: str, doing: str, columns: int) -> Line:
     """Return what the person can do when an agent does not move: let it try again, replace it, or move for it."""
     long = keys("", "space", f" {again}   ", "o", " another player   ", ENTER, f" {doing} for it")
@@ -108,8 +105,3 @@ def _first_fitting(columns: int, *choices: Sequence[Run | tuple[str, Ink]]) -> L
     """Return the first of these lines that fits, else the last."""
     lines = [line(*choice) for choice in choices]
     return next((found for found in lines if width(found) <= columns), lines[-1])
-
-
-def _mine(session: Session) -> bool:
-    winner = session.record.winner
-    return winner is not None and session.players[winner].is_person

@@ -30,11 +30,11 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import replay_view, value_history
-from nimtui.ui.play.conductor import PACES
-from nimtui.ui.play.copies import of_replay
-from nimtui.ui.play.estimating import estimate
+from nimtui.ui.play.command import of_replay
+from nimtui.ui.play.conductor import PACES, paced
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.setup import USUAL_OPPONENT, parse_seat
+from nimtui.ui.play.storytelling import estimate
 from nimtui.ui.play.value_history import story_of
 from nimtui.ui.play.view import owned
 
@@ -267,8 +267,7 @@ class ReplayScreen(Typing):
         self._moved(False)
 
     def action_pace(self, by: int) -> None:
-        nearest = min(range(len(PACES)), key=lambda at: abs(PACES[at] - self.pace))
-        shell(self).change_settings(pace=PACES[max(0, min(len(PACES) - 1, nearest - by))])
+        shell(self).change_settings(pace=paced(self.pace, by))
         if self.going:
             self._go()
         self._message = f"{self.pace:g} seconds per move"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nimtui.arena.history_text import Story
-from nimtui.arena.review import Judgement
 from nimtui.report.lines import Ink, Line, cut, justified, line
 from nimtui.theory import explanation
 from nimtui.ui.kit.glyphs import Glyphs
@@ -61,7 +60,7 @@ def said(replay: Replay, pace: float | None, message: str, typing: TypingLine, s
 
 
 def _who(replay: Replay, ply: int) -> str:
-    return "the opening" if replay.author(ply).label == OPENING else replay.short(ply % 2)
+    return "the opening" if replay.authors[ply].label == OPENING else replay.short(ply % 2)
 
 
 def _made(replay: Replay) -> str:
@@ -74,20 +73,16 @@ def _made(replay: Replay) -> str:
 
 
 def _judged(replay: Replay) -> tuple[str, Ink]:
+    """Return what the latest move did: 'win → loss; b1 keeps the win'."""
     found = replay.judged().get(replay.record.ply - 1)
     if found is None or found.before is None:
         return "", Ink.QUIET
-    return _worth(replay, found), Ink.BAD if found.mistake else Ink.QUIET
-
-
-def _worth(replay: Replay, found: Judgement) -> str:
-    """Return what the move did: 'win → loss; b1 keeps the win'."""
-    told = found.effect
-    if not found.mistake or found.before is None:
-        return told
+    if not found.mistake:
+        return found.effect, Ink.QUIET
     state = replay.record.state_at(found.ply)
     names = [replay.game.move_name(move, state) for move in found.best_moves]
-    return f"{told}; {explanation.several(names, 3)} keep{'s' * (len(names) == 1)} the {found.before.value}"
+    keep = f"{explanation.several(names, 3)} keep{'s' * (len(names) == 1)} the {found.before.value}"
+    return f"{found.effect}; {keep}", Ink.BAD
 
 
 def _following(replay: Replay) -> str:

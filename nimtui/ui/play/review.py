@@ -27,8 +27,8 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.session import Session
+from nimtui.ui.play.storytelling import estimate
 from nimtui.ui.play.value_history import reviewed, story_of
 from nimtui.ui.play.view import owned
 
@@ -140,8 +140,7 @@ class ReviewScreen(Page[int | None], Panels):
         if self._judgements is None:
             return [line(("Solving every position ", Ink.QUIET), (signs.hidden, Ink.QUIET))]
         asks = words.question(self._session)
-        said = [signs.plain(sentence) for sentence in self._story]
-        told = paragraphs([" ".join(said)], columns)
+        told = paragraphs([signs.plain(" ".join(self._story))], columns)
         marked = paragraphs([signs.plain(self._shown.told(self._at))], columns) if self._drawn else []
         rows -= len(marked)
         if len(told) > rows - 1 > 0:

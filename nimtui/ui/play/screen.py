@@ -16,6 +16,7 @@ from nimtui.agents import Thinking
 from nimtui.errors import InputError
 from nimtui.games import rule_text
 from nimtui.games.base import Move
+from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board
@@ -24,25 +25,24 @@ from nimtui.ui.kit.box import entitle, framed
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import lessons, levels, rules, storytelling
-from nimtui.ui.play import sentences as words
+from nimtui.ui.play import levels, storytelling
+from nimtui.ui.play.command import of_session
 from nimtui.ui.play.compare_setup import of_game
 from nimtui.ui.play.conductor import PlayConductor
-from nimtui.ui.play.copies import of_session
-from nimtui.ui.play.keeping import Keeping
+from nimtui.ui.play.keeping import keep
 from nimtui.ui.play.mode import MODE
-from nimtui.ui.play.prompt import prompt_lines
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.play.storytelling import Storytelling
 from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.thinking import Steady
-from nimtui.ui.play.view import asked_seat, labels, offered, owned, paints, prompt_paint, thoughts_paint
+from nimtui.ui.play.view import asked_seat, labels, offered, owned, paints, prompt_paint, shows_rules, thoughts_paint
 
 PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
@@ -59,6 +59,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         super().__init__(starts="0123456789:")
         self._course: Course | None = None  # whose table gets a name
         self._steady = Steady()
+        self._saving: LatestJob[int] = LatestJob()
         self._shown: Thinking | None = None  # what the agent to move believed when it was drawn last
 
     def compose(self) -> ComposeResult:
@@ -79,10 +80,6 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def on_mount(self) -> None:
         self.hint(play_keys.of_boxes())
         self._set_pace(shell(self).settings)
-
-    @cached_property
-    def _keeping(self) -> Keeping:
-        return Keeping(self.conductor.jobs, shell(self).database)
 
     @cached_property
     def _storytelling(self) -> Storytelling:
@@ -153,7 +150,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
             "-explaining": explaining,
             "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
             "-over": session.over,
-            "-ruled": rules.wanted(session),
+            "-ruled": shows_rules(session),
             "-analysing": analysing,
             "-pair": session.watched and self.size.width >= PAIR,
             "-story": told,
@@ -179,7 +176,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def _make_room(self) -> None:
         """Give the prompt as many lines as the message needs."""
         prompt = self.query_one("#prompt", Panel)
-        lines = prompt_lines(self.conductor.message, prompt.size.width or self.size.width - 2)
+        lines = len(paragraphs([self.conductor.message], prompt.size.width or self.size.width - 2))
         prompt.styles.min_height = 1 + lines + 2 * framed(prompt)
         self.set_class(lines > 1, "-said")
 
@@ -247,11 +244,11 @@ class PlayScreen(ModeScreen[PlayConductor]):
         """Replace a player, save what the opponent learned, or play the typed move."""
         session = self.session
         if self.typing.asked is Prompt.NAME and self._course is not None:
-            self.conductor.save_lessons(self._course, text.strip() or self._course.default_name())
+            self.conductor.teaching.save(self._course, text.strip() or self._course.default_name())
         elif self.typing.asked is Prompt.PLAYER:
             self.conductor.seat(asked_seat(session), text)
         elif not session.person_may_move:
-            raise InputError(f"wait: it is {words.called(session, session.record.turn)}'s turn")
+            raise InputError(f"wait: it is {session.called(session.record.turn)}'s turn")
         else:
             move = session.game.parse_move(text, session.state)
             self.typing.close()
@@ -303,7 +300,32 @@ class PlayScreen(ModeScreen[PlayConductor]):
         shell(self).change_settings(pace=self.conductor.pace)
 
     def action_learn(self) -> None:
-        lessons.show(self, self.conductor, self._learn)
+        """Show the lesson of this game, and let the opponent learn with the weight that the person chooses.
+
+        A lesson that is not saved yet can get another weight. A saved one is shown again.
+        """
+        from nimtui.ui.play.lesson import LessonScreen, Shown
+
+        conductor = self.conductor
+        session, teaching = conductor.session, conductor.teaching
+        if session.can_learn and session.pupil is not None:
+            course, lesson = teaching.lesson(session)
+            shown = Shown(course.who, course.table, lesson, False)
+        else:
+            known = teaching.course(session)
+            unsaved = teaching.unsaved_lesson(session) is not None
+            if not unsaved:
+                self._learn(1)  # which only says that this game is learned
+            if known is None or known.last is None or known.last[1].moves != tuple(session.record.moves):
+                return
+            shown = Shown(known.who, *known.last, not unsaved)
+
+        def answered(weight: int | None) -> None:
+            if weight is not None and conductor.session is session:
+                teaching.withdraw(session)
+                self._learn(weight)
+
+        self.app.push_screen(LessonScreen(shown), answered)
 
     def _learn(self, weight: int) -> None:
         """Let the opponent learn, and ask for the name of its table before the first lesson is saved."""
@@ -381,7 +403,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
                 conductor.message = message
                 self._draw_prompt()
 
-        self._keeping.keep(session, say, then)
+        keep(self._saving, conductor.jobs, shell(self).database, session, say, then)
 
     def action_review(self) -> None:
         from nimtui.ui.play.review import ReviewScreen

@@ -5,14 +5,10 @@ from __future__ import annotations
 from nimtui.games import base
 from nimtui.games.doing import MATCHES as MATCHES
 from nimtui.games.doing import doing as doing
-from nimtui.games.notation import plural
 from nimtui.jobs import Snapshot
 from nimtui.ui.play.session import Session
 
-
-def called(session: Session, seat: int) -> str:
-    """Return the player's name: 'You', 'Hard', or 'The first player' if two people play."""
-    return session.called(seat)
+NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def names(session: Session) -> tuple[str, str]:
@@ -28,35 +24,33 @@ def verb(name: str, third: str, second: str) -> str:
 def latest(session: Session) -> str:
     """Return the latest move, if an agent made it: 'Hard took 2 from D'."""
     record = session.record
-    if not record.ply or session.author(record.ply - 1).person:
+    if not record.ply or session.authors[record.ply - 1].person:
         return ""
     return f"{names(session)[(record.ply - 1) % 2]} {latest_done(session)}"
 
 
 def result(session: Session) -> str:
     """Return how the game ended: 'You took the last match and win.'"""
-    record = session.record
+    record, kind = session.record, session.game.board_kind
     winner = record.winner
     if not record.over:
         other = names(session)[1 - record.turn]
         return f"{session.fault}: {verb(other, 'wins', 'win')}." if session.fault else "The game is not finished."
     if winner is None:
-        return "The board is full: a draw." if _is_full(session) else "A draw."
+        cells = session.game.cells(session.state)
+        full = kind in ("columns", "grid") and cells and all(map(all, cells))
+        return "The board is full: a draw." if full else "A draw."
     name, loser = names(session)[winner], names(session)[1 - winner]
     if not record.ply:
         return f"{verb(name, 'has', 'have')} already won."
-    if session.game.board_kind in MATCHES:
-        if record.outcome == base.WON:
-            return f"{name} took the last match and {'win' if name == 'You' else 'wins'}."
-        return f"{loser} took the last match: {verb(inside(name), 'wins', 'win')}."
-    if session.game.board_kind == "columns":
-        return f"{verb(name, 'has', 'have')} {_in_a_row(session)} in a row and {'win' if name == 'You' else 'wins'}."
-    if session.game.verbs is not None:
-        did = latest_done(session)
-        if record.outcome == base.WON:
-            return f"{name} {did} and {'win' if name == 'You' else 'wins'}."
-        return f"{loser} {did}: {verb(inside(name), 'wins', 'win')}."
-    return f"{verb(name, 'wins', 'win')}."
+    wins = f"{'win' if name == 'You' else 'wins'}."
+    if kind == "columns":
+        k = int(getattr(session.state, "k", 4))
+        return f"{verb(name, 'has', 'have')} {NUMBERS.get(k, k)} in a row and {wins}"
+    if kind not in MATCHES and session.game.verbs is None:
+        return f"{name} {wins}"
+    did = "took the last match" if kind in MATCHES else latest_done(session)
+    return f"{name} {did} and {wins}" if record.outcome == base.WON else f"{loser} {did}: {inside(name)} {wins}"
 
 
 def latest_done(session: Session) -> str:
@@ -81,17 +75,6 @@ def inside(name: str) -> str:
     return name[0].lower() + name[1:] if name == "You" or name.startswith("The ") else name
 
 
-def _is_full(session: Session) -> bool:
-    """Return whether no cell of a board of discs or marks is empty."""
-    cells = session.game.cells(session.state) if session.game.board_kind in ("columns", "grid") else None
-    return bool(cells) and all(cell for row in cells or () for cell in row)
-
-
-def _in_a_row(session: Session) -> str:
-    k = int(getattr(session.state, "k", 4))
-    return {3: "three", 4: "four", 5: "five", 6: "six"}.get(k, str(k))
-
-
 def working(name: str, ready: bool, snapshot: Snapshot, compiling: str = "") -> str:
     """Return what an agent is doing: 'Hard trains: 412,000 of 1,000,000 games'; `compiling` is `compiling_text`."""
     count = f"{snapshot.done:,.0f} of {snapshot.total:,.0f} {snapshot.what}" if snapshot.total else ""
@@ -102,10 +85,3 @@ def working(name: str, ready: bool, snapshot: Snapshot, compiling: str = "") -> 
     if not ready:
         return f"{name} prepares" + (f": {snapshot.what}" if snapshot.what else "")
     return f"{name} is thinking" + (f": {count}" if snapshot.what == "playouts" else "")
-
-
-def standing(session: Session) -> str:
-    """Return the matches left: '9 matches left'; '' for other boards."""
-    if session.game.board_kind not in MATCHES:
-        return ""
-    return f"{plural(sum(map(sum, session.game.cells(session.state) or [])), 'match', 'matches')} left"

@@ -181,7 +181,7 @@ class Session:
         self.learned = None
         self.steps = max(0, self.steps - 1)
         if self.hold is not Hold.PAUSED:
-            self._go_on()
+            self.resume()
 
     def fail(self, fault: str) -> None:
         """Record an error of the agent to move: the game waits for another agent or a person's move."""
@@ -191,14 +191,11 @@ class Session:
         """Stop the agent to move until `resume`."""
         self.hold, self.steps = Hold.PAUSED if self.watched else Hold.STOPPED, 0
 
-    def resume(self) -> None:
-        self._go_on()
-
     def step(self) -> None:
         """Let the agent to move play one move, then hold again."""
         self.hold, self.fault, self.steps = Hold.PAUSED if self.watched else None, "", 1
 
-    def _go_on(self) -> None:
+    def resume(self) -> None:
         self.hold, self.fault, self.steps = None, "", 0
 
     # Back and forth.
@@ -220,21 +217,18 @@ class Session:
 
     def undo(self) -> bool:
         """Take back the person's last move and all after it. Return False if there is none."""
-        return self._to(self.undo_ply)
+        return self.goto(self.undo_ply)
 
     def redo(self) -> bool:
         """Replay the moves taken back, up to the person's next move."""
-        return self._to(self.redo_ply)
+        return self.goto(self.redo_ply)
 
-    def goto(self, ply: int) -> None:
-        """Go to the position after `ply` of the known moves and continue from there."""
-        self._to(ply)
-
-    def _to(self, ply: int | None) -> bool:
+    def goto(self, ply: int | None) -> bool:
+        """Go to the position after `ply` of the known moves and continue from there. Return False for None."""
         if ply is None:
             return False
         self.record.goto(ply)
-        self._go_on()
+        self.resume()
         self.learned = None
         if self.watched:
             self.hold = Hold.PAUSED
@@ -245,14 +239,14 @@ class Session:
     def seat(self, seat: int, spec: str) -> None:
         """Give this seat to another player. Raises InputError, and changes nothing, if the name is invalid."""
         self.players[seat] = Player(parse_seat(spec, self.game))
-        self._go_on()
+        self.resume()
 
     def swap(self) -> None:
         """Swap the two players."""
         self.players.reverse()
         self.sides.reverse()
         paused = self.hold is Hold.PAUSED
-        self._go_on()
+        self.resume()
         if paused:
             self.stop()
 
@@ -289,10 +283,6 @@ class Session:
         if instead and not player.is_person:
             side, label = self.sides[1 - seat] if other.is_person else side, "you"
         return Author(label, instead or player.is_person, side, (self.called(0), self.called(1)))
-
-    def author(self, ply: int) -> Author:
-        """Return the author of the known move at this ply."""
-        return self.authors[ply]
 
     def names_at(self, ply: int) -> tuple[str, str]:
         """Return both players' names when this move was made; the current names if the move is unknown."""

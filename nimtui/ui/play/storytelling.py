@@ -1,17 +1,23 @@
-"""Decides when the Play screen shows the value history, and has a game judged for it."""
+"""Decides when the Play screen shows the value history, and has a game judged and estimated for it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+from nimtui.agents.belief import Belief
+from nimtui.arena.estimates import estimates
 from nimtui.arena.review import Judgement, review
 from nimtui.games import Record
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.progress import Progress
 from nimtui.report.lines import Line
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.latest_job import LatestJob
+from nimtui.ui.kit.page import Page
 from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play.session import Session
+from nimtui.ui.play.setup import parse_seat
 
 
 class Storytelling:
@@ -74,3 +80,27 @@ def paint(session: Session, columns: int, rows: int, signs: Glyphs) -> list[Line
     """Paint the value history of a game on the Play screen."""
     story = value_history.story_of(session)
     return move_list.history(story, session.labels, session.move_names(), session.record.ply, columns, rows, signs)
+
+
+def estimate(screen: Page[Any], session: Session, name: str, done: Callable[[str], object]) -> None:
+    """Give the session the estimates of the agent of this name; `done` gets '', or why there are none.
+
+    Raises InputError if the name is invalid.
+    """
+    agent = parse_seat(name, session.game)
+    if agent is None:
+        done("a person cannot estimate: name an agent")
+        return
+    record = Record(session.game, session.position, (*session.record.moves, *reversed(session.record.undone)))
+
+    def work(progress: Progress) -> list[Belief]:
+        return estimates(record, agent, session.seed, progress)
+
+    def ended(job: Job[list[Belief]]) -> None:
+        if job.state is not JobState.DONE or job.result is None:
+            done(job.error_text or "stopped")
+            return
+        session.estimates, session.analyst = job.result, agent.name
+        done("")
+
+    screen.fetch("estimates", work, ended)

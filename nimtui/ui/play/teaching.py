@@ -86,8 +86,7 @@ def _lesson(before: Table, lesson: Lesson) -> tuple[Table, Learned]:
     states = {game.position_name(state): state for state in map(record.state_at, range(record.ply))}
     table, changes = after(before, lesson)
     moves = tuple(game.move_name(change.move, states[change.position_name]) for change in changes)
-    positions = tuple(changed_positions(before, table, lesson))
-    return table, Learned(tuple(changes), moves, positions, lesson.weight)
+    return table, Learned(tuple(changes), moves, tuple(changed_positions(before, table, lesson)), lesson.weight)
 
 
 class Teaching:
@@ -122,8 +121,7 @@ class Teaching:
     @property
     def unsaved(self) -> str:
         """Name the opponents with lessons that are not saved; '' if there are none."""
-        found = dict.fromkeys(course.who for course in self._courses.values() if course.waiting)
-        return " and ".join(found)
+        return " and ".join(dict.fromkeys(course.who for course in self._courses.values() if course.waiting))
 
     def lesson(self, session: Session, weight: int = 1) -> tuple[Course, Lesson]:
         """Return what the opponent can learn from the finished game, and its course. Raises InputError if it cannot."""

@@ -1,4 +1,5 @@
-"""Paints what an agent believes while it thinks: a row for each move, which grows in place, and the facts below.
+"""Paints what an agent believes while it thinks: a row for each move, which grows in place, and the facts below. And
+what it thought of every move before its latest one: sorted, with bars.
 
 The rows keep the order of the moves and the columns their widths, so that only numbers and bars change.
 """
@@ -6,18 +7,34 @@ The rows keep the order of the moves and the columns their widths, so that only 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import copysign
 
-from nimtui.agents import Decision, Thinking, Thought
+from nimtui.agents import Agent, Decision, Thinking, Thought
+from nimtui.agents.report import score_of
+from nimtui.engine.windows import DECIDED
 from nimtui.games.base import Move
+from nimtui.learning import parse_learner
+from nimtui.learning.learner import module_of
+from nimtui.learning.table import Table
+from nimtui.report.blocks import Column
+from nimtui.report.blocks import Table as Rows
+from nimtui.report.cells import LOOK, layout_lines
+from nimtui.report.layout import layout
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, cut, line, paragraphs
-from nimtui.report.values import UNKNOWN, Mean, Number, Pace, Result, Share
+from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
 from nimtui.theory.answers import MoveValue
-from nimtui.theory.report import truth
+from nimtui.theory.report import Decided, truth
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.play.thoughts import LONGEST_BAR, Opinion, opinions, value_text
 
+RATINGS = ("wins", "visits", "bound", "score", "value")  # what an agent may know of a move, the most telling first
+PROVEN = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
+LONGEST_BAR = 24
+GAP = 2  # columns between moves that share a line
+PLAYED = {"perfect-opponent": "games against a perfect opponent", "perfect-both": "games of perfect players"}
+BOUNDS = {"upper": "; ≤ means at most", "lower": "; ≥ means at least"}
 LEAST_BAR = 5  # cells
+NO_NUMBER = Word(UNKNOWN)  # of a move that has not been tried
 BESIDE = 76  # columns in which two panels fit beside each other
 SPACIOUS = 42  # columns in which one line says all of the effort
 LEAST = 5  # rows of the panel of an agent that waits: a title, the heads, three moves
@@ -36,19 +53,6 @@ class Belief:
     moves: Sequence[Move]  # all legal moves, in order
     truths: Mapping[Move, MoveValue] = field(default_factory=dict)
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """Numbers of the moves: `order` from left to right; of lower `worth` are left out first where they do not fit."""
-
-    head: str
-    cells: Mapping[Move, str]
-    least: int  # cells, so that growing numbers move nothing
-    worth: int
-
-    def width(self, signs: Glyphs) -> int:
-        return max(self.least, len(self.head), *(len(signs.plain(text)) for text in self.cells.values()), 0)
 
 
 class Steady:
@@ -78,11 +82,8 @@ def settled(decision: Decision, last: Thinking | None = None) -> Thinking:
     visits = [thought.visits for thought in decision.thoughts if thought.visits is not None]
     done, unit = (sum(visits), "simulations") if visits else (decision.nodes, "nodes")
     rate = None if visits else decision.nodes_per_second
-    return Thinking(decision.thoughts, decision.move, decision.line, done, unit, rate, decision.seconds, *_depth(last))
-
-
-def _depth(last: Thinking | None) -> tuple[int | None, int | None]:
-    return (None, None) if last is None else (last.depth, last.table_hits)
+    depth = () if last is None else (last.depth, last.table_hits)
+    return Thinking(decision.thoughts, decision.move, decision.line, done, unit, rate, decision.seconds, *depth)
 
 
 def brief(thinking: Thinking, name: Callable[[Move], str]) -> str:
@@ -90,9 +91,9 @@ def brief(thinking: Thinking, name: Callable[[Move], str]) -> str:
     thought = next((thought for thought in thinking.thoughts if thought.move == thinking.move), None)
     if thinking.move is None or thought is None:
         return ""
-    said = _mean(thought) or next(
-        (found.said for found in opinions(thinking.thoughts) if found.move == thought.move), ""
-    )
+    said = next((found.said for found in opinions(thinking.thoughts) if found.move == thought.move), "")
+    if thought.score is None and thought.value is not None:
+        said = _mean(thought).text
     done = f", {thinking.done:,} {thinking.unit}" if thinking.done else ""
     return f"{name(thinking.move)} {said}{done}"
 
@@ -146,39 +147,23 @@ def panel(belief: Belief, steady: Steady, columns: int, rows: int, signs: Glyphs
 
 def facts_of(belief: Belief, columns: int) -> list[str]:
     """Return the expected line, the effort, and what a table answered; in more lines where there are few columns."""
-    thinking, facts = belief.thinking, []
-    if len(thinking.line) > 1:
-        whose = "the search expects" if belief.truths else "best line"  # which need not be an exact best line
-        facts.append(f"{whose} {' '.join(_names(belief))}")
-    told = [f"{thinking.done:,} {thinking.unit}"] if thinking.done is not None else []
-    if columns < SPACIOUS:
-        facts += told
-        told = []
-    if thinking.per_second is not None:
-        told.append(Pace(thinking.per_second).text)
-    if thinking.seconds >= 0.05:
-        told.append(f"{thinking.seconds:.1f} s")
-    if told:
-        facts.append(" · ".join(told))
-    told = [f"depth {thinking.depth} searched"] if thinking.depth is not None and thinking.depth > 0 else []
-    if thinking.table_hits is not None:
-        told.append(f"{thinking.table_hits:,} table hits")
-    if told:
-        facts.append(" · ".join(told))
-    return facts
-
-
-def _names(belief: Belief) -> list[str]:
-    return [belief.name(move) for move in belief.thinking.line]
+    thinking = belief.thinking
+    done = [] if thinking.done is None else [f"{Count(thinking.done)} {thinking.unit}"]
+    pace = [] if thinking.per_second is None else [Pace(thinking.per_second).text]
+    pace += [f"{thinking.seconds:.1f} s"] if thinking.seconds >= 0.05 else []
+    deep = [f"depth {thinking.depth} searched"] if thinking.depth else []
+    deep += [] if thinking.table_hits is None else [f"{Count(thinking.table_hits)} table hits"]
+    whose = "the search expects" if belief.truths else "best line"  # which need not be an exact best line
+    names = [whose, *map(belief.name, thinking.line)] if len(thinking.line) > 1 else []
+    rows = [done, pace, deep] if columns < SPACIOUS else [[*done, *pace], deep]
+    return [*filter(None, [" ".join(names), *map(" · ".join, rows)])]
 
 
 def depths_of(belief: Belief, signs: Glyphs) -> list[Line]:
     """Return a line for each finished depth of a search that deepens: its nodes, its score, its best move."""
     found = []
     for done in belief.thinking.iterations:
-        thought = Thought(done.best_move, score=done.value, bound="exact")
-        said = opinions([thought])[0].said
-        text = f"depth {done.depth:<2} {belief.name(done.best_move)} {said} · {done.nodes:,} nodes"
+        text = f"depth {done.depth:<2} {belief.name(done.best_move)} {Decided(done.value)} · {Count(done.nodes)} nodes"
         found.append(line((signs.plain(text), Ink.QUIET)))
     return found if len(found) > 1 else []
 
@@ -191,100 +176,102 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
     found = {opinion.move: opinion for opinion in opinions(belief.thinking.thoughts)}
     if not found and not belief.truths:
         return []
-    names = max((len(belief.name(move)) for move in belief.moves), default=0)
-    numbers = columns_of(belief, found)
-    widths = {column.head: column.width(signs) for column in numbers}
-    for worth in range(max(column.worth for column in numbers), 0, -1):
-        if 3 + names + sum(1 + widths[column.head] for column in numbers) + LEAST_BAR <= columns:
-            break
-        numbers = [column for column in numbers if column.worth < worth]
-    taken = 2 + names + sum(1 + widths[column.head] for column in numbers)
-    bar = min(2 * LONGEST_BAR, columns - taken - 1)
-    heads = " " * (2 + names) + "".join(f" {column.head:>{widths[column.head]}}" for column in numbers)
-    reach = reach_of(belief.thinking.thoughts)
-    bar -= bool(reach) and bar % 2 == 0  # an odd number of cells has a middle
-    heads += f" {f'±{reach:g}':^{bar}}" if reach and bar >= LEAST_BAR else ""
     ranks = {move: opinion.rank for move, opinion in found.items()}
-    if belief.thinking.move in ranks:
-        ranks[belief.thinking.move] = max(ranks.values()) + 1  # the move that it would play is always visible
+    best, reach = belief.thinking.move, reach_of(belief.thinking.thoughts)
+    if best in ranks:
+        ranks[best] = max(ranks.values()) + 1  # the move that it would play is always visible
     shown = steady.choose(belief.seat, belief.moves, ranks, room)
     if len(shown) < len(belief.moves):
         shown = steady.choose(belief.seat, belief.moves, ranks, room - 1)
-    lines = [cut(line((signs.plain(heads), Ink.QUIET)), columns, signs.hidden)]
-    for move in shown:
-        here = move == belief.thinking.move
+
+    def name(move: Move) -> Word:
         searched = signs.waiting if move == belief.thinking.searching else " "
-        text = f"{signs.cursor if here else ' '}{searched}{belief.name(move):<{names}}"
-        for column in numbers:
-            text += f" {signs.plain(column.cells.get(move, UNKNOWN)):>{widths[column.head]}}"
-        lines.append(
-            line((text, Ink.STRONG if here else Ink.TEXT), _bar(thoughts.get(move), found.get(move), bar, reach, signs))
-        )
+        return Word(f"{signs.cursor if move == best else ' '}{searched}{belief.name(move)}")
+
+    def bar(move: Move, cells: int) -> str:
+        thought, opinion = thoughts.get(move), found.get(move)
+        if thought is None or opinion is None:
+            return ""
+        if thought.low is None or thought.high is None:
+            return signs.signed_bar(opinion.share, cells).ljust(cells)
+        odd = cells - (cells % 2 == 0)  # which has a middle
+        return interval(thought.low, thought.high, thought.value, odd, signs, reach).ljust(cells)
+
+    below = {move for move, opinion in found.items() if opinion.share < 0}
+    numbers = [
+        replace(column, ink=lambda move: Ink.STRONG if move == best else Ink.TEXT)
+        for column in (Column("", name, left=True), *columns_of(belief, found))
+    ]
+    bars = Column(
+        f"±{reach:g}" if reach else "",
+        lambda move: Word(bar(move, LEAST_BAR)),
+        rank=1,
+        ink=lambda move: Ink.QUIET if move in below else Ink.BAR,
+        draw=bar,
+        most=2 * LONGEST_BAR,
+    )
+    table = Rows("", [*numbers, bars], shown, gap=1)
+    lines = layout_lines(table, layout(table, columns, None, LOOK, signs, fold=False))
     if len(shown) < len(belief.moves):
         lines.append(line((signs.plain(f"  … {len(belief.moves) - len(shown)} more"), Ink.QUIET)))
     return lines
 
 
-def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[_Column]:
-    """Return the columns of numbers, from left to right."""
-    thoughts = belief.thinking.thoughts
-    columns = [
-        _Column("exact", {move: truth(value).text.replace(" in", "") for move, value in belief.truths.items()}, 6, 0)
-    ]
-    columns = columns if belief.truths else []
-    if any(thought.visits is not None for thought in thoughts):
-        all_visits = sum(thought.visits or 0 for thought in thoughts) or 1
-        tried = [thought for thought in thoughts if thought.visits]
-        return [
-            *columns,
-            _Column("visits", {t.move: f"{t.visits or 0:,}" for t in thoughts}, 9, 0),
-            _Column("share", {t.move: Share((t.visits or 0) / all_visits).text for t in tried}, 6, 3),
-            _Column("mean", {t.move: _mean(t) for t in tried}, 5, 1),
-            _Column("bound", {t.move: Mean(t.ucb).text for t in tried if t.ucb is not None}, 5, 2),
+def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[Column]:
+    """Return the columns of numbers, from left to right. Their widths hold growing numbers, so that nothing moves."""
+    thoughts = {thought.move: thought for thought in belief.thinking.thoughts}
+
+    def column(head: str, value: Callable[[Thought], Value], width: int, rank: int) -> Column:
+        return Column(
+            head, lambda move: value(thoughts[move]) if move in thoughts else NO_NUMBER, width=width, rank=rank
+        )
+
+    def exact(move: Move) -> Word:
+        ending = truth(belief.truths.get(move))
+        return Word(ending.text.replace(" in", ""), ending.short)
+
+    columns = [Column("exact", exact, width=6)] if belief.truths else []
+    every = thoughts.values()
+    if any(thought.visits is not None for thought in every):
+        visits = sum(thought.visits or 0 for thought in every) or 1
+        columns += [
+            column("visits", lambda thought: Count(thought.visits or 0), 9, 0),
+            column("share", lambda thought: Share((thought.visits or 0) / visits if thought.visits else None), 6, 4),
+            column("mean", lambda thought: _mean(thought) if thought.visits else NO_NUMBER, 5, 2),
+            column("bound", lambda thought: Mean(thought.ucb if thought.visits else None), 5, 3),
         ]
-    if any(thought.wins is not None for thought in thoughts):
-        tried = [thought for thought in thoughts if thought.wins is not None]
-        kind = Result if reach_of(thoughts) < 0.1 else Mean
-        drawn = [_Column("drawn", {t.move: f"{t.draws or 0:,}" for t in tried}, 5, 2)]
-        return [
-            *columns,
-            _Column("won", {t.move: f"{t.wins or 0:,}" for t in tried}, 6, 0),
-            *(drawn if any(t.draws for t in tried) else []),
-            _Column("lost", {t.move: f"{t.losses or 0:,}" for t in tried}, 6, 0),
-            _Column("mean", {t.move: _mean(t, kind) for t in tried}, 6, 1),
-            _Column("95 % interval", {t.move: _interval(t, kind) for t in tried}, 15, 3),
+    elif any(thought.wins is not None for thought in every):
+        kind = Result if reach_of(belief.thinking.thoughts) < 0.1 else Mean
+        columns += [
+            column("won", lambda thought: Count(thought.wins), 6, 0),
+            *([column("drawn", lambda t: Count(t.draws), 5, 3)] if any(t.draws for t in every) else []),
+            column("lost", lambda thought: Count(thought.losses), 6, 0),
+            column("mean", lambda thought: _mean(thought, kind), 6, 2),
+            column("95 % interval", lambda thought: _interval(thought, kind), 15, 4),
         ]
-    head = "score" if any(thought.score is not None for thought in thoughts) else "value"
-    return [*columns, *([_Column(head, {move: said.said for move, said in found.items()}, 8, 0)] if found else [])]
+    elif found:
+        head = "score" if any(thought.score is not None for thought in every) else "value"
+        columns.append(column(head, lambda thought: Word(found[thought.move].said), 8, 0))
+    return columns
 
 
-def _mean(thought: Thought, kind: type[Number] = Mean) -> str:
+def _mean(thought: Thought, kind: type[Number] = Mean) -> Value:
     """Return the mean result; of a proven move its value: 'wins', 'draws', 'loses'."""
-    if thought.score is not None or thought.value is None:
-        return ""
-    if thought.mean is not None and thought.mean != thought.value:
-        return value_text(thought.value)
-    return kind(thought.value).text
+    if thought.value is None or thought.mean in (None, thought.value):
+        return kind(thought.value)
+    return Word(value_text(thought.value))
 
 
-def _interval(thought: Thought, kind: type[Number]) -> str:
+def _interval(thought: Thought, kind: type[Number]) -> Word:
     if thought.low is None or thought.high is None:
-        return UNKNOWN
-    return f"{kind(thought.low)} … {kind(thought.high)}"
+        return NO_NUMBER
+    return Word(f"{kind(thought.low)} … {kind(thought.high)}")
 
 
 def reach_of(thoughts: Sequence[Thought]) -> float:
     """Return how far the bars of intervals reach from 0; 0 if there are no intervals. Few steps, so few jumps."""
     ends = [abs(end) for thought in thoughts for end in (thought.low, thought.high) if end is not None]
     return min((step for step in REACHES if step >= max(ends)), default=1.0) if ends else 0.0
-
-
-def _bar(thought: Thought | None, opinion: Opinion | None, cells: int, reach: float, signs: Glyphs) -> Run:
-    if thought is None or opinion is None or cells < 2:
-        return Run("")
-    if thought.low is not None and thought.high is not None:
-        return Run(" " + interval(thought.low, thought.high, thought.value, cells, signs, reach), Ink.BAR)
-    return Run(" " + signs.signed_bar(opinion.share, cells).rstrip(), Ink.QUIET if opinion.share < 0 else Ink.BAR)
 
 
 def interval(low: float, high: float, value: float | None, cells: int, signs: Glyphs, reach: float = 1.0) -> str:
@@ -301,3 +288,159 @@ def interval(low: float, high: float, value: float | None, cells: int, signs: Gl
     if value is not None:
         drawn[place(value)] = signs.cross
     return "".join(drawn).rstrip()
+
+
+# What an agent thought before its latest move: sorted, with bars.
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """One line of the panel: the rating as text, and a bar's length from −1 to 1."""
+
+    move: Move
+    rank: float
+    said: str
+    share: float
+
+
+def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
+    """Return the rated moves, best first; ties keep their order. Empty if the agent does not rate its moves."""
+    rating = next((kind for kind in RATINGS if any(getattr(each, kind) is not None for each in thoughts)), "")
+    bounded = rating == "bound"
+    thoughts = [thought for thought in thoughts if thought.score is not None or not bounded]
+    sizes = [each.visits if rating == "visits" else each.score for each in thoughts if not (bounded and decided(each))]
+    most = max((abs(size or 0) for size in sizes), default=0) or 1
+    found = [Opinion(thought.move, *_rated(thought, rating, most)) for thought in thoughts if rating]
+    return sorted(found, key=lambda opinion: -opinion.rank)
+
+
+def _rated(thought: Thought, rating: str, most: float) -> tuple[float, str, float]:
+    """Return the rank of a move, its rating as text, and the length of its bar; `most` has a bar of full length."""
+    visits, score, value = thought.visits or 0, thought.score or 0, thought.value or 0
+    match rating:
+        case "wins":  # the result of playouts: 'wins – losses', or 'wins – draws – losses' if there were draws
+            wins, losses, draws = thought.wins or 0, thought.losses or 0, thought.draws or 0
+            counts = [wins, draws, losses] if draws else [wins, losses]
+            share = (wins + draws / 2) / max(1, wins + losses + draws)
+            return share, " – ".join(str(Count(count)) for count in counts), share
+        case "visits":
+            return visits, str(Count(visits)), visits / most
+        case "bound":
+            return score, str(score_of(thought)), copysign(1, score) if decided(thought) else 0.9 * score / most
+        case "score":
+            return score, str(Score(score)), score / most
+    return value, value_text(value), value
+
+
+def decided(thought: Thought) -> bool:
+    """Return whether a search has found the end of the game after this move."""
+    return abs(thought.score or 0) > DECIDED
+
+
+def value_text(value: float) -> str:
+    """Return the value of a move: 'wins', '+0.25'."""
+    return PROVEN.get(value) or Mean(value).text
+
+
+def head(who: str, move: str, columns: int) -> str:
+    """Return 'What Hard thought before d4', or fewer words if that is too long."""
+    full = f"What {'the learner' if who.endswith(' learner') else who} thought before {move}"
+    return full if len(full) <= columns else f"{who}, before {move}"
+
+
+def legend(decision: Decision, agent: Agent | None) -> str:
+    """Return what the numbers mean, in one line; '' if they need no explanation."""
+    thoughts = decision.thoughts
+    if any(thought.wins is not None for thought in thoughts):
+        games = PLAYED.get(getattr(getattr(agent, "policy", None), "value", ""), "random games")
+        return f"{games} won – {'drawn – ' * any(thought.draws for thought in thoughts)}lost"
+    if any(thought.visits is not None for thought in thoughts):
+        return "visits in the search tree"
+    if any(thought.bound is not None for thought in thoughts):
+        bounds = {thought.bound for thought in thoughts}
+        return "search score" + "".join(meaning for bound, meaning in BOUNDS.items() if bound in bounds)
+    if any(thought.score is not None for thought in thoughts):
+        table = getattr(agent, "table", None)
+        return "" if table is None else _of_table(table)
+    if any(thought.value not in (None, -1.0, 0.0, 1.0) for thought in thoughts):
+        return "expected result: win +1, loss −1"
+    return ""
+
+
+def _of_table(table: Table) -> str:
+    learner = parse_learner(table.learner)
+    sure = getattr(module_of(learner), "SURE", None)
+    trained = f"Trained on {Count(table.games)} games"
+    if isinstance(sure, int):
+        return f"{trained}: {Score(sure)} is a proven win"
+    win, loss = getattr(learner, "win", None), getattr(learner, "loss", None)
+    if win is None or loss is None:
+        return trained
+    adds, takes = (str(Score(reward)).removeprefix("+") for reward in (win, loss))
+    return f"{trained}: a win adds {adds}, a loss takes {takes}"
+
+
+def reflection(
+    title: str,
+    decision: Decision,
+    name: Callable[[Move], str],
+    none: Sequence[str],
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    unit: str = "",
+) -> list[Line]:
+    """Return the panel: a title, the moves, the number of others, the method's limits.
+
+    Each move has a line with a bar. Where there are too few lines, the lower moves share lines, without bars.
+
+    `none` is shown if the agent rates no moves; `unit` says what the numbers mean.
+    """
+    top = [cut(line((signs.plain(title), Ink.TITLE)), columns, signs.hidden)]
+    found = opinions(decision.thoughts)
+    if not found:
+        return [*top, *paragraphs([signs.plain(text) for text in none], columns, Ink.QUIET)]
+    said = [signs.plain(text) for text in (unit, decision.note) if text]
+    note = paragraphs(said, columns, Ink.QUIET)
+    gap = [BLANK] if decision.note else []
+    room = rows - 1 - len(gap) - len(note)
+    if room < 4 and decision.note:  # a few moves matter more than the note
+        note, gap = paragraphs(said[:-1], columns, Ink.QUIET), []
+        room = rows - 1 - len(note)
+    if room < 2:
+        note, gap, room = [], [], rows - 1
+    found.sort(key=lambda opinion: (-opinion.rank, opinion.move != decision.move))
+    names = max(len(name(opinion.move)) for opinion in found)
+    numbers = max(len(signs.plain(opinion.said)) for opinion in found)
+    across = max(1, (columns + GAP) // (names + numbers + 3 + GAP))
+    barred, visible = _divided(len(found), room, across)
+    shown = found[:visible]
+    if all(opinion.move != decision.move for opinion in shown):  # the played move is always visible
+        shown = [*shown[:-1], next(opinion for opinion in found if opinion.move == decision.move)]
+    wide = min(LONGEST_BAR, columns - names - numbers - 5)
+
+    def cell(opinion: Opinion, wide: int) -> Line:
+        here = opinion.move == decision.move
+        sign = signs.cursor if here else " "
+        text = f"{sign} {name(opinion.move):<{names}} {signs.plain(opinion.said):>{numbers}}"
+        bar = f" {signs.signed_bar(opinion.share, wide)}".rstrip() if wide > 2 else ""
+        return line((text, Ink.STRONG if here else Ink.TEXT), (bar, Ink.QUIET if opinion.share < 0 else Ink.BAR))
+
+    lines = [cell(opinion, wide) for opinion in shown[:barred]]
+    for at in range(barred, len(shown), across):
+        lines.append(line(*(run for each in shown[at : at + across] for run in (*cell(each, 0), Run(" " * GAP)))))
+    if len(shown) < len(found):
+        lines.append(line((signs.plain(f"  … {len(found) - len(shown)} more"), Ink.QUIET)))
+    return [*top, *lines, *gap, *note][:rows]
+
+
+def _divided(moves: int, room: int, across: int) -> tuple[int, int]:
+    """Return how many of the moves get a line of their own, and how many are shown, in `room` lines."""
+    if moves <= room:
+        return moves, moves
+    if across == 1:
+        return max(0, room - 1), max(0, room - 1)
+    for barred in range(room - 1, -1, -1):
+        if barred - (barred - moves) // across <= room:
+            return barred, moves
+    return 0, max(1, room - 1) * across

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from nimtui.arena import history_text
 from nimtui.arena.history import Cell, Moment, cells
@@ -37,13 +38,18 @@ HELP = (
 SEATS = ("the first player", "the second player")
 
 
+def names_at(session: Session, ply: int) -> Names:
+    """Return both players' names when this move was made, as they stand inside a sentence."""
+    first, second = map(words.inside, session.names_at(ply))
+    return first, second
+
+
 def story_of(session: Session) -> Story:
     """Return the story of a session's known moves, with what has been judged."""
-    first = session.opening % 2
 
-    def names(ply: int) -> tuple[str, str]:
-        both = [words.inside(name) for name in session.names_at(ply)]
-        return both[first], both[1 - first]
+    def names(ply: int) -> Names:
+        even, odd = names_at(session, ply)
+        return (odd, even) if session.opening % 2 else (even, odd)
 
     by = tuple(map(names, range(len(session.authors) + 1)))  # the last names: who sits there now
     both = SEATS if len(set(by)) > 1 else by[-1]
@@ -52,12 +58,7 @@ def story_of(session: Session) -> Story:
 
 def reviewed(session: Session, judgements: Sequence[Judgement]) -> Reviewed:
     """Return the game with its judgements and its players' names, from which its story is told."""
-
-    def names(ply: int) -> Names:
-        first, second = map(words.inside, session.names_at(ply))
-        return first, second
-
-    return Reviewed(session.record, judgements, names, session.opening, session.fault)
+    return Reviewed(session.record, judgements, partial(names_at, session), session.opening, session.fault)
 
 
 def bar(moment: Moment, width: int, signs: Glyphs) -> Line:

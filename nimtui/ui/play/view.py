@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from nimtui.agents import Thinking, agent_choices
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
+from nimtui.games.game import Game
+from nimtui.games.rule_text import both, notation, told
 from nimtui.learning.table import Change
-from nimtui.report.lines import Ink, Line, Run, cut, justified, line, paragraphs, width
-from nimtui.report.values import Score
+from nimtui.report.blocks import Column, Gap, Heading, Report, Sentence, Table
+from nimtui.report.cells import cells
+from nimtui.report.lines import Ink, Line, Run, justified, keys, line, paragraphs, width
+from nimtui.report.values import Count, Score, Word
 from nimtui.theory import Outcome, connect
 from nimtui.ui.board import grid
 from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit import page
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import Paint, of_report
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import levels, move_list, prompt, rules, thinking, thoughts, why
+from nimtui.ui.play import levels, move_list, prompt, thinking, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
@@ -69,22 +74,20 @@ def labels(conductor: PlayConductor) -> Labels | None:
 
 def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
     """Return the signs of the two players on this board."""
-    if session.game.board_kind == "grid":
-        made = grid.made(session.game, session.record.state_at(0))
-        if made in grid.PLAYERS:
-            both = [Run(sign, grid.INKS[player]) for player, sign in zip(grid.PLAYERS, grid.marks(signs), strict=True)]
-            return (both[0], both[1]) if made == grid.FIRST else (both[1], both[0])
-        if made != grid.NONE:
-            return (Run(""), Run(""))
-    if session.game.board_kind == "columns":
-        start = session.game.cells(session.record.state_at(0)) or []
-        begun = sum(disc > 0 for row in start for disc in row) % 2
-        discs = (Run(signs.discs[0], Ink.FIRST), Run(signs.discs[1], Ink.SECOND))
-        return (discs[begun], discs[1 - begun])
-    if session.game.board_kind in (*words.MATCHES, "grid"):
-        own, others = (Run(ghost, Ink.GHOST) for ghost in signs.ghosts)
-        return (others, own) if session.sides[0] else (own, others)
-    return (Run(""), Run(""))
+    kind, start = session.game.board_kind, session.record.state_at(0)
+    made = grid.made(session.game, start) if kind == "grid" else grid.NONE
+    if made in grid.PLAYERS:
+        first, second = (Run(sign, grid.INKS[at]) for at, sign in zip(grid.PLAYERS, grid.marks(signs), strict=True))
+        swapped = made != grid.FIRST
+    elif kind == "columns":
+        first, second = Run(signs.discs[0], Ink.FIRST), Run(signs.discs[1], Ink.SECOND)
+        swapped = sum(disc > 0 for row in session.game.cells(start) or [] for disc in row) % 2 == 1
+    elif kind in (*words.MATCHES, "grid") and made == grid.NONE:
+        first, second = (Run(ghost, Ink.GHOST) for ghost in signs.ghosts)
+        swapped = bool(session.sides[0])
+    else:
+        return Run(""), Run("")
+    return (second, first) if swapped else (first, second)
 
 
 def moves(session: Session, signs: Glyphs) -> Moves:
@@ -108,13 +111,28 @@ def paints(
     }
 
 
+def shows_rules(session: Session) -> bool:
+    """Return whether the screen shows the rules: until the person's first move, or the first move of two agents."""
+    made = [session.authors[ply].person for ply in range(session.opening, session.record.ply)]
+    return not (session.over or session.record.undone or (made if session.watched else any(made)))
+
+
+def brief_rules(game: Game, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return the rules without a title: with the notation if both fit, else alone, else where to read them."""
+    for text in (both(game), told(game)):
+        lines = paragraphs([signs.plain(text)], columns, Ink.QUIET)
+        if len(lines) <= rows:
+            return lines
+    return [line(*keys("", "?", " shows the rules"))]
+
+
 def _moves(session: Session, explaining: bool) -> Paint:
     """Return the painter of the line of moves; a narrow screen shows the rules there until the first move."""
-    ruled = rules.wanted(session) and not explaining
+    ruled = shows_rules(session) and not explaining
 
     def shown(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
         if ruled and columns < NARROW:
-            return rules.brief(session.game, columns, rows, signs)
+            return brief_rules(session.game, columns, rows, signs)
         return move_list.across(moves(session, signs), columns, signs)
 
     return shown
@@ -123,11 +141,12 @@ def _moves(session: Session, explaining: bool) -> Paint:
 def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
     session = conductor.session
     if typing.open:
-        seat = words.called(session, asked_seat(session))
+        seat = session.called(asked_seat(session))
         return lambda columns, rows, signs: prompt.typed(typing, seat, columns, signs, offers)
     doing = words.doing(session.game, session.state, marked) if marked is not None else ""
     working, share, message = conductor.progress(), conductor.share, conductor.message
-    left, tip = conductor.left, _tip(session)
+    left, rows = conductor.left, rows_that_are_keys(session).upper()
+    tip = f"Type row{'s' * (len(rows) > 1)} {' '.join(rows)} with Shift, as in {rows[0]}1" if rows else ""
     believed = conductor.believed
     said = thinking.brief(believed, _namer(session, session.record.ply)) if believed is not None else ""
 
@@ -136,12 +155,6 @@ def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | No
         return prompt.shown(session, doing, busy, share, message, columns, signs, left=left, tip=tip)
 
     return shown
-
-
-def _tip(session: Session) -> str:
-    """Return how to type a move in a row whose letter is a key."""
-    rows = rows_that_are_keys(session).upper()
-    return f"Type row{'s' * (len(rows) > 1)} {' '.join(rows)} with Shift, as in {rows[0]}1" if rows else ""
 
 
 def offered(typing: TypingLine, conductor: PlayConductor, course: Course | None) -> list[str]:
@@ -161,7 +174,7 @@ def asked_seat(session: Session) -> int:
 
 
 def _title(session: Session) -> Paint:
-    called = [words.called(session, seat) for seat in (0, 1)]
+    called = [session.called(seat) for seat in (0, 1)]
     title = (lambda player: player.title) if session.watched else levels.title_of
     titles = [name if player.is_person else title(player) for name, player in zip(called, session.players, strict=True)]
     short = called if session.opponent is not None else ["First", "Second"]
@@ -177,17 +190,18 @@ def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
     The rules stand above them until the first move.
     """
     session, beliefs = conductor.session, beliefs_of(conductor)
-    told = _thoughts(session, conductor.teaching)
+    below = _thoughts(session, conductor.teaching)
     if beliefs:
-        told = lambda columns, rows, signs: thinking.paint(beliefs, steady, columns, rows, signs)  # noqa: E731
-    if conductor.analysis.on or not rules.wanted(session):
-        return told
+        below = lambda columns, rows, signs: thinking.paint(beliefs, steady, columns, rows, signs)  # noqa: E731
+    if conductor.analysis.on or not shows_rules(session):
+        return below
 
     def ruled(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
-        above = rules.paint(session.game, columns, signs)
-        below = told(columns, max(1, rows - len(above)), signs)
+        said = [Sentence(text) for text in (told(session.game), notation(session.game)) if text]
+        above = cells(Report([Heading("Rules"), *said, Gap()]), columns, signs=signs)
         idle = not beliefs and session.reflection is None
-        return above if idle and len(above) + len(below) > rows else [*above, *below]
+        lower = below(columns, rows if idle else max(1, rows - len(above)), signs)
+        return above if idle and len(above) + len(lower) > rows else [*above, *lower]
 
     return ruled
 
@@ -205,7 +219,7 @@ def beliefs_of(conductor: PlayConductor) -> list[Belief]:
     turn = session.record.turn
     beliefs = [_last_belief(session, seat) for seat in (turn, 1 - turn) if session.watched]
     if believed is not None:
-        ply, who = session.record.ply, words.called(session, turn)
+        ply, who = session.record.ply, session.called(turn)
         beliefs[:1] = [Belief(turn, f"{who} thinks", believed, _namer(session, ply), base.legal_moves(session.state))]
     return [belief for belief in beliefs if belief is not None]
 
@@ -229,7 +243,7 @@ def _last_belief(session: Session, seat: int) -> Belief | None:
         return None
     found = max(known, key=lambda reflection: reflection.ply)
     name, decision = _namer(session, found.ply), found.decision
-    title = f"{words.called(session, seat)}, before {name(decision.move)}"
+    title = f"{session.called(seat)}, before {name(decision.move)}"
     return Belief(
         seat, title, settled(decision), name, [thought.move for thought in decision.thoughts], note=decision.note
     )
@@ -243,19 +257,18 @@ def _namer(session: Session, ply: int) -> Callable[[Move], str]:
 def _thoughts(session: Session, teaching: Teaching) -> Paint:
     course = teaching.course(session)
     if session.learned is not None and course is not None:
-        who, learned = course.who, session.learned
-        kept = f"{changed_text(learned)} {course.state}"
-        return lambda columns, rows, signs: learned_lines(who, learned, kept, columns, rows, signs)
+        kept = f"{changed_text(session.learned)} {course.state}"
+        return of_report(learned_report(course.who, session.learned, kept))
     found = session.reflection
     if found is None:
-        empty = [QUIET] if session.opponent is not None else ["Two people play, so there are no thoughts to show."]
-        return lambda columns, rows, signs: thoughts.paint("Thoughts", None, str, empty, columns, rows, signs)
+        reason = QUIET if session.opponent is not None else "Two people play, so there are no thoughts to show."
+        return of_report(Report([Heading("Thoughts"), Sentence(reason, ink=Ink.QUIET)]))
     name = partial(session.game.move_name, state=session.record.state_at(found.ply))
     who = found.player.title.partition(" (")[0]
-    move, unit = name(found.decision.move), thoughts.legend(found.decision, found.player.agent)
+    move, unit = name(found.decision.move), thinking.legend(found.decision, found.player.agent)
     empty = [f"{who} does not rate its moves."]
-    return lambda columns, rows, signs: thoughts.paint(
-        thoughts.head(who, move, columns), found.decision, name, empty, columns, rows, signs, unit
+    return lambda columns, rows, signs: thinking.reflection(
+        thinking.head(who, move, columns), found.decision, name, empty, columns, rows, signs, unit
     )
 
 
@@ -263,12 +276,7 @@ def _thoughts(session: Session, teaching: Teaching) -> Paint:
 
 
 def title_lines(
-    game: str,
-    names: Sequence[Sequence[str]],
-    marks: Sequence[Run],
-    turn: int | None,
-    columns: int,
-    signs: Glyphs,
+    game: str, names: Sequence[Sequence[str]], marks: Sequence[Run], turn: int | None, columns: int, signs: Glyphs
 ) -> list[Line]:
     """Return the line above the board: the game, its players, and the turn.
 
@@ -298,43 +306,39 @@ def _title_names(names: Sequence[str], marks: Sequence[Run], turn: int | None, s
     return line(*runs)
 
 
-def learned_lines(who: str, learned: Learned, state: str, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return which scores of a table a game has changed, and the `state` of the table, in sentences.
+def learned_report(who: str, learned: Learned, state: str) -> Report:
+    """Return which scores of a table a game has changed, and the `state` of the table, in sentences."""
+    weight = f", weight {Count(learned.weight)}" if learned.weight > 1 else ""
 
-    A line per score: the position, the move, the score before and after.
-    """
-    weight = f", weight {learned.weight:,}" if learned.weight > 1 else ""
-    head = [cut(line((f"{who} learned{weight}", Ink.TITLE)), columns, signs.hidden)]
-    changes = list(zip(learned.changes, learned.moves, strict=True))
-    if not changes:
-        told = ["This game changed no score of the table.", signs.plain(state)]
-        return [*head, *paragraphs(told, columns, Ink.QUIET)][:rows]
-    kept = paragraphs([signs.plain(state)], columns, Ink.QUIET)
-    room = rows - len(head) - len(kept)
-    shown = changes if len(changes) <= room else changes[: max(1, room - 1)]
-    lines = _changes(shown, columns, signs)
-    if len(shown) < len(changes):
-        lines.append(line((f"{signs.hidden} {len(changes) - len(shown)} more", Ink.QUIET)))
-    return [*head, *lines, *kept][:rows]
+    def better(pair: tuple[Change, str]) -> bool:
+        return pair[0].after > pair[0].before
 
-
-def _changes(changes: Sequence[tuple[Change, str]], columns: int, signs: Glyphs) -> list[Line]:
-    """Return the changes in columns: 'before → after', or only the new score if that is too wide."""
-    numbers = [
-        tuple(signs.plain(Score(score).text) for score in (change.before, change.after)) for change, _ in changes
+    columns = [
+        *score_columns(
+            lambda pair: pair[0].position_name, lambda pair: pair[1], lambda pair: (pair[0].before, pair[0].after)
+        ),
+        Column(
+            "", lambda pair: Word("↑" if better(pair) else "↓"), ink=lambda pair: Ink.GOOD if better(pair) else Ink.BAD
+        ),
     ]
-    before, after = (max(len(pair[at]) for pair in numbers) for at in (0, 1))
-    move = max(len(name) for _, name in changes)
-    positions = max(len(change.position_name) for change, _ in changes)
-    both = positions + 1 + move + 1 + before + 3 + after + 2 <= columns
-    places = max(1, min(positions, columns - move - after - 4 - (before + 3 if both else 0)))
-    lines = []
-    for (change, text), (old, new) in zip(changes, numbers, strict=True):
-        position = change.position_name
-        if len(position) > places:
-            position = signs.hidden + position[len(position) - places + 1 :]
-        better = change.after > change.before
-        score = f"{old:>{before}} {signs.to} {new:>{after}}" if both else f"{new:>{after}}"
-        arrow = (f" {signs.up if better else signs.down}", Ink.GOOD if better else Ink.BAD)
-        lines.append(cut(line(f"{position:<{places}} {text:<{move}} {score}", arrow), columns, signs.hidden))
-    return lines
+    changes = Table("", columns, list(zip(learned.changes, learned.moves, strict=True)), gap=1)
+    return Report(
+        [
+            Heading(f"{who} learned{weight}"),
+            changes if learned.changes else Sentence("This game changed no score of the table.", ink=Ink.QUIET),
+            Sentence(state, ink=Ink.QUIET),
+        ]
+    )
+
+
+def score_columns(
+    position: Callable[[Any], str], move: Callable[[Any], str], scores: Callable[[Any], tuple[float, float]]
+) -> list[Column]:
+    """Return the columns of moves whose scores a lesson changes; in narrow ones only the new score stays."""
+    return [
+        Column("position", lambda row: Word(position(row)), left=True),
+        Column("move", lambda row: Word(move(row)), left=True),
+        Column("was", lambda row: Score(scores(row)[0]), rank=1),
+        Column("", lambda row: Word("→"), rank=1),
+        Column("now", lambda row: Score(scores(row)[1])),
+    ]

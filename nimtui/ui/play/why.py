@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from nimtui import glossary
+from nimtui.report.blocks import Report
+from nimtui.report.cells import cells
 from nimtui.report.lines import Ink, Line, keys, line, paragraphs, plain_text
-from nimtui.theory.explanation import Depth, Explanation, ReasonTable, reason_table, sentences
+from nimtui.theory.explanation import Depth, Explanation, sentences
+from nimtui.theory.report import reason
 from nimtui.ui.kit import keymap
-from nimtui.ui.kit.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PlayConductor
@@ -30,12 +32,7 @@ def _why_key() -> str:
 
 
 def why_lines(
-    why: Explanation | str | None,
-    columns: int,
-    rows: int,
-    signs: Glyphs,
-    ending: str = "",
-    depth: Depth = Depth.PLAIN,
+    why: Explanation | str | None, columns: int, rows: int, signs: Glyphs, ending: str = "", depth: Depth = Depth.PLAIN
 ) -> list[Line]:
     """Return the lines of the explanation `why` at a depth; None means that it is not ready yet.
 
@@ -47,7 +44,8 @@ def why_lines(
     if isinstance(why, str):
         said = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
     elif why.over:
-        ended = (ending, *_deciding_rule(why)) if ending else sentences(why)
+        rule = f"The player who takes the last match {'loses' if why.misere else 'wins'}."
+        ended = [ending, *([rule] if why.rows else [])] if ending else sentences(why)
         said = paragraphs([signs.plain(text) for text in ended], columns)
     else:
         *_, said = _at_depth(why, depth, columns, signs)
@@ -62,11 +60,12 @@ def why_lines(
 def _at_depth(why: Explanation, depth: Depth, columns: int, signs: Glyphs) -> Iterator[list[Line]]:
     """Yield the lines at a depth, then shorter ones for a panel that has no room for them."""
     if depth is Depth.TERMS:
-        terms = glossary.meanings(why.terms, why.meaning)
-        yield [text for term, meaning in terms for text in _term_lines(term, meaning, columns, signs)]
-        yield [text for term, meaning in terms for text in _term_lines(term, _first(meaning), columns, signs)]
+        terms = list(glossary.meanings(why.terms, why.meaning))
+        brief = [(term, f"{meaning.partition('. ')[0].rstrip('.')}.") for term, meaning in terms]
+        for some in (terms, brief):
+            yield [text for term, meaning in some for text in _term_lines(term, meaning, columns, signs)]
         return
-    table = _table_lines(reason_table(why, columns, signs is ASCII)) if depth is Depth.REASON else []
+    table = cells(Report(reason(why)), columns, signs=signs) if depth is Depth.REASON else []
     said = [signs.plain(text) for text in (sentences(why) if depth is Depth.REASON else why.plain)]
     yield [*table, *paragraphs(said, columns)]
     yield [*table, *paragraphs([" ".join(said)], columns)]
@@ -79,28 +78,3 @@ def _term_lines(name: str, meaning: str, columns: int, signs: Glyphs) -> list[Li
     first, *rest = paragraphs([signs.plain(f"{name}: {meaning}")], columns)
     text = plain_text(first)
     return [line((text[: len(name)], Ink.STRONG), text[len(name) :]), *rest]
-
-
-def _first(text: str) -> str:
-    """Return the first sentence."""
-    sentence, stop, _ = text.partition(". ")
-    return f"{sentence}." if stop else sentence
-
-
-def _table_lines(table: ReasonTable) -> list[Line]:
-    """Return the rows in binary: heads and even columns are quiet, odd columns stand out and have a sign below."""
-    shown: list[Line] = []
-    for text in table.lines:
-        label = Ink.STRONG if text.startswith("sum") else Ink.QUIET if text.startswith((" ", "odd")) else Ink.TEXT
-        inks = [Ink.WRONG if at in table.odd else label for at in range(len(text))]
-        runs = (
-            ("".join(sign for sign, _ in part), ink)
-            for ink, part in groupby(zip(text, inks, strict=True), lambda pair: pair[1])
-        )
-        shown.append(line(*runs))
-    return shown
-
-
-def _deciding_rule(why: Explanation) -> list[str]:
-    """Return the rule that decided a game of matches."""
-    return [f"The player who takes the last match {'loses' if why.misere else 'wins'}."] if why.rows else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,12 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.jobs.processes import cores
 from nimtui.progress import Cancelled, Progress
 from nimtui.trees import more as more_of
-from nimtui.trees.search import Search
+from nimtui.trees.result import Search
+from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.search.setup import SearchSetup, parse_settings
 
 if TYPE_CHECKING:
@@ -64,9 +67,10 @@ class SearchConductor(Conductor):
         self.standing: Standing | None = None  # how far the search had come when it was last looked at
         self.lineage = 0  # the number of the search; a deeper one of the same position has the same
         self._job: Job[Found] | None = None
-        self._opening: Job[Found] | None = None  # makes the tree of a search that was paused or stopped ready
-        self._beside: list[Job[Any]] = []
-        self._truth: Job[Any] | None = None
+        self._opening: LatestJob[Found] = LatestJob()  # makes the tree of a search that was paused or stopped ready
+        self._truth: LatestJob[list[MoveValue]] = LatestJob()
+        self._minimax: LatestJob[int] = LatestJob()
+        self._beside: tuple[LatestJob[Any], ...] = (self._opening, self._truth, self._minimax)
 
     # The search.
 
@@ -75,7 +79,7 @@ class SearchConductor(Conductor):
         setup = setup.validate()
         game = parse_game(setup.game)
         state = game.new(setup.position)
-        search = None if setup.flat else Search(game, state, parse_settings(setup.search))
+        search = None if setup.flat else search_of(game, state, parse_settings(setup.search))
         self.stop_all()
         self.setup, self.game, self.state, self.search = setup, game, state, search
         self.found, self.truths, self.truth_fault, self.fault = None, None, "", ""
@@ -112,11 +116,10 @@ class SearchConductor(Conductor):
         """Make the tree of the paused or stopped search ready for replay, while the search stands still."""
         search, job = self.search, self._job
         if search is not None and job is not None:
-            self._opening = self.jobs.start("opening the tree", lambda progress: _opened_still(search, job, progress))
-            self._opening.add_done_callback(self._opened)
+            self._opening.start(self.jobs, "opening the tree", partial(_opened_still, search, job), self._opened)
 
     def _opened(self, job: Job[Found]) -> None:
-        if job is self._opening and self.found is None and not self.running:
+        if self.found is None and not self.running:
             self.found = job.result
             self.fault = self.fault or job.error_text
             self.changed()
@@ -172,7 +175,8 @@ class SearchConductor(Conductor):
 
     def resume(self) -> None:
         if self.job is not None:
-            self.found = self._opening = None
+            self.found = None
+            self._opening.cancel()
             self.job.resume()
             self.changed()
 
@@ -216,7 +220,8 @@ class SearchConductor(Conductor):
     def _continue(self, work: Callable[[Progress], object]) -> None:
         search, before = self.search, self.job
         assert search is not None
-        self.found = self._opening = None
+        self.found = None
+        self._opening.cancel()
         if before is not None:
             before.cancel()
 
@@ -235,21 +240,20 @@ class SearchConductor(Conductor):
         return True
 
     def stop_all(self) -> None:
-        for job in (self._job, self._opening, *self._beside):
-            if job is not None and not job.state.ended:
-                job.cancel()
-        self._beside = []
-        self._job = self._opening = self._truth = None
+        self.stop()
+        for latest in self._beside:
+            latest.cancel()
+        self._job = None
 
     @property
     def working(self) -> bool:
         """Is any job running?"""
-        return any(job is not None and not job.state.ended for job in (self._job, self._opening, *self._beside))
+        return self.job is not None or any(latest.running for latest in self._beside)
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:
         """The jobs that no person started: quitting may drop them without a question."""
-        return [*self._beside, *([self._opening] if self._opening is not None else [])]
+        return [latest.job for latest in self._beside if latest.job is not None]
 
     # Exact values, and the size of minimax.
 
@@ -258,15 +262,13 @@ class SearchConductor(Conductor):
         from nimtui.theory.answers import SOON, move_values
 
         game, state = self.game, self.state
-        if game is None or state is None or self._truth is not None:
+        if game is None or state is None or self._truth.running or self.truths is not None or self.truth_fault:
             return
-        self._truth = self.jobs.start("truth", lambda progress: move_values(game, state, progress, SOON))
-        self._truth.add_done_callback(self._truth_found)
-        self._beside.append(self._truth)
+        work = partial(move_values, game, state, seconds=SOON)
+        self._truth.start(self.jobs, "truth", work, self._truth_found)
 
     def _look_beside(self) -> None:
         """Compute the exact value of every move, and the nodes of the search without pruning."""
-
         self._solve()
         game, state, result = self.game, self.state, self.found.result if self.found is not None else None
         if game is None or state is None or self.minimax_nodes is not None:
@@ -275,20 +277,15 @@ class SearchConductor(Conductor):
             plain = replace(result.settings, algorithm=MINIMAX, time=0.0, order=NATURAL, table=0, deepening=False)
             if result.settings.time and result.depth is not None:
                 plain = replace(plain, depth=result.depth)
-            counted = self.jobs.start("minimax", lambda progress: _count(game, state, plain, progress))
-            counted.add_done_callback(self._counted)
-            self._beside.append(counted)
+            self._minimax.start(self.jobs, "minimax", partial(_count, game, state, plain), self._counted)
 
     def _truth_found(self, job: Job[list[MoveValue]]) -> None:
-        if job in self._beside:
-            self.truths = job.result
-            self.truth_fault = job.error_text
-            self.changed()
+        self.truths, self.truth_fault = job.result, job.error_text
+        self.changed()
 
     def _counted(self, job: Job[int]) -> None:
-        if job in self._beside:
-            self.minimax_nodes = job.result
-            self.changed()
+        self.minimax_nodes = job.result
+        self.changed()
 
 
 def _searched(search: Search, work: Callable[[Progress], object], progress: Progress) -> Found:
@@ -333,4 +330,4 @@ def _count(game: Game, state: State, plain: Settings, progress: Progress) -> int
 
     if tree_nodes(state, plain.depth if plain.depth > 0 else 1000) > MOST_MINIMAX:
         raise Cancelled
-    return Search(game, state, plain, record=False).run(Until(progress, SOON)).result.nodes
+    return search_of(game, state, plain, record=False).run(Until(progress, SOON)).result.nodes

@@ -1,21 +1,23 @@
-"""The dialogs of the Search screen: presets, the form as a table of fields, and the file of an export."""
+"""The dialogs of the Search screen: presets, the form as a table of fields, and the export of a tree."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from typing import Any, Never
+from pathlib import Path
+from typing import Any, ClassVar, Never
 
 from nimtui.errors import unknown
+from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.settings import CHOICES, default_options, parse
 from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
 from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.draft import Draft, Entry, Offer
 from nimtui.ui.kit.entries import game_entry, game_of, position_entry, presets
 from nimtui.ui.kit.form import SetupForm
+from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.play.setup import parse_position
-from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.files import suggested
 from nimtui.ui.search.setup import FLAT, PRESETS, SearchSetup
 
 ALGORITHMS = {
@@ -179,6 +181,18 @@ class SearchExport(ExportForm):
 
     HELP = "The extension sets the format. Existing files are never overwritten."
     EXAMPLE = "tree.json"
+    KINDS: ClassVar = {
+        ".json": "JSON: the 10,000 nodes nearest to the root",
+        ".dot": "Graphviz: a drawing of a few hundred nodes",
+    }
 
-    def __init__(self, conductor: SearchConductor) -> None:
-        super().__init__(suggested(conductor))
+    def __init__(self, setup: SearchSetup, tree: RecordedTree) -> None:
+        stem = re.sub(r"[^A-Za-z0-9]+", "-", f"{setup.game}-{setup.search}").strip("-")[:80]
+        super().__init__({stem + suffix: about for suffix, about in self.KINDS.items()})
+        self.searched = tree
+
+    def write(self, path: Path) -> None:
+        """Write the export that the extension names. Raises InputError if that fails."""
+        from nimtui.trees.export import tree_text
+
+        write_new(path, tree_text(self.searched, path.suffix.lower()))

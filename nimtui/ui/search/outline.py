@@ -48,24 +48,10 @@ class WindowSource:
         if self.at is None or self.replay is None:
             return kind in (CUT, OPEN) or (kind == EXPANDED and int(tree.ends[node]) > len(tree))
         event = self.replay.event(self.at)
-        return kind == CUT and (
-            self.returned(node)
-            or (event.kind is Kind.CUT and event.node == node)
-            or (event.kind is Kind.RETURN and event.node == node)
-        )
+        return kind == CUT and (self.returned(node) or (event.node == node and event.kind in (Kind.CUT, Kind.RETURN)))
 
     def parents(self, node: int) -> bool:
         return self.tree.kind(node) in (CUT, OPEN, EXPANDED)
-
-    def ply(self, node: int) -> int:
-        return int(self.tree.plies[node])
-
-    def path(self, node: int) -> list[int]:
-        return self.tree.path(node)
-
-    def moves(self, nodes: Lines) -> Lines:
-        """Return the move to each node, [nodes]."""
-        return self.tree.moves[nodes].astype(np.int64)
 
     def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
         """Return the lines down to this depth, and their depths; more than `most` if there are more."""
@@ -112,7 +98,7 @@ class GrowthSource:
         self.tree = tree
 
     def children(self, node: int) -> list[int]:
-        return [child for child in self.tree.children(node) if self.tree.visits[child]]
+        return self.tree.visited(node)
 
     def leaves_out(self, node: int) -> bool:
         """Has the node moves that were never tried?"""
@@ -121,15 +107,6 @@ class GrowthSource:
 
     def parents(self, node: int) -> bool:
         return bool(self.children(node))
-
-    def ply(self, node: int) -> int:
-        return len(self.path(node)) - 1
-
-    def path(self, node: int) -> list[int]:
-        return self.tree.path(node)
-
-    def moves(self, nodes: Lines) -> Lines:
-        return self.tree.tree.move[nodes].astype(np.int64)
 
     def to_ply(self, ply: int, most: int) -> tuple[Lines, Lines]:
         lines: list[int] = []
@@ -167,7 +144,7 @@ class Outline:
 
     def _made(self, lines: Lines) -> Lines:
         """Return the move to the node of each line; −1 for the root, and for lines without a node."""
-        moves = np.where(lines > 0, self.source.moves(np.maximum(lines, 0)), -1)
+        moves = np.where(lines > 0, self.source.tree.moves[np.maximum(lines, 0)], -1)
         return moves.astype(np.int64)
 
     def moves(self, place: int) -> tuple[int, ...]:
@@ -217,10 +194,7 @@ class Outline:
     @property
     def node(self) -> int:
         """The node of the marked line."""
-        return self.node_at(self.at)
-
-    def node_at(self, place: int) -> int:
-        shown = int(self.lines[place])
+        shown = int(self.lines[self.at])
         return shown if shown >= 0 else ~shown
 
     def is_open(self, place: int) -> bool:
@@ -262,7 +236,7 @@ class Outline:
 
     def show(self, lines: Lines, depths: Lines) -> None:
         """Show these lines; the mark stays on its node, or moves to the nearest node above."""
-        path = self.source.path(self.node)
+        path = self.source.tree.path(self.node)
         self.at = 0
         self._fill(lines, depths)
         for node in reversed(path):
@@ -280,7 +254,7 @@ class Outline:
 
     def alone(self, node: int) -> None:
         """Unfold only the line to this node and mark the node."""
-        path = self.source.path(node)
+        path = self.source.tree.path(node)
         self.at = 0
         self._fill(np.zeros(1, np.int64), np.zeros(1, np.int64))
         for step in path:
@@ -293,7 +267,7 @@ class Outline:
 
     def reveal(self, node: int) -> None:
         """Unfold the line to this node and mark the node."""
-        for step in self.source.path(node)[:-1]:
+        for step in self.source.tree.path(node)[:-1]:
             if (place := self.place(step)) is not None:
                 self.open(place)
         found = self.place(node)

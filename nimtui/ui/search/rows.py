@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
-from nimtui.report.lines import Ink, Line, Run, cut, line
+from nimtui.report.lines import Ink, Line, Run, cut, fit, line
+from nimtui.report.values import Count, Named, Result, known
 from nimtui.theory.report import VERBS, truth
-from nimtui.trees.move_values import JudgedMove
+from nimtui.trees import report as search_words
 from nimtui.trees.replay import Frame
-from nimtui.trees.report import TreeValue
+from nimtui.trees.report import JudgedMove, TreeValue
 from nimtui.trees.settings import DEFAULT
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
-from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
 KINDS = {LEAF: "limit", TERMINAL: "end", TABLE: "table", OPEN: "open"}
 VALUE, WINDOW, NODES, NOTE = 9, 15, 8, 10
 LONG_NOTE = 16  # with the plies to the end: "★ loses in 12 ✗"
@@ -32,6 +32,11 @@ WIDEST = 40  # columns for moves: the numbers stay near them
 BAR_NAME = 5  # columns for a move
 LEAST_BAR = 6
 WIDEST_INTERVAL = 8  # columns for most windows as numbers: the bars keep their length
+
+
+def _note(columns: int) -> int:
+    """Return the columns for notes."""
+    return LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE
 
 
 def lettered(text: str, signs: Glyphs) -> str:
@@ -60,12 +65,56 @@ def _name(depth: int, sign: str, name: str, wide: int) -> tuple[str, int]:
     return f"{' ' * indent} {sign} {name}".ljust(wide), indent
 
 
-class WindowRows:
+class TreeRows:
+    """Paints the lines of an outline: what both kinds of trees have in common."""
+
+    source: WindowSource | GrowthSource
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        self.truths: Mapping[int, JudgedMove] = {}  # of the root's moves
+
+    def row(self, place: int, columns: int, signs: Glyphs) -> Row:
+        shown, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
+        if shown < 0:
+            sign, text, ink = self._unsearched(~shown, signs)
+            lead, indent = _name(depth, sign, "", self._wide(columns))
+            painted = line((signs.plain(f"{lead.rstrip()} {text}"), ink))
+        else:
+            folded = signs.folded if self.source.parents(shown) else " "
+            sign = signs.unfolded if self.outline.is_open(place) else folded
+            name, indent = _name(depth, sign, self.source.tree.name(shown), self._wide(columns))
+            ink, runs = self._runs(shown, columns, signs)
+            painted = line((name, ink), *runs)
+        return Row(cut(painted, columns, signs.hidden), indent)
+
+    def _wide(self, columns: int) -> int:
+        """Return the columns for names."""
+        raise NotImplementedError
+
+    def _unsearched(self, node: int, signs: Glyphs) -> tuple[str, str, Ink]:
+        """Return a sign and a text for the moves of a node that were not searched."""
+        raise NotImplementedError
+
+    def _runs(self, node: int, columns: int, signs: Glyphs) -> tuple[Ink, list[Run]]:
+        """Return the ink of a node's move, and what stands behind the move."""
+        raise NotImplementedError
+
+    def _truth(self, node: int, columns: int, signs: Glyphs) -> list[Run]:
+        """Return the exact result of a move of the root; [] for other nodes, or while it is unknown."""
+        tree = self.source.tree
+        judged = self.truths.get(tree.move(node)) if node and not tree.parent[node] else None
+        return [] if judged is None else [Run(" "), truth_run(judged, columns >= ROOM_FOR_PLIES, signs)]
+
+
+class WindowRows(TreeRows):
     """Paints moves with value, window and nodes; numbers are those of the player at the root."""
 
-    def __init__(self, outline: Outline, source: WindowSource) -> None:
-        self.outline, self.source, self.tree = outline, source, source.tree
-        self.truths: Mapping[int, JudgedMove] = {}  # of the root's moves
+    def __init__(self, outline: Outline) -> None:
+        super().__init__(outline)
+        assert isinstance(outline.source, WindowSource)
+        self.source: WindowSource = outline.source
+        self.tree = self.source.tree
         self.frames: Mapping[int, Frame] = {}  # the nodes being searched at the shown event
         self.principal = frozenset(self.tree.principal)
         self._words = self.tree.settings.heuristic == DEFAULT
@@ -75,63 +124,50 @@ class WindowRows:
         """Must values be brief, so that the notes have room?"""
         return self._words and columns < LEAST_NAME + DECIDED_VALUE + DECIDED_WINDOW + NOTE
 
-    def _wide(self, columns: int) -> tuple[int, int, bool]:
-        """Return the columns for names and for values, and whether there is room for the nodes."""
-        nodes = columns >= ROOM_FOR_NODES
-        note = LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE
-        value = BRIEF_VALUE if self._brief(columns) else DECIDED_VALUE if self._words else VALUE
-        return max(LEAST_NAME, min(WIDEST, columns - value - self._window - note - NODES * nodes)), value, nodes
+    def _value(self, columns: int) -> int:
+        """Return the columns for values."""
+        return BRIEF_VALUE if self._brief(columns) else DECIDED_VALUE if self._words else VALUE
+
+    def _wide(self, columns: int) -> int:
+        nodes = NODES * (columns >= ROOM_FOR_NODES)
+        return max(LEAST_NAME, min(WIDEST, columns - self._value(columns) - self._window - _note(columns) - nodes))
 
     def head(self, columns: int, signs: Glyphs) -> str:
-        wide, value, nodes = self._wide(columns)
-        text = f"{'  move':<{wide}}{'value':>{value}}{lettered('window (α, β)', signs):>{self._window}}"
-        return text + (f"{'nodes':>{NODES}}" if nodes else "")
+        text = f"{'  move':<{self._wide(columns)}}{'value':>{self._value(columns)}}"
+        text += f"{lettered('window (α, β)', signs):>{self._window}}"
+        return text + (f"{'nodes':>{NODES}}" if columns >= ROOM_FOR_NODES else "")
 
-    def row(self, place: int, columns: int, signs: Glyphs) -> Row:
-        shown, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
-        if shown < 0:
-            text = search_words.why_cut(self.tree, ~shown)
-            sign = signs.scissors if self.tree.kind(~shown) == CUT else signs.hidden
-            lead, indent = _name(depth, sign, "", self._wide(columns)[0])
-            return Row(cut(line((signs.plain(f"{lead.rstrip()} {text}"), Ink.OPEN)), columns, signs.hidden), indent)
-        (wide, value_wide, room), brief = self._wide(columns), self._brief(columns)
-        tree, source = self.tree, self.source
-        open_now = not source.returned(shown)
-        sign = signs.unfolded if self.outline.is_open(place) else signs.folded if source.parents(shown) else " "
-        name, indent = _name(depth, sign, search_words.move_name(tree, shown), wide)
-        low, high = search_words.window(tree, shown)
-        value = search_words.value(tree, shown, brief)
-        frame = self.frames.get(shown)
+    def _unsearched(self, node: int, signs: Glyphs) -> tuple[str, str, Ink]:
+        sign = signs.scissors if self.tree.kind(node) == CUT else signs.hidden
+        return sign, search_words.why_cut(self.tree, node), Ink.OPEN
+
+    def _runs(self, node: int, columns: int, signs: Glyphs) -> tuple[Ink, list[Run]]:
+        tree, source, brief = self.tree, self.source, self._brief(columns)
+        open_now = not source.returned(node)
+        low, high = search_words.window(tree, node)
+        value = search_words.value(tree, node, brief)
+        frame = self.frames.get(node)
         if open_now and not source.growing:
-            best = frame.best if frame is not None else None
-            told_value = TreeValue(None if best is None else search_words.for_root(best, source.ply(shown)))
-            value = "…" if best is None else told_value.short if brief else told_value.text
+            best, ply = frame.best if frame is not None else None, int(tree.plies[node])
+            found = TreeValue(None if best is None else search_words.for_root(best, ply))
+            value = "…" if best is None else found.short if brief else found.text
             if frame is not None:
-                low, high = (-frame.beta, -frame.alpha) if source.ply(shown) % 2 else (frame.alpha, frame.beta)
-        told = search_words.interval(low, high)
-        numbers = f"{signs.plain(value):>{value_wide}}{signs.plain(told):>{self._window}}"  # ASCII is longer
-        if room:
-            told_nodes = search_words.count(tree.below(shown) + 1) if not open_now or source.growing else ""
-            numbers += f"{told_nodes:>{NODES}}"
-        best_line = not open_now and source.at is None and shown in self.principal
+                low, high = search_words.window_for_root(frame.alpha, frame.beta, ply)
+        window = search_words.interval(low, high)  # in ASCII it is longer
+        numbers = f"{signs.plain(value):>{self._value(columns)}}{signs.plain(window):>{self._window}}"
+        if columns >= ROOM_FOR_NODES:
+            nodes = search_words.count(tree.below(node) + 1) if not open_now or source.growing else ""
+            numbers += f"{nodes:>{NODES}}"
         ink = Ink.FRESH if open_now else Ink.TEXT
-        painted = line(
-            (name, ink),
-            (signs.plain(numbers), ink if not closed(low, high) else Ink.WRONG),
-            *self._note(shown, best_line, columns >= ROOM_FOR_PLIES, signs),
-        )
-        return Row(cut(painted, columns, signs.hidden), indent)
-
-    def _note(self, node: int, best: bool, plies: bool, signs: Glyphs) -> list[Run]:
-        star = Run(f" {signs.best}" if best else "  ", Ink.GOOD)
-        kind = self.tree.kind(node)
-        if kind == OPEN and self.source.growing:
-            return [star, Run(" active", Ink.FRESH)]
-        if node and not int(self.tree.parent[node]) and (judged := self.truths.get(self.tree.move(node))) is not None:
-            return [star, Run(" "), truth_run(judged, plies, signs)]
-        if kind == CUT and self.source.returned(node):
-            return [star, Run(f" {signs.scissors}", Ink.OPEN)]
-        return [star, Run(f" {KINDS[kind]}" if kind in KINDS and self.source.returned(node) else "", Ink.QUIET)]
+        best_line = not open_now and source.at is None and node in self.principal
+        star = Run(f" {signs.best}" if best_line else "  ", Ink.GOOD)
+        kind = tree.kind(node)
+        note = [Run(" active", Ink.FRESH)] if kind == OPEN and source.growing else self._truth(node, columns, signs)
+        if not note and not open_now and kind == CUT:
+            note = [Run(f" {signs.scissors}", Ink.OPEN)]
+        elif not note and not open_now and kind in KINDS:
+            note = [Run(f" {KINDS[kind]}", Ink.QUIET)]
+        return ink, [Run(signs.plain(numbers), Ink.WRONG if closed(low, high) else ink), star, *note]
 
 
 def closed(low: int, high: int) -> bool:
@@ -145,19 +181,19 @@ def truth_run(judged: JudgedMove, plies: bool, signs: Glyphs) -> Run:
     return Run(f"{result} {signs.wrong}" if judged.wrong else result, ink)
 
 
-class GrowthRows:
+class GrowthRows(TreeRows):
     """Paints moves with visits, mean and bound, for the player who makes the move, at the root for who is to move."""
 
-    def __init__(self, outline: Outline, source: GrowthSource) -> None:
-        self.outline, self.source, self.replay = outline, source, source.tree
-        self.truths: Mapping[int, JudgedMove] = {}
+    def __init__(self, outline: Outline) -> None:
+        super().__init__(outline)
+        assert isinstance(outline.source, GrowthSource)
+        self.source: GrowthSource = outline.source
+        self.replay = self.source.tree
         self.path: frozenset[int] = frozenset()  # the nodes of the shown simulation
         self._principal: tuple[int, frozenset[int]] = (-1, frozenset())
 
     def _wide(self, columns: int) -> int:
-        return max(
-            12, min(WIDEST, columns - VISITS - MEAN - BOUND - (LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE))
-        )
+        return max(12, min(WIDEST, columns - VISITS - MEAN - BOUND - _note(columns)))
 
     def head(self, columns: int, signs: Glyphs) -> str:
         return f"{'  move':<{self._wide(columns)}}{'visits':>{VISITS}}{'mean':>{MEAN}}{'bound':>{BOUND}}"
@@ -168,58 +204,33 @@ class GrowthRows:
             self._principal = (self.replay.at, frozenset(self.replay.principal))
         return self._principal[1]
 
-    def name_of(self, node: int) -> str:
-        game, tree = self.replay.search.game, self.replay.tree
-        if not node:
-            return "root"
-        return game.move_name(int(tree.move[node]), self.replay.state(int(tree.parent[node])))
+    def _unsearched(self, node: int, signs: Glyphs) -> tuple[str, str, Ink]:
+        untried = sum(not self.replay.visits[child] for child in self.replay.children(node))
+        return signs.hidden, f"{Named(untried, 'move', 'moves')} not tried yet", Ink.QUIET
 
-    def row(self, place: int, columns: int, signs: Glyphs) -> Row:
-        shown, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
-        replay, wide = self.replay, self._wide(columns)
-        if shown < 0:
-            untried = sum(not replay.visits[child] for child in replay.children(~shown))
-            text = f"{untried} move{'s' * (untried > 1)} not tried yet"
-            lead, indent = _name(depth, signs.hidden, "", wide)
-            return Row(cut(line((f"{lead.rstrip()} {text}", Ink.QUIET)), columns, signs.hidden), indent)
-        sign = signs.unfolded if self.outline.is_open(place) else signs.folded if self.source.parents(shown) else " "
-        name, indent = _name(depth, sign, self.name_of(shown), wide)
-        mean, proven = replay.mean(shown), replay.proven(shown)
-        bound = ""
-        if shown:
-            value = replay.branch(shown).bound
-            bound = "" if value is None else f"{value:+.3f}"
-        numbers = (
-            f"{int(replay.visits[shown]):>{VISITS},}{'' if mean is None else f'{mean:+.3f}':>{MEAN}}{bound:>{BOUND}}"
-        )
-        ink = Ink.FRESH if shown in self.path else Ink.TEXT
-        star = Run(f" {signs.best}" if shown in self.principal else "  ", Ink.GOOD)
-        note: list[Run] = []
-        if depth == 1 and (judged := self.truths.get(int(replay.tree.move[shown]))) is not None:
-            note = [Run(" "), truth_run(judged, columns >= ROOM_FOR_PLIES, signs)]
-        elif proven is not None:
-            note = [Run({1: " proven win", 0: " proven draw", -1: " proven loss"}[proven], Ink.RIGHT)]
-        elif not shown:
+    def _runs(self, node: int, columns: int, signs: Glyphs) -> tuple[Ink, list[Run]]:
+        replay, proven = self.replay, self.replay.proven(node)
+        mean, bound = known(Result, replay.mean(node)), known(Result, replay.branch(node).bound if node else None)
+        numbers = f"{Count(replay.visits[node]).text:>{VISITS}}{mean.text:>{MEAN}}{bound.text:>{BOUND}}"
+        ink = Ink.FRESH if node in self.path else Ink.TEXT
+        star = Run(f" {signs.best}" if node in self.principal else "  ", Ink.GOOD)
+        note = self._truth(node, columns, signs)
+        if not note and proven is not None:
+            note = [Run(f" proven {RESULTS[proven]}", Ink.RIGHT)]
+        elif not node:
             note = [Run(" to move", Ink.QUIET)]
-        named = (name, ink)
-        painted = line(named, (signs.plain(numbers.replace("-", "−")), ink), star, *note)
-        return Row(cut(painted, columns, signs.hidden), indent)
+        return ink, [Run(signs.plain(numbers), ink), star, *note]
 
 
 # The windows.
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(NamedTuple):
     """The window of a position; numbers are those of the player at the root."""
 
     name: str  # the move to the position
     alpha: int
     beta: int
-
-    @property
-    def closed(self) -> bool:
-        return self.alpha >= self.beta
 
 
 Rows: TypeAlias = WindowRows | GrowthRows  # paint the lines of an outline
@@ -243,14 +254,13 @@ def bars(
     told = [signs.plain(search_words.interval(found.alpha, found.beta)) for found in seen]
     widest = max(WIDEST_INTERVAL, *map(len, told))
     room = max(LEAST_BAR, columns - BAR_NAME - 2 - widest)
-    lines = [cut(line((signs.plain(said), Ink.TITLE)), columns, signs.hidden)]
+    lines = [fit(line((said, Ink.TITLE)), columns, signs)]
     for found, text in zip(seen, told, strict=True):
-        last = found is seen[-1]
-        ink = Ink.BAD if found.closed else Ink.STRONG if last else Ink.QUIET
-        bar = _bar(found, scale, room, signs)
+        shut = closed(found.alpha, found.beta)
+        ink = Ink.BAD if shut else Ink.STRONG if found is seen[-1] else Ink.QUIET
         name = signs.plain(found.name)[:BAR_NAME].ljust(BAR_NAME)
-        end = " closed" if found.closed and columns >= BAR_NAME + room + widest + 9 else ""
-        lines.append(cut(line((f"{name} {bar} {text}{end}", ink)), columns, signs.hidden))
+        end = " closed" if shut and columns >= BAR_NAME + room + widest + 9 else ""
+        lines.append(cut(line((f"{name} {_bar(found, scale, room, signs)} {text}{end}", ink)), columns, signs.hidden))
     return lines
 
 
@@ -263,12 +273,8 @@ def _bar(found: Interval, scale: Sequence[int], columns: int, signs: Glyphs) -> 
         return 1 + round(bisect_left(scale, end) * (columns - 3) / max(1, len(scale) - 1))
 
     low, high = place(found.alpha), place(found.beta)
-    cells = [" "] * columns
-    if found.closed:
-        cells[min(low, high)] = signs.wrong
-        return "".join(cells)
-    for at in range(low, high + 1):
-        cells[at] = signs.rule
-    cells[low] = signs.ends[0] if found.alpha > -INFINITY else signs.endless[0]
-    cells[high] = signs.ends[1] if found.beta < INFINITY else signs.endless[1]
-    return "".join(cells)
+    if closed(found.alpha, found.beta):
+        return f"{' ' * min(low, high)}{signs.wrong}".ljust(columns)
+    left = signs.ends[0] if found.alpha > -INFINITY else signs.endless[0]
+    right = signs.ends[1] if found.beta < INFINITY else signs.endless[1]
+    return f"{' ' * low}{left * (low < high)}{signs.rule * (high - low - 1)}{right}".ljust(columns)

@@ -11,7 +11,8 @@ from textual.binding import Binding
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.report.lines import Ink, Line, fit, line
-from nimtui.ui.kit.clipboard import Copy
+from nimtui.report.values import Named
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command, when
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
@@ -21,9 +22,8 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.files import of_setup, write
 from nimtui.ui.search.form import SearchChoice, SearchExport
-from nimtui.ui.search.setup import SearchSetup, unseeded
+from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.stage import SearchStage
 from nimtui.ui.search.tree import TRIES, SearchTree
 
@@ -97,27 +97,23 @@ P = ParamSpec("P")
 TIME = Binding.Group("event", compact=True)
 
 
-def in_time(step: Callable[Concatenate[SearchStage, P], object], *to: P.args, **_: P.kwargs) -> Act:
-    """Return a command that goes to another event."""
-    return lambda screen: screen.go_in_time(lambda stage: step(stage, *to, **_))
+def walk(step: Callable[Concatenate[SearchStage, P], object], *to: P.args, **_: P.kwargs) -> Act:
+    """Return a command that goes to another node or event, or shows other ones."""
+    return lambda screen: screen.go(lambda stage: step(stage, *to, **_))
 
 
-def in_tree(step: Callable[Concatenate[SearchStage, P], object], *to: P.args, **_: P.kwargs) -> Act:
-    """Return a command that goes to another node, or shows other ones."""
-    return lambda screen: screen.go_in_tree(lambda stage: step(stage, *to, **_))
-
-
-def more(search: Callable[Concatenate[SearchConductor, P], object], *by: P.args, **_: P.kwargs) -> Act:
-    """Return a command that searches on."""
-    return lambda screen: screen.run_more(lambda conductor: search(conductor, *by, **_))
+def in_search(search: Callable[Concatenate[SearchConductor, P], object], *by: P.args, **_: P.kwargs) -> Act:
+    """Return a command that searches on, pauses or stops."""
+    return lambda screen: screen.run(lambda conductor: search(conductor, *by, **_))
 
 
 def _row(key: str, action: str, name: str, do: Act, when: When | None = None, **more: Any) -> Command[SearchScreen]:
     return Command(key, action, name, ABOUT[action.partition("(")[0] if key.isdigit() else action], do, when, **more)
 
 
-def _unfolding(ply: int) -> Command[SearchScreen]:
-    return _row(str(ply), f"to_ply({ply})", "unfold to depth", in_tree(SearchStage.fold_to, ply), show=False)
+UNFOLDING = [
+    _row(str(ply), f"to_ply({ply})", "unfold to depth", walk(SearchStage.fold_to, ply), show=False) for ply in range(10)
+]
 
 
 class SearchScreen(StageScreen[SearchConductor, SearchStage]):
@@ -221,21 +217,13 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
 
     def copies(self) -> list[Copy]:
         setup = self.conductor.setup
-        return [] if setup is None else [*self.stage.copies(), of_setup(setup)]
+        if setup is None:
+            return []
+        options = {"agent" if setup.flat else "algorithm": setup.search}  # flat Monte Carlo only rates moves
+        again = command("moves" if setup.flat else "search", setup.game, position=setup.position, **options)
+        return [*self.stage.copies(), again]
 
-    def pause(self) -> None:
-        self._message = ""
-        self.conductor.pause()
-
-    def resume(self) -> None:
-        self._playing, self._message = False, ""
-        self.conductor.resume()
-
-    def stop(self) -> None:
-        self._message = ""
-        self.conductor.stop()
-
-    def run_more(self, what: Callable[[SearchConductor], object]) -> None:
+    def run(self, what: Callable[[SearchConductor], object]) -> None:
         self._playing, self._message = False, ""
         try:
             what(self.conductor)
@@ -246,7 +234,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
     def more_or_deeper(self) -> None:
         """Run a thousand simulations more, or search one ply deeper."""
         deeper = self.stage.windows
-        self.run_more(lambda conductor: conductor.deepen() if deeper else conductor.simulate(MORE))
+        self.run(lambda conductor: conductor.deepen() if deeper else conductor.simulate(MORE))
 
     def play(self) -> None:
         """Play the events, from the first one if the whole search is shown; or pause."""
@@ -259,16 +247,11 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
     def change_pace(self, by: int) -> None:
         """Play more or fewer events per tick."""
         self._pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self._pace) + by))]
-        self._message = f"{self._pace:,} event{'s' * (self._pace > 1)} per step"
+        self._message = f"{Named(self._pace, 'event', 'events')} per step"
         self.typing_changed()
 
-    def go_in_time(self, step: Callable[[SearchStage], object]) -> None:
-        """Go to another event."""
-        self._playing, self._message = False, ""
-        step(self.stage)
-        self.typing_changed()
-
-    def go_in_tree(self, what: Callable[[SearchStage], object]) -> None:
+    def go(self, what: Callable[[SearchStage], object]) -> None:
+        """Go to another node or event, or show other ones."""
         self._playing, self._message = False, ""
         with self.conductor.still(TRIES) as still:
             if still:
@@ -277,7 +260,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         self.typing_changed()
 
     def show_all(self) -> None:
-        self.go_in_tree(lambda stage: stage.toggle_filter(stage.filter))
+        self.go(lambda stage: stage.toggle_filter(stage.filter))
 
     def compare(self) -> None:
         """Compare agents on the marked position, this search first."""
@@ -286,7 +269,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
             here = self.stage.state() if self.stage.walking else None
             going_on = here is not None and base.outcome(here) == base.GOING_ON
             position = game.position_name(here) if here is not None and going_on else setup.position
-            self.shell.begin("compare", beside(setup.game, position, unseeded(setup.search)))
+            self.shell.begin("compare", beside(setup.game, position, setup.agent))
 
     def search_here(self) -> None:
         """Search the marked position with the same settings."""
@@ -298,17 +281,21 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         self.app.push_screen(SearchChoice(self.conductor.setup), self.start)
 
     def ask_export(self) -> None:
+        setup, found = self.conductor.setup, self.conductor.found
+        assert setup is not None and found is not None and found.tree is not None
+        form = SearchExport(setup, found.tree)
+
         def chosen(path: Path | None) -> None:
             if path is None:
                 return
             try:
-                write(path, self.conductor)
+                form.write(path)
                 self._message = f"Saved to {path}"
             except InputError as fault:
                 self.notify(str(fault), title="Not saved", severity="error")
             self.typing_changed()
 
-        self.app.push_screen(SearchExport(self.conductor), chosen)
+        self.app.push_screen(form, chosen)
 
     # Commands.
 
@@ -329,7 +316,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         return self.stage.walking and self.conductor.found is not None
 
     def _has_cuts(self) -> bool:
-        return self.stage.walking and self.stage.windows
+        return self.stage.windows
 
     def _with_windows(self) -> bool:
         return self._resting() and self.stage.windows
@@ -341,36 +328,36 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage]):
         _row("space", "play", "play", play, lambda s: s._resting() and s.conductor.job is None),
         *when(
             _resting,
-            _row("comma", "event(-1)", "Previous event", in_time(SearchStage.step, -1), group=TIME),
-            _row("full_stop", "event(1)", "Next event", in_time(SearchStage.step, 1), group=TIME),
-            _row(
-                "less_than_sign", "to_cut(-1)", "previous cutoff event", in_time(SearchStage.to_cut, True), show=False
-            ),
-            _row("greater_than_sign", "to_cut(1)", "next cutoff event", in_time(SearchStage.to_cut, False), show=False),
+            _row("comma", "event(-1)", "Previous event", walk(SearchStage.step, -1), group=TIME),
+            _row("full_stop", "event(1)", "Next event", walk(SearchStage.step, 1), group=TIME),
+            _row("less_than_sign", "to_cut(-1)", "previous cutoff event", walk(SearchStage.to_cut, True), show=False),
+            _row("greater_than_sign", "to_cut(1)", "next cutoff event", walk(SearchStage.to_cut, False), show=False),
             _row("plus,equals_sign", "pace(1)", "faster", lambda s: s.change_pace(1), show=False),
             _row("minus", "pace(-1)", "slower", lambda s: s.change_pace(-1), show=False),
-            _row("home", "edge(0)", "first event", in_time(SearchStage.seek, 0), show=False),
-            _row("end", "edge(1)", "last event", in_time(SearchStage.seek, None), show=False),
+            _row("home", "edge(0)", "first event", walk(SearchStage.seek, 0), show=False),
+            _row("end", "edge(1)", "last event", walk(SearchStage.seek, None), show=False),
         ),
-        _row("n", "next_cut(1)", "next cutoff", in_tree(SearchStage.next_cut, False), _has_cuts),
-        _row("u", "next_cut(-1)", "previous cutoff", in_tree(SearchStage.next_cut, True), _has_cuts, show=False),
-        _row("p", "principal", "best line", in_tree(SearchStage.toggle_filter, "principal"), _walking),
-        _row("f", "cuts", "only cutoffs", in_tree(SearchStage.toggle_filter, "cuts"), _with_windows, show=False),
-        _row("w", "wins", "only wins", in_tree(SearchStage.toggle_filter, "wins"), _with_windows, show=False),
+        _row("n", "next_cut(1)", "next cutoff", walk(SearchStage.next_cut, False), _has_cuts),
+        _row("u", "next_cut(-1)", "previous cutoff", walk(SearchStage.next_cut, True), _has_cuts, show=False),
+        _row("p", "principal", "best line", walk(SearchStage.toggle_filter, "principal"), _walking),
+        _row("f", "cuts", "only cutoffs", walk(SearchStage.toggle_filter, "cuts"), _with_windows, show=False),
+        _row("w", "wins", "only wins", walk(SearchStage.toggle_filter, "wins"), _with_windows, show=False),
         _row("escape", "all", "show all", show_all, _can_show_all, show=False),
-        *when(_walking, *(_unfolding(ply) for ply in range(10))),
+        *when(_walking, *UNFOLDING),
         _row("slash", "find", "find", ask_node, _walking),
-        _row("t", "same", "same position", in_tree(SearchStage.next_same), _with_windows, show=False),
+        _row("t", "same", "same position", walk(SearchStage.next_same), _with_windows, show=False),
         _row("r", "root", "search from here", search_here, _walking, show=False),
         _row("b", "compare", "compare", compare, lambda s: s.conductor.game is not None and not s.conductor.running),
         _row("e", "export", "export", ask_export, _resting, show=False),
         _row("N", "new", "new", ask, show=False),
-        _row("space", "pause", "pause", pause, lambda s: s.conductor.running),
-        _row("space", "resume", "continue", resume, lambda s: s.conductor.paused),
-        _row("escape,backspace", "stop", "stop", stop, lambda s: s.conductor.job is not None),
+        _row("space", "pause", "pause", in_search(SearchConductor.pause), lambda s: s.conductor.running),
+        _row("space", "resume", "continue", in_search(SearchConductor.resume), lambda s: s.conductor.paused),
+        _row(
+            "escape,backspace", "stop", "stop", in_search(SearchConductor.stop), lambda s: s.conductor.job is not None
+        ),
         *going_to("node"),
-        _row("c", "go_on", "continue", more(SearchConductor.go_on), lambda s: s.conductor.stopped),
+        _row("c", "go_on", "continue", in_search(SearchConductor.go_on), lambda s: s.conductor.stopped),
         _row("m", "more", "more", more_or_deeper, _resting),
-        _row("o", "more_of_one", "one more", more(SearchConductor.simulate, 1), _resting, show=False),
-        _row("P", "prove", "prove", more(SearchConductor.prove), _resting, show=False),
+        _row("o", "more_of_one", "one more", in_search(SearchConductor.simulate, 1), _resting, show=False),
+        _row("P", "prove", "prove", in_search(SearchConductor.prove), _resting, show=False),
     )

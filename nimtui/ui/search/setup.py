@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
@@ -27,7 +27,12 @@ class SearchSetup:
     @property
     def flat(self) -> bool:
         """Is this flat Monte Carlo, which has no tree?"""
-        return is_flat(self.search)
+        return self.search.strip().lower().partition(":")[0] == FLAT
+
+    @property
+    def agent(self) -> str:
+        """The name of the agent that searches like this: agents take their seed from the command."""
+        return self.search if self.flat else replace(parse_settings(self.search), seed=0).name
 
     def validate(self) -> SearchSetup:
         """Return the set-up in canonical form. Raises InputError with one line if a text is wrong, or if the search is
@@ -40,25 +45,12 @@ class SearchSetup:
 
             name = parse_agent(self.search, game).name
         else:
-            from nimtui.trees.search import Search
+            from nimtui.trees.search import search_of
 
             settings = parse_settings(self.search)
-            Search(game, game.new(position), settings)  # refuses what does not fit into memory, and allocates nothing
+            search_of(game, game.new(position), settings)  # refuses what does not fit into memory, allocates nothing
             name = settings.name
         return SearchSetup(self.game.strip(), position, name)
-
-
-def is_flat(search: str) -> bool:
-    return search.strip().lower().partition(":")[0] == FLAT
-
-
-def unseeded(search: str) -> str:
-    """Return the name of the agent that searches like this: agents take their seed from the command."""
-    if is_flat(search):
-        return search
-    from dataclasses import replace
-
-    return replace(parse_settings(search), seed=0).name
 
 
 def parse_settings(text: str) -> Settings:

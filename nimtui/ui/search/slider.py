@@ -9,30 +9,25 @@ from typing import TypeAlias
 import numpy as np
 
 from nimtui.engine.windows import CUT, INFINITY
+from nimtui.report.values import Mean, Named, Result, Score
+from nimtui.trees import report as search_words
 from nimtui.trees.mcts_replay import GrowingTree, Simulation
+from nimtui.trees.mcts_tree import Choice
 from nimtui.trees.replay import Event, Frame, Kind, Replay
 from nimtui.trees.report import TreeValue
 from nimtui.trees.settings import MINIMAX
 from nimtui.trees.tree import Tree
-from nimtui.ui.search import sentences as search_words
-from nimtui.ui.search.outline import GrowthSource, WindowSource
-from nimtui.ui.search.rows import KINDS, GrowthRows, Interval, WindowRows
+from nimtui.ui.search.rows import RESULTS, GrowthRows, Interval, WindowRows
 
-ENDS = {"limit": "depth limit", "end": "game over", "table": "from the table"}
 SCALED = 200_000
 PHASES = ("select", "expand", "play out", "back up")
-RESULTS = {1: "win", 0: "draw", -1: "loss"}
-
-
-def _visits(count: int) -> str:
-    return f"{count:,} visit{'s' * (count != 1)}"
 
 
 class WindowSlider:
     """The events of minimax or alpha-beta."""
 
-    def __init__(self, replay: Replay, source: WindowSource, rows: WindowRows) -> None:
-        self.replay, self.source, self.rows, self.tree = replay, source, rows, replay.tree
+    def __init__(self, replay: Replay, rows: WindowRows) -> None:
+        self.replay, self.rows, self.tree = replay, rows, replay.tree
         self.at: int | None = None
         self.node = 0
         self._event: Event | None = None
@@ -42,7 +37,7 @@ class WindowSlider:
         return len(self.replay)
 
     def go(self, at: int | None) -> None:
-        self.at = self.source.at = at
+        self.at = self.rows.source.at = at
         self._event = None if at is None else self.replay.event(at)
         self._frames = [] if at is None else self.replay.path(at)
         self.rows.frames = {frame.node: frame for frame in self._frames}
@@ -69,18 +64,18 @@ class WindowSlider:
         if event is None:
             return []
         node = event.node
-        name, ply = search_words.move_name(tree, node), int(tree.plies[node])
+        name, ply = tree.name(node), int(tree.plies[node])
         match event.kind:
             case Kind.ENTER:
                 return [f"Enter {name}: {search_words.interval(*search_words.window(tree, node))}"]
             case Kind.EVALUATE:
-                return [f"{name} is worth {search_words.value(tree, node)}: {ENDS[KINDS[tree.kind(node)]]}"]
+                return [f"{name} is worth {search_words.value(tree, node)}: {search_words.KINDS[tree.kind(node)]}"]
             case Kind.RETURN:
                 return [f"{name} returns {search_words.value(tree, node)}"]
             case Kind.CUT:
                 return [search_words.why_cut(tree, node)]
         child = event.child or 0
-        by = search_words.move_name(tree, child)
+        by = tree.name(child)
         value = TreeValue(search_words.for_root(int(tree.values[child]), int(tree.plies[child]))).text
         if tree.settings.algorithm == MINIMAX:
             return [f"{by} is the best of {name} so far: {value}"]
@@ -92,12 +87,10 @@ class WindowSlider:
             return []
         tree = self.tree
         nodes = bisect_right(range(len(tree)), self.at, key=self.replay.entered)
-        standing = sum(tree.kind(frame.node) == CUT and self._cut_later(frame.node) for frame in self._frames)
+        cutting = self._event.node if self._event is not None and self._event.kind is Kind.CUT else None
+        standing = sum(tree.kind(frame.node) == CUT and frame.node != cutting for frame in self._frames)
         cuts = int(np.count_nonzero(tree.kinds[:nodes] == CUT)) - standing
         return [("so far", f"{nodes:,} nodes  cutoffs {cuts:,}"), ("of", f"{len(tree):,} nodes")]
-
-    def _cut_later(self, node: int) -> bool:
-        return self._event is None or self._event.kind is not Kind.CUT or self._event.node != node
 
     @cached_property
     def scale(self) -> list[int]:
@@ -109,25 +102,26 @@ class WindowSlider:
     def windows(self, node: int) -> list[Interval]:
         """Return the windows on the line to a node: the current ones while it is searched, else those at entry."""
         if self.at is not None and self._event is not None and self._frames and node == self._event.node:
-            found = []
-            for frame in self._frames:
-                flip = int(self.tree.plies[frame.node]) % 2
-                low, high = (-frame.beta, -frame.alpha) if flip else (frame.alpha, frame.beta)
-                found.append(Interval(search_words.move_name(self.tree, frame.node), low, high))
-            return found
+            return [
+                Interval(
+                    self.tree.name(frame.node),
+                    *search_words.window_for_root(frame.alpha, frame.beta, int(self.tree.plies[frame.node])),
+                )
+                for frame in self._frames
+            ]
         return windows_to(self.tree, node)
 
 
 def windows_to(tree: Tree, node: int) -> list[Interval]:
     """Return the windows at the entry of the nodes on the line to this one."""
-    return [Interval(search_words.move_name(tree, step), *search_words.window(tree, step)) for step in tree.path(node)]
+    return [Interval(tree.name(step), *search_words.window(tree, step)) for step in tree.path(node)]
 
 
 class GrowthSlider:
     """The simulations of Monte Carlo tree search, four phases each."""
 
-    def __init__(self, replay: GrowingTree, source: GrowthSource, rows: GrowthRows) -> None:
-        self.replay, self.source, self.rows = replay, source, rows
+    def __init__(self, replay: GrowingTree, rows: GrowthRows) -> None:
+        self.replay, self.rows = replay, rows
         self.at: int | None = None
         self.node = 0
         self._shown: Simulation | None = None
@@ -175,49 +169,36 @@ class GrowthSlider:
             case 0:
                 return ["Select"] + [self._choice(choice) for choice in shown.select]
             case 1:
-                name = self.rows.name_of(shown.leaf)
-                grown = f"Expand: {name} is a new node" if shown.expanded else f"{name}: no new node (over or proven)"
-                return [grown]
+                name = self.replay.name(shown.leaf)
+                return [f"Expand: {name} is a new node" if shown.expanded else f"{name}: no new node (over or proven)"]
             case 2:
-                names = self._playout(shown)
-                played = " ".join(names) if names else "the game is over here"
-                who = self.rows.name_of(shown.leaf)
-                return [f"Play out: {played}", f"A {RESULTS[shown.result]} for the player of {who}"]
+                replay, leaf = self.replay, shown.leaf
+                played = " ".join(replay.game.line_names(shown.playout, replay.state(leaf)))
+                result = f"A {RESULTS[shown.result]} for the player of {replay.name(leaf)}"
+                return [f"Play out: {played or 'the game is over here'}", result]
         told = []
         for change in shown.backup:
-            before = "new" if change.before is None else f"{change.before:+.3f}"
-            text = f"{change.result:+d}: {before} → {change.after:+.3f}, {_visits(change.visits + 1)}"
-            told.append(f"{self.rows.name_of(change.node)} {text.replace('-', '−')}")
+            before = "new" if change.before is None else Result(change.before)
+            visits = Named(change.visits + 1, "visit", "visits")
+            told.append(
+                f"{self.replay.name(change.node)} {Score(change.result)}: {before} → {Result(change.after)}, {visits}"
+            )
         return ["Back up", *told]
 
-    def _choice(self, choice: object) -> str:
-        from nimtui.trees.mcts_tree import Choice
-
-        assert isinstance(choice, Choice)
-        name = self.rows.name_of(choice.chosen)
+    def _choice(self, choice: Choice) -> str:
+        name = self.replay.name(choice.chosen)
         if choice.untried:
             return f"{name}: the first move not tried yet"
         branch = next(found for found in choice.branches if found.node == choice.chosen)
         if branch.bonus is None or branch.mean is None:
             return f"{name}: proven"
-        numbers = f"{branch.mean:+.2f} + {branch.bonus:.2f} = {branch.bound:+.2f}".replace("-", "−")
-        return f"{name}: {numbers} is highest"
-
-    def _playout(self, shown: Simulation) -> list[str]:
-        return self.replay.search.game.line_names(shown.playout, self.replay.state(shown.leaf))
+        return f"{name}: {Mean(branch.mean)} + {branch.bonus:.2f} = {Mean(branch.bound)} is highest"
 
     @property
     def counts(self) -> list[tuple[str, str]]:
         if self.at is None:
             return []
         return [("so far", f"{int(np.count_nonzero(self.replay.visits)):,} nodes")]
-
-    def windows(self, node: int) -> list[Interval]:
-        return []
-
-    @property
-    def scale(self) -> list[int]:
-        return []
 
 
 Slider: TypeAlias = WindowSlider | GrowthSlider

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.app import ComposeResult
@@ -10,25 +11,26 @@ from textual.message import Message
 
 from nimtui.errors import InputError
 from nimtui.games import Game, base
-from nimtui.games.base import State
+from nimtui.games.base import Move, State
+from nimtui.trees import report as search_words
 from nimtui.trees.recorded import RecordedTree
-from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels
-from nimtui.ui.search import sentences as search_words
-from nimtui.ui.search import tables
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.files import of_node
 from nimtui.ui.search.outline import MOST_LINES, WindowSource
 from nimtui.ui.search.rows import bars, ends_of, lettered
-from nimtui.ui.search.slider import Slider, windows_to
-from nimtui.ui.search.tables import root_moves
+from nimtui.ui.search.slider import Slider, WindowSlider, windows_to
 from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
 
 MOST_BOARD = 9  # lines of the board on a screen that is not wide
+FILTERS = {  # what each shows, and its key
+    "principal": ("Only the best line", "p"),
+    "cuts": ("Only cutoffs", "f"),
+    "wins": ("Only positions won for the root player", "w"),
+}
 WIDE = 120  # from this many columns on there is room for more
 
 
@@ -107,7 +109,7 @@ class SearchStage(Horizontal, Panels):
         self.set_class(flat, "-table")
         self.set_class(self.walking and not self.windows, "-growth")
         if flat:
-            self.fill("table", tables.intervals(conductor))
+            self.fill("table", search_view.intervals(conductor))
         else:
             self.shown.look()
         for name, paint in side:
@@ -139,65 +141,61 @@ class SearchStage(Horizontal, Panels):
 
     def _side(self) -> list[tuple[str, Paint]]:
         """Return what the panels beside the tree show."""
-        conductor = self.conductor
+        conductor, source = self.conductor, self._windows
         game, state = conductor.game, conductor.state
         outline, slider = self._walk.outline, self._walk.slider
         if game is None or state is None or outline is None or not self.walking:
-            name = "" if game is None or state is None else game.position_name(state)
-            fault = [conductor.fault] if conductor.fault else []
             return [
-                ("board", search_view.board(game, state, name, NOBODY if self._large else None, self._framed)),
+                ("board", self._board()),
                 ("window", lambda columns, rows, signs: []),
-                ("moves", root_moves(conductor)),
-                ("facts", search_view.facts(conductor, [], fault)),
+                ("moves", search_view.root_moves(conductor)),
+                ("facts", search_view.facts(conductor, [], [conductor.fault] if conductor.fault else [], [])),
                 ("why", lambda columns, rows, signs: []),
             ]
         node = outline.node
-        if slider is None:
-            intervals = [] if self._windows is None else windows_to(self._windows.tree, node)
-            scale = ends_of(intervals)
-        else:
+        if isinstance(slider, WindowSlider):
             intervals, scale = slider.windows(node), slider.scale
+        else:
+            intervals = [] if source is None else windows_to(source.tree, node)
+            scale = ends_of(intervals)
         head = "Windows (α, β) on this line"
-        said = (slider.said if slider is not None else []) or tables.about(self._windows, node)
+        said = slider.said if slider is not None else []
+        if not said and source is not None and source.leaves_out(node):
+            said = [search_words.why_cut(source.tree, node)]
         whole = conductor.found.result if conductor.found is not None else None
         counts, memory, wide = slider.counts if slider is not None else [], [], self.app.size.width >= WIDE
         if not counts and whole is not None:
             counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
             memory = search_view.memory(whole)
-            counts += [*tables.recorded(self._windows), *(tables.again(self._windows, node) if wide else [])]
+            counts += [*search_view.recorded(source), *(search_view.again(source, node) if wide else [])]
         elif not counts and conductor.standing is not None:
-            counts = [*search_view.standing(conductor.standing, game, state), *tables.recorded(self._windows)]
+            counts = [*search_view.standing(conductor.standing, game, state), *search_view.recorded(source)]
         return [
             ("board", self._board()),
             (
                 "window",
                 lambda columns, rows, signs: bars(intervals, scale, lettered(head, signs), columns, rows, signs),
             ),
-            ("moves", root_moves(conductor)),
+            ("moves", search_view.root_moves(conductor)),
             ("facts", search_view.facts(conductor, counts, [] if self._large else said, memory)),
-            ("why", search_view.why(said, self._event, self.windows, tables.unsearched(self._windows, node))),
+            ("why", search_view.why(said, slider is not None and slider.at is not None, source, node)),
         ]
-
-    @property
-    def _framed(self) -> bool:
-        return self.screen.has_class("-framed")
 
     @property
     def _large(self) -> bool:
         """Is there room for a large board, and for the reasons in a box of their own?"""
         return self.screen.has_class("-large")
 
-    @property
-    def _event(self) -> bool:
-        """Is one event shown, not the whole search?"""
-        return self._walk.slider is not None and self._walk.slider.at is not None
-
     def _board(self) -> Paint:
         """Return the board after the moves of the marked line. Reads nothing of the tree."""
-        game, state, outline = self.conductor.game, self.conductor.state, self._walk.outline
-        assert game is not None and state is not None and outline is not None
-        return tables.board(game, state, outline.moves(outline.at), self._framed, self._large)
+        conductor, framed = self.conductor, self.screen.has_class("-framed")
+        return search_view.board(conductor.game, conductor.state, self._moves, framed, self._large)
+
+    @property
+    def _moves(self) -> tuple[Move, ...]:
+        """The moves from the root to the marked line. Reads nothing of the tree."""
+        outline = self._walk.outline
+        return outline.moves(outline.at) if outline is not None and self.walking else ()
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         """Show the marked position at once, and the rest as soon as the keys that wait are done."""
@@ -220,10 +218,8 @@ class SearchStage(Horizontal, Panels):
 
     def copies(self) -> list[Copy]:
         """Return the marked position and the path to it. Reads nothing of the tree."""
-        game, state, outline = self.conductor.game, self.conductor.state, self._walk.outline
-        if game is None or state is None:
-            return []
-        return of_node(game, state, outline.moves(outline.at) if outline is not None and self.walking else ())
+        game, state = self.conductor.game, self.conductor.state
+        return [] if game is None or state is None else of_node(game, state, self._moves)
 
     # Moving in the tree.
 
@@ -232,6 +228,7 @@ class SearchStage(Horizontal, Panels):
 
     def _goto(self, node: int) -> None:
         if self._walk.outline is not None:
+            self._walk.leave_time()
             self._walk.outline.reveal(node)
             self.draw()
 
@@ -265,19 +262,12 @@ class SearchStage(Horizontal, Panels):
         self._walk.filter = "" if self._walk.filter == name else name
         if not self._walk.filter:
             outline.alone(outline.node)
-        elif source is not None and name == "cuts":
-            outline.show(*source.cuts())
-        elif source is not None and name == "wins":
-            outline.show(*source.wins())
+        elif source is not None and name != "principal":
+            outline.show(*(source.cuts() if name == "cuts" else source.wins()))
         else:
             self._walk.show_principal()
-        self._say(
-            {
-                "principal": f"Only the best line. Press {key_of('search.principal', 'p')} to show all",
-                "cuts": f"Only cutoffs. Press {key_of('search.cuts', 'f')} to show all",
-                "wins": f"Only positions won for the root player. Press {key_of('search.wins', 'w')} to show all",
-            }.get(self._walk.filter, "")
-        )
+        said, key = FILTERS[name]
+        self._say(f"{said}. Press {key_of(f'search.{name}', key)} to show all" if self._walk.filter else "")
         self.draw()
 
     def fold_to(self, ply: int) -> None:
@@ -285,31 +275,29 @@ class SearchStage(Horizontal, Panels):
         if outline is not None:
             self._walk.filter = ""
             self._walk.leave_time()
-            if outline.fold_to(ply, MOST_GROWING if self.conductor.found is None else MOST_LINES):
+            most, end = (MOST_LINES, "") if self.conductor.found else (MOST_GROWING, ": pause first (space)")
+            if outline.fold_to(ply, most):
                 self._say(f"{len(outline):,} lines, unfolded to depth {ply}")
-            elif self.conductor.found is None:
-                self._say(f"More than {MOST_GROWING:,} lines at depth {ply}: pause first (space)")
             else:
-                self._say(f"More than {MOST_LINES:,} lines at depth {ply}")
+                self._say(f"More than {most:,} lines at depth {ply}{end}")
             self.draw()
 
     def find(self, text: str) -> None:
         """Go to the node after these moves, or the first of a position. Raises InputError if there is none."""
-        search, state = self.conductor.search, self.conductor.state
-        if search is None or state is None or not self.walking:
+        game, state = self.conductor.game, self.conductor.state
+        if game is None or state is None or not self.walking:
             raise InputError("no search tree yet")
         try:
             at, moves = base.copy(state), []
             for word in text.replace(",", " ").split():
-                moves.append((search.game.parse_move(word, at), word))
+                moves.append((game.parse_move(word, at), word))
                 base.play(at, moves[-1][0])
         except InputError as fault:
-            node = self._of_position(search.game, text, fault)
+            node = self._of_position(game, text, fault)
         else:
             node = 0
             for move, word in moves:
                 node = self._child(node, move, word)
-        self._walk.leave_time()
         self._goto(node)
 
     def _of_position(self, game: Game, text: str, no_moves: InputError) -> int:
@@ -340,7 +328,6 @@ class SearchStage(Horizontal, Panels):
             if after[0] == node:
                 self._say("This position occurs only here")
             else:
-                self._walk.leave_time()
                 self._goto(after[0])
 
     # Moving in time.
@@ -382,3 +369,11 @@ class SearchStage(Horizontal, Panels):
                 self._say("No earlier cutoff")
             else:
                 self.seek(None)
+
+
+def of_node(game: Game, root: State, moves: Sequence[Move]) -> list[Copy]:
+    """Return the position of the node after these moves, and the moves."""
+    at, names = base.copy(root), game.line_names(moves, root)
+    for move in moves:
+        base.play(at, move)
+    return [Copy("position", game.position_name(at)), *([Copy("path", " ".join(names))] if names else [])]

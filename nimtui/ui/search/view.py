@@ -1,30 +1,37 @@
-"""Painters of the Search screen's panels around the tree."""
+"""Painters of the Search screen's panels around the tree, or in its place."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from nimtui.games import Game
-from nimtui.games.base import State
-from nimtui.report.lines import Ink, Line, Run, cut, justified, line, paragraphs
-from nimtui.report.values import Bytes, Count, Named, Pace, Progress, Value, known
+from nimtui.engine.windows import OPEN
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.report.blocks import Column, Heading, Report, Table
+from nimtui.report.cells import cells
+from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, justified, line, paragraphs
+from nimtui.report.values import NOTHING, Bytes, Count, Named, Pace, Progress, Value, Word, known
 from nimtui.report.values import Result as Mean
 from nimtui.theory import Outcome
-from nimtui.theory.report import truth
-from nimtui.trees.move_values import JudgedMove, judged_moves
-from nimtui.trees.report import TreeValue, entries
-from nimtui.trees.result import Result, Standing
+from nimtui.theory.report import bounded, truth
+from nimtui.trees import report as search_words
+from nimtui.trees.report import KINDS, JudgedMove, TreeValue, best_move, entries, judged_moves
+from nimtui.trees.result import MoveResult, Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.ui.board import small_board
-from nimtui.ui.board.cursor import Owned
+from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint
-from nimtui.ui.search.conductor import SearchConductor
+from nimtui.ui.kit.panel import Paint, of_report
+from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
+from nimtui.ui.search.outline import WindowSource
+from nimtui.ui.search.rows import truth_run
 
 WIDE = 76  # columns from which the status line has room for more
 LABEL = 9  # columns in front of a number
 NAMED = {ORIGINAL: "document's"}
+NONE = "none yet"  # the best move before there is one
 ALGORITHMS = {MINIMAX: "Minimax", ALPHA_BETA: "Alpha-beta", MCTS: "Tree search"}
 
 
@@ -59,8 +66,7 @@ def status(conductor: SearchConductor, moment: str) -> Paint:
         end = signs.plain(moment or _progress(conductor, columns))
         if conductor.paused or conductor.stopped:
             end = f"{'paused' if conductor.paused else 'stopped'} · {end}"
-        start = cut(line((signs.plain(text), Ink.STRONG)), columns - len(end) - 2, signs.hidden)
-        return [justified(start, line((end, Ink.TEXT)), columns)]
+        return [justified(fit(line((text, Ink.STRONG)), columns - len(end) - 2, signs), line(end), columns)]
 
     return lines
 
@@ -81,24 +87,31 @@ def _progress(conductor: SearchConductor, columns: int) -> str:
     return "  ".join(parts)
 
 
-def board(game: Game | None, state: State | None, said: str, owned: Owned | None = None, framed: bool = False) -> Paint:
-    """Paint a position of the tree, and the moves that lead there, `framed` as a title.
+LATEST = 8  # moves of the line that are named
 
-    With the marks of the last move the board is as large as fits.
+
+def board(game: Game | None, root: State | None, moves: Sequence[Move], framed: bool, large: bool) -> Paint:
+    """Paint the board after these moves from the root, and the moves, `framed` as a title.
+
+    `large`: as large as fits, as the Play screen draws it, with the last move.
     """
+    if game is None or root is None:
+        return lambda columns, rows, signs: []
+    at, names, owned = base.copy(root), [], NOBODY
+    for ply, move in enumerate(moves):
+        names.append(game.move_name(move, at))
+        owned = small_board.after(game, at, move, ply % 2)
+        base.play(at, move)
+    said = " ".join(names[-LATEST:]) if names else game.position_name(at)
     head = (f"Board · {said or 'start'}", Ink.TITLE) if framed else (said, Ink.STRONG)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if game is None or state is None:
-            return []
-        top = cut(line((signs.plain(head[0]), head[1])), columns, signs.hidden)
-        if owned is not None:
-            shown = small_board.drawing(game, state, owned, columns, rows - 1, signs)
+        if large:
+            shown = small_board.drawing(game, at, owned, columns, rows - 1, signs)
         else:
-            shown = small_board.paint(game, state, None, columns, small_board.height(game, rows - 1), signs)
-        if not shown:
-            shown = paragraphs([signs.plain(game.position_name(state))], columns)
-        return [top, *shown][:rows]
+            shown = small_board.paint(game, at, None, columns, small_board.height(game, rows - 1), signs)
+        shown = shown or paragraphs([signs.plain(game.position_name(at))], columns)
+        return [fit(line(head), columns, signs), *shown][:rows]
 
     return lines
 
@@ -110,60 +123,57 @@ def judgements(conductor: SearchConductor) -> list[JudgedMove]:
     return [] if conductor.truths is None or believed is None else judged_moves(conductor.truths, believed)
 
 
-def facts(
-    conductor: SearchConductor,
-    counts: Sequence[tuple[str, str]],
-    said: Sequence[str],
-    memory: Sequence[tuple[str, str]] = (),
-) -> Paint:
+Pairs: TypeAlias = list[tuple[str, str]]  # labels with texts
+
+
+def facts(conductor: SearchConductor, counts: Pairs, said: Sequence[str], memory: Pairs) -> Paint:
     """Paint one number per line, then the exact values, the memory if there is room, then sentences."""
     truth = exact_values(conductor)
 
+    def named(pairs: Pairs, columns: int, signs: Glyphs) -> list[Line]:
+        return [fit(line((f"{name:<{LABEL}}", Ink.QUIET), text), columns, signs) for name, text in pairs]
+
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        room = columns - LABEL
-
-        def named(pairs: Sequence[tuple[str, str]]) -> list[Line]:
-            runs = [((f"{signs.plain(name):<{LABEL}}", Ink.QUIET), Run(signs.plain(text))) for name, text in pairs]
-            return [cut(line(*each), columns, signs.hidden) for each in runs]
-
-        shown = named(counts)
+        shown = named(counts, columns, signs)
         for at, (text, ink) in enumerate(truth):
-            for part, each in enumerate(paragraphs([signs.plain(text)], room, ink)[:3]):
+            for part, each in enumerate(paragraphs([signs.plain(text)], columns - LABEL, ink)[:3]):
                 shown.append(line(("truth" if at == part == 0 else "").ljust(LABEL), *each))
-        shown += named(memory)
-        told = paragraphs([signs.plain(text) for text in said], columns, Ink.STRONG) if said else []
-        if len(shown) + len(told) > rows:
-            shown = shown[: max(0, rows - len(told))]
-        gap = [()] if len(shown) + len(told) < rows else []
+        shown += named(memory, columns, signs)
+        told = paragraphs(map(signs.plain, said), columns, Ink.STRONG)
+        shown = shown[: max(0, rows - len(told))]
+        gap = [BLANK] if len(shown) + len(told) < rows else []
         return [*shown, *gap, *told][:rows]
 
     return lines
 
 
-def why(said: Sequence[str], event: bool, windows: bool, leaf: str = "") -> Paint:
-    """Paint what happens at the shown event, or why moves of the marked node were pruned; or what will stand here.
-
-    `leaf` is why no move of the node was searched.
+def why(said: Sequence[str], event: bool, source: WindowSource | None, node: int) -> Paint:
+    """Paint what happens at the shown event, or why moves of the marked node were pruned, or why none was searched; or
+    what will stand here. `source` is the tree of a search with windows.
     """
-    step = key_of("search.next-event", ".")
-    none = "Every move of this position was searched." if windows else f"Press {step} to see what each simulation does."
-    none = f"No move of this position was searched: {leaf}." if leaf else none
+    kind = OPEN if source is None else source.tree.kind(node)
+    if kind != OPEN and kind in KINDS:
+        none = f"No move of this position was searched: {KINDS[kind]}."
+    elif source is not None:
+        none = "Every move of this position was searched."
+    else:
+        none = f"Press {key_of('search.next-event', '.')} to see what each simulation does."
+    title = "This event" if event else "Why moves were pruned" if source is not None else "Events"
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        title = "This event" if event else "Why moves were pruned" if windows else "Events"
-        told = paragraphs([signs.plain(text) for text in said or [none]], columns, Ink.STRONG if said else Ink.QUIET)
+        told = paragraphs(map(signs.plain, said or [none]), columns, Ink.STRONG if said else Ink.QUIET)
         return [line((title, Ink.TITLE)), *told][:rows]
 
     return lines
 
 
-def counts(result: Result, minimax: int | None, game: Game, state: State, wide: bool) -> list[tuple[str, str]]:
-    """Return the numbers of a whole search as (label, text)."""
-    best, space = _best(result, game, state), result.space
+def counts(result: Result, minimax: int | None, game: Game, state: State, wide: bool) -> Pairs:
+    """Return the numbers of a whole search."""
+    best, space = best_move(game, state, result, NONE), result.space
     leaves = f"  leaves {Count(result.leaves)}" if wide else ""
     found = [("nodes", f"{Count(result.nodes)}{leaves}  {Pace(result.nodes_per_second)}")]
     if result.settings.algorithm == MCTS:
-        return [*found, ("plays", f"{best}  {_mean(result)}"), ("seconds", f"{result.seconds:.3f}")]
+        return [*found, ("plays", f"{best}  {known(Mean, result.value)}"), ("seconds", f"{result.seconds:.3f}")]
     if result.settings.algorithm == ALPHA_BETA:
         found.append(("cutoffs", f"{Count(result.cutoffs)}" + f", {Count(result.skipped)} moves pruned" * wide))
     if result.table_hits or space.table_used is not None:
@@ -176,30 +186,37 @@ def counts(result: Result, minimax: int | None, game: Game, state: State, wide: 
     return found
 
 
-def standing(standing: Standing, game: Game, state: State) -> list[tuple[str, str]]:
-    """Return the numbers of a running search as (label, text)."""
-    best, rate = _best(standing, game, state), Pace(standing.per_second)
+def standing(standing: Standing, game: Game, state: State) -> Pairs:
+    """Return the numbers of a running search."""
+    best, rate = best_move(game, state, standing, NONE), Pace(standing.per_second)
     if standing.settings.algorithm == MCTS:
-        return [("depth", f"{standing.depth}  {rate}"), ("plays", f"{best}  {_mean(standing)}")]
+        return [("depth", f"{standing.depth}  {rate}"), ("plays", f"{best}  {known(Mean, standing.value)}")]
     value = "…" if standing.value is None else TreeValue(standing.value).short
     return [("nodes", f"{Count(standing.done)}  {rate}"), ("plays", f"{best}  value {value}")]
 
 
-def _best(search: Result | Standing, game: Game, state: State) -> str:
-    return "none yet" if search.best_move is None else game.move_name(search.best_move, state)
-
-
-def _mean(search: Result | Standing) -> Value:
-    return known(Mean, search.value)
-
-
-def memory(result: Result) -> list[tuple[str, str]]:
-    """Return the memory of the tree and of the stack as (label, text)."""
+def memory(result: Result) -> Pairs:
+    """Return the memory of the tree and of the stack."""
     space = result.space
     return [
         ("tree", f"{Count(space.tree_nodes)} nodes, {Bytes(space.tree_bytes)}"),
         ("stack", f"{Named(space.stack_plies, 'ply', 'plies')}, {Bytes(space.stack_bytes)}"),
     ]
+
+
+def recorded(source: WindowSource | None) -> Pairs:
+    """Return how many nodes of a large search are recorded."""
+    if source is None or source.tree.complete:
+        return []
+    return [("recorded", f"the first {search_words.count(len(source.tree))}")]
+
+
+def again(source: WindowSource | None, node: int) -> Pairs:
+    """Return how often the node's position occurs elsewhere."""
+    if source is None or len(source.tree) > MOST_KEYED:
+        return []
+    same = len(source.tree.same(node)) - 1
+    return [("same position: ", f"{same:,} more (t)" if same else "no other")]
 
 
 def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
@@ -225,3 +242,129 @@ def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
         said += [f"wrong about {', '.join(others)}"] if others else []
         shown.append((", ".join(said), Ink.WRONG))
     return shown
+
+
+# What stands in place of a tree, and beside it: flat Monte Carlo, the moves of the root.
+
+NAME, CHANCE, TRUTH = 6, 7, 14
+LEAST_ROOM = 12
+UNKNOWN = Word("…")
+LEAST_APART = 7  # cells from the left end to 1/2, where both have a label
+
+
+def _chance(value: float | None) -> float:
+    """Return an expected result, −1 to 1, as the share of games won."""
+    return (1 + (value or 0.0)) / 2
+
+
+def intervals(conductor: SearchConductor) -> Paint:
+    """Paint the interval of every move's chance to win in flat Monte Carlo, and the move's exact value."""
+    decision, game, state = conductor.flat, conductor.game, conductor.state
+    truths = {each.move: each for each in conductor.truths or ()}
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if decision is None or game is None or state is None:
+            return []
+        thoughts = decision.thoughts
+        chances = [(_chance(each.low), _chance(each.high)) for each in thoughts]
+        low, high = min(0.5, *(each[0] for each in chances)), max(0.5, *(each[1] for each in chances))
+        room = max(LEAST_ROOM, columns - NAME - CHANCE - TRUTH - 3)
+        holding = sum(a <= 0.5 <= b for a, b in chances)
+
+        def place(chance: float) -> int:
+            return round((chance - low) / (high - low) * (room - 1)) if high > low else 0
+
+        half = place(0.5)
+        ends = f"{low:.2f}" + "1/2".rjust(half + 1 - 4) if half >= LEAST_APART else "1/2".rjust(half + 1)
+        head = f"{'move':<{NAME}}{'wins':>{CHANCE}}  {ends}"
+        shown = [line((head.ljust(NAME + CHANCE + room - 2) + f"{high:.2f}  truth", Ink.COLUMN))]
+        told = f"{holding} of {len(chances)} intervals contain 1/2 (95 % for all moves together)."
+        end = [line((told, Ink.STRONG)), *paragraphs(filter(None, [signs.plain(decision.note)]), columns)]
+        if (mark := truths.get(decision.move)) is not None:
+            name = game.move_name(decision.move, state)
+            best = [game.move_name(each.move, state) for each in truths.values() if each.optimal]
+            verdict = "right" if mark.optimal else f"a mistake; right: {', '.join(best[:4])}"
+            end.append(line((f"Flat Monte Carlo plays {name}: {verdict}.", Ink.RIGHT if mark.optimal else Ink.WRONG)))
+        space = max(1, rows - 2 - len(end))
+        order = sorted(zip(thoughts, chances, strict=True), key=lambda pair: -_chance(pair[0].value))
+        for thought, (a, b) in order[: space if len(order) <= space else space - 1]:
+            drawn = [" "] * room
+            for at in range(place(a), place(b) + 1):
+                drawn[at] = signs.rule
+            drawn[place(a)], drawn[place(b)] = signs.ends
+            drawn[half] = signs.stem if drawn[half] == " " else "+"
+            drawn[place(_chance(thought.value))] = signs.discs[0]
+            exact, name = truths.get(thought.move), game.move_name(thought.move, state)
+            ink, sign = (Ink.STRONG, f" {signs.best}") if thought.move == decision.move else (Ink.TEXT, "  ")
+            shown.append(
+                line(
+                    (f"{name:<{NAME}}{_chance(thought.value):>{CHANCE}.3f}  {''.join(drawn)}", ink),
+                    (sign, Ink.GOOD),
+                    ("" if exact is None else f" {truth(exact)}", Ink.RIGHT if exact and exact.optimal else Ink.QUIET),
+                )
+            )
+        if len(order) > space:
+            shown.append(line((f"{signs.hidden} {len(order) - space + 1} more", Ink.QUIET)))
+        return [cut(each, columns, signs.hidden) for each in [*shown, (), *end]][:rows]
+
+    return lines
+
+
+def root_moves(conductor: SearchConductor) -> Paint:
+    """Paint a line per move of the root: its value for the player to move, a bar of its nodes or visits, the truth.
+
+    Windows depend on the order in which moves are searched, so that order stays; moves of a tree search are sorted by
+    their visits.
+    """
+    found, game, state = conductor.found, conductor.game, conductor.state
+    believed = conductor.standing if found is None or found.result is None else found.result
+    if believed is None or game is None or state is None:
+        return of_report(Report([Heading("Moves of the root")]))
+    growing = believed.settings.algorithm == MCTS
+    judged = {each.truth.move: each for each in judgements(conductor)}
+    counts = {each.move: (each.visits or 0) if growing else each.nodes for each in believed.moves}
+    best, unit, most = believed.best_move, "visits" if growing else "nodes", max(1, *counts.values())
+
+    def ink(each: MoveResult) -> Ink:
+        return Ink.STRONG if each.move == best else Ink.TEXT
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        runs = {move: truth_run(each, True, signs) for move, each in judged.items()}
+        none = Run("")
+        table = Table(
+            "",
+            [
+                Column("move", lambda each: Word(game.move_name(each.move, state)), left=True, ink=ink),
+                Column("mean" if growing else "value", _value, ink=ink),
+                Column(unit, lambda each: Count(counts[each.move]), ink=ink),
+                Column(
+                    "",
+                    lambda each: NOTHING,
+                    rank=1,
+                    left=True,
+                    ink=lambda each: Ink.BAR,
+                    draw=lambda each, room: signs.bar(counts[each.move] / most, room),
+                ),
+                Column("", lambda each: Word(signs.best if each.move == best else ""), ink=lambda each: Ink.GOOD),
+                Column(
+                    "truth",
+                    lambda each: Word(runs.get(each.move, none).text),
+                    left=True,
+                    ink=lambda each: runs.get(each.move, none).ink,
+                ),
+            ],
+            believed.moves,
+            gap=2,
+            rank=(lambda each: each.visits or 0) if growing else None,
+        )
+        title = Heading(f"Moves of the root: where the search spent its {unit}")
+        return cells(Report([title, table]), columns, rows, signs=signs)
+
+    return paint
+
+
+def _value(found: MoveResult) -> Value:
+    """Return '−4', '≤ −2', 'wins in 7', a mean '+0.250'; '…' before there is one."""
+    if found.visits is not None:
+        return UNKNOWN if found.mean is None else Mean(found.mean)
+    return UNKNOWN if found.value is None else bounded(TreeValue(found.value), found.bound)

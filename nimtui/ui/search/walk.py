@@ -14,7 +14,7 @@ from nimtui.games.base import Move
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.mcts_search import MctsSearch
 from nimtui.trees.mcts_tree import CurrentTree
-from nimtui.trees.search import Search
+from nimtui.trees.result import Search
 from nimtui.trees.tree import Tree
 from nimtui.ui.search.conductor import Found
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
@@ -64,7 +64,6 @@ class Walk:
         self.lineage = lineage
         self.found: Found | None = None  # what is shown; None while the search runs
         self.outline: Outline | None = None
-        self.source: WindowSource | GrowthSource | None = None
         self.rows: Rows | None = None
         self.slider: Slider | None = None  # only of a tree that stands still
         self.filter = ""  # "principal", "cuts" or "wins"
@@ -72,21 +71,20 @@ class Walk:
         self.touched = False  # has a person folded or marked anything?
         self._tree: tuple[Search, int] | None = None  # which tree gave the nodes their numbers
 
+    @property
+    def source(self) -> WindowSource | GrowthSource | None:
+        """The tree, as its outline reads it."""
+        return None if self.outline is None else self.outline.source
+
     def open(self, found: Found, search: Search) -> None:
         """Show a tree that stands still, and whose events can be shown."""
         self.found, tree = found, found.tree
         if isinstance(tree, GrowingTree):
-            grown = GrowthSource(tree)
-            outline = self._follow(grown, search)
-            growth_rows = GrowthRows(outline, grown)
-            self.slider = GrowthSlider(tree, grown, growth_rows)
-            self.source, self.rows = grown, growth_rows
+            growth_rows = self.rows = GrowthRows(self._follow(GrowthSource(tree), search))
+            self.slider = GrowthSlider(tree, growth_rows)
         elif isinstance(tree, Tree) and found.replay is not None:
-            source = WindowSource(tree, found.replay)
-            outline = self._follow(source, search)
-            rows = WindowRows(outline, source)
-            self.slider = WindowSlider(found.replay, source, rows)
-            self.source, self.rows = source, rows
+            rows = self.rows = WindowRows(self._follow(WindowSource(tree, found.replay), search))
+            self.slider = WindowSlider(found.replay, rows)
 
     def look(self, search: Search) -> bool:
         """Show the tree as far as it has grown; return False if there is none yet. The search must stand still."""
@@ -94,17 +92,14 @@ class Walk:
             return False
         if self.found is not None:
             self._go_on()
-        if isinstance(search.searching, MctsSearch):
-            if not search.searching.search.done:
+        if isinstance(search, MctsSearch):
+            if not search.done:
                 return False
-            grown = GrowthSource(CurrentTree(search.searching.search))
-            self.source, self.rows = grown, GrowthRows(self._follow(grown, search), grown)
+            self.rows = GrowthRows(self._follow(GrowthSource(CurrentTree(search)), search))
         else:
             tree = search.tree
             assert isinstance(tree, Tree)
-            source = WindowSource(tree)
-            self.source, self.rows = source, WindowRows(self._follow(source, search), source)
-
+            self.rows = WindowRows(self._follow(WindowSource(tree), search))
         if self.filter == "principal":
             self.show_principal()
         return True
@@ -120,16 +115,17 @@ class Walk:
 
     def show_principal(self) -> None:
         """Show only the best line."""
-        assert self.outline is not None and self.source is not None
-        line = self.source.tree.principal
+        assert self.outline is not None
+        line = self.outline.source.tree.principal
         self.outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
 
     def unfold_best(self, room: int) -> None:
         """Unfold the best line from the root, as far as all lines have room; the mark stays."""
-        assert self.outline is not None and self.source is not None
-        for node in self.source.tree.principal:
+        assert self.outline is not None
+        source = self.outline.source
+        for node in source.tree.principal:
             place = self.outline.place(node)
-            if place is None or len(self.outline) + len(self.source.children(node)) >= room:
+            if place is None or len(self.outline) + len(source.children(node)) >= room:
                 break
             self.outline.open(place)
 
