@@ -304,7 +304,8 @@ def search_row(searches: list[Searched], *cells: str) -> None:
     worth(one, re.sub(r"in (\d+)$", lambda found: f"{found[0]} pl{'y' if found[1] == '1' else 'ies'}", value))
     for what, text in zip(("nodes", "leaves", "cutoffs", "skipped", "table hits"), (*counts, hits), strict=True):
         count(one, what, text)
-    pace(one, rate.removesuffix("/s"))
+    assert (rate is None) == (one.result.nodes_per_second is None)
+    pace(one, (rate or "–").removesuffix("/s"))
 
 
 def memory_row(searches: list[Searched], how: str, *cells: str) -> None:
@@ -342,11 +343,12 @@ def test_every_line_of_several_searches_is_true(name: str) -> None:
     assert {check(text, TABLES, searches) for text in texts} == set(TABLES)
 
 
-def screen_nodes(one: Searched, nodes: str, leaves: str | None, rate: str) -> None:
+def screen_nodes(one: Searched, nodes: str, leaves: str | None, rate: str | None) -> None:
     count(one, "nodes", nodes)
     if leaves:
         count(one, "leaves", leaves)
-    pace(one, rate.removesuffix("/s"))
+    assert (rate is None) == (one.result.nodes_per_second is None)
+    pace(one, (rate or "–").removesuffix("/s"))
 
 
 def screen_cutoffs(one: Searched, cutoffs: str, skipped: str | None) -> None:
@@ -369,7 +371,7 @@ def screen_minimax(one: Searched, nodes: str, times: str) -> None:
     assert abs(real(times) - literal_nodes / one.result.nodes) <= 0.0501
 
 
-def screen_plays(one: Searched, name: str, value: str | None, mean: str | None, proven: str | None) -> None:
+def screen_plays(one: Searched, name: str, mean: str | None, value: str | None, proven: str | None) -> None:
     assert name == one.game.move_name(one.result.best_move, one.state)
     if value:
         worth(one, value)
@@ -381,11 +383,11 @@ def screen_plays(one: Searched, name: str, value: str | None, mean: str | None, 
 
 
 SCREEN: Patterns = {
-    rf"nodes ({COUNT})(?:  leaves ({COUNT}))?  (–|.+/s)": screen_nodes,
+    rf"nodes ({COUNT})(?:  leaves ({COUNT}))?(?:  (.+/s))?": screen_nodes,
     rf"cutoffs ({COUNT})(?:, ({COUNT}) moves pruned)?": screen_cutoffs,
     rf"table ({COUNT}) hits, ({COUNT})(?: used|( of .+))": screen_table,
-    rf"minimax ({COUNT})  ([\d.,]+) × as many": screen_minimax,
-    r"plays (\S+)  (?:value (.+?)|([+−]?\d\.\d+))(, proven)?": screen_plays,
+    rf"minimax ({COUNT})  ([\d.,]+) ×(?: as many)?": screen_minimax,
+    r"plays (\S+)  (?:value )?(?:([+−]?\d\.\d{3})|(.+?))(, proven)?": screen_plays,
     r"seconds ([\d.]+)": lambda one, text: is_true(abs(float(text) - one.result.seconds) <= 0.000501),
     rf"tree ({COUNT}) nodes, (.+)": lambda one, nodes, size: same(
         (int(real(nodes)), size), (one.result.space.tree_nodes, Bytes(one.result.space.tree_bytes).text)

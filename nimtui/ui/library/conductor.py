@@ -227,7 +227,8 @@ class LibraryConductor:
         def done(place: Path | int) -> None:
             self._wanted = replace(item, place=place).key
             self._known.pop(_as_read(item), None)
-            self.message = f'Renamed to "{place.name if isinstance(place, Path) else name.strip()}"'
+            named = place.name if isinstance(place, Path) else name.strip()
+            self.message = f'Renamed to "{named}"' if named else "The name is removed"
             self.look()
 
         self._do("renaming", lambda _: actions.rename(item, name, self._database), done, "Not renamed")

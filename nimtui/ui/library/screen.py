@@ -29,7 +29,7 @@ from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.scan import kept_game
-from nimtui.ui.library.shelf import FILES, Item, Kind
+from nimtui.ui.library.shelf import FILES, KINDS, Item, Kind
 from nimtui.ui.play.setup import ME, PlaySetup
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
@@ -38,7 +38,9 @@ FILTER, NAME, FILE, VERSIONS = "filter", "name", "file", "versions"
 
 
 def _of_kind(at: int) -> Command[LibraryScreen]:
-    return Command(str(at + 1), f"kind({at})", f"Kind {at + 1}", do=lambda s: s.show_kind(at), show=False)
+    kind = KINDS[at]
+    name = f"Only {kind.many}" if kind is not None else "All kinds"
+    return Command(str(at + 1), f"kind({at})", name, do=lambda s: s.show_kind(at), show=False)
 
 
 class LibraryScreen(Typing):

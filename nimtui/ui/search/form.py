@@ -187,7 +187,8 @@ class SearchExport(ExportForm):
     }
 
     def __init__(self, setup: SearchSetup, tree: RecordedTree) -> None:
-        stem = re.sub(r"[^A-Za-z0-9]+", "-", f"{setup.game}-{setup.search}").strip("-")[:80]
+        name = f"{setup.game}-{setup.search}".replace("depth=-1", "to-the-end")
+        stem = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:80]
         super().__init__({stem + suffix: about for suffix, about in self.KINDS.items()})
         self.searched = tree
 

@@ -171,7 +171,7 @@ def counts(result: Result, minimax: int | None, game: Game, state: State, wide: 
     """Return the numbers of a whole search."""
     best, space = best_move(game, state, result, NONE), result.space
     leaves = f"  leaves {Count(result.leaves)}" if wide else ""
-    found = [("nodes", f"{Count(result.nodes)}{leaves}  {Pace(result.nodes_per_second)}")]
+    found = [("nodes", f"{Count(result.nodes)}{leaves}  {known(Pace, result.nodes_per_second)}".rstrip())]
     if result.settings.algorithm == MCTS:
         return [*found, ("plays", f"{best}  {known(Mean, result.value)}"), ("seconds", f"{result.seconds:.3f}")]
     if result.settings.algorithm == ALPHA_BETA:
@@ -180,9 +180,9 @@ def counts(result: Result, minimax: int | None, game: Game, state: State, wide: 
         used = f"{entries(space)}, {Bytes(space.table_bytes)}" if wide else f"{Count(space.table_used)} used"
         found.append(("table", f"{Count(result.table_hits)} hits, {used}"))
     if minimax is not None:
-        found.append(("minimax", f"{Count(minimax)}  {minimax / max(1, result.nodes):.1f} × as many"))
+        found.append(("minimax", f"{Count(minimax)}  {minimax / max(1, result.nodes):.1f} ×{' as many' * wide}"))
     value = "…" if result.value is None else TreeValue(result.value).whole
-    found.append(("plays", f"{best}  value {value}" + (", proven" if result.exact and wide else "")))
+    found.append(("plays", f"{best}  {'value ' * wide}{value}" + (", proven" if result.exact and wide else "")))
     return found
 
 

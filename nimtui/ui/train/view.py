@@ -44,7 +44,7 @@ def prompt(conductor: TrainConductor, typing: TypingLine, asking: bool) -> Paint
         games = lanes[0].games if lanes else 0
         forget = (f"Discard {games:,} games and start over?", Ink.STRONG)
         return lambda columns, rows, signs: [
-            fit(line(forget, *keys("   ", "y", " yes   ", "esc", " no")), columns, signs)
+            fit(line(forget, *keys("   ", "y ⏎", " yes   ", "esc", " no")), columns, signs)
         ]
     if conductor.message or not lanes:
         return of_line(conductor.message)
