@@ -68,7 +68,7 @@ def test_a_name_is_read_and_made_canonical(given: str, name: str, title: str) ->
         ("random:1", "random has no options"),
         ("easy:games=3", "easy takes no parameters"),
         ("mc:1000", "invalid option of mc '1000'"),
-        ("mc:playouts=", "invalid option of mc 'playouts='"),
+        ("mc:playouts=", "playouts must be a whole number from 1 to 1,000,000,000, not ''"),
         ("mc:playout=5", "did you mean playouts?"),
         ("mc:playouts=0", "playouts must be from 1 to"),
         ("mc:playouts=many", "playouts must be a whole number"),

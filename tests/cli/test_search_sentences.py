@@ -304,8 +304,8 @@ def search_row(searches: list[Searched], *cells: str) -> None:
     worth(one, re.sub(r"in (\d+)$", lambda found: f"{found[0]} pl{'y' if found[1] == '1' else 'ies'}", value))
     for what, text in zip(("nodes", "leaves", "cutoffs", "skipped", "table hits"), (*counts, hits), strict=True):
         count(one, what, text)
-    assert (rate is None) == (one.result.nodes_per_second is None)
-    pace(one, (rate or "–").removesuffix("/s"))
+    assert (rate == "–") == (one.result.nodes_per_second is None)
+    pace(one, rate.removesuffix("/s"))
 
 
 def memory_row(searches: list[Searched], how: str, *cells: str) -> None:

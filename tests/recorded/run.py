@@ -36,7 +36,7 @@ MEASURED = {
     "bytes",
 }
 # Sentences: what they say is held by the tests of sentences.
-WORDED = {"plain", "note", "notes", "theory", "explanation", "definition", "example", "examples", "about"}
+WORDED = {"plain", "note", "notes", "theory", "explanation", "definition", "example", "examples", "about", "does"}
 TIMES = re.compile(
     r"[\d,.]+ (ms|s|µs)\b|[\d,.]+( [MkG])?(/s| a second)|\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?|(today|yesterday) [\d:]+"
 )

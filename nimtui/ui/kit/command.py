@@ -31,10 +31,12 @@ class Command(Generic[Of]):
     show: bool = True  # in the footer
     display: str | None = None  # the key as it is shown, if Textual's name is wrong
     group: Binding.Group | None = None
+    id: str | None = None  # its word in a person's keymap, if it is not the one that follows from the rest
 
     @property
     def binding(self) -> Binding:
-        return Binding(self.key, self.action, self.name, self.show, self.display, tooltip=self.about, group=self.group)
+        more: dict[str, Any] = {"id": self.id, "tooltip": self.about, "group": self.group}
+        return Binding(self.key, self.action, self.name, self.show, self.display, **more)
 
 
 def when(possible: Callable[[Of], bool | None], *commands: Command[Of]) -> tuple[Command[Of], ...]:

@@ -55,6 +55,7 @@ def ids(kind: type[DOMNode]) -> dict[str, tuple[str, Sequence[Binding]]]:
     """Return action -> (id, bindings) of a class's own BINDINGS: 'play.hint'. One id per action and its parameters.
 
     The id is the place and the action's name; with parameters the words that describe it, and a key if those are alike.
+    A binding may name itself.
     """
     place = name_of(kind)
     return named(place, kind.__dict__.get("BINDINGS", ())) if place else {}
@@ -83,7 +84,7 @@ def _word(action: str, binding: Binding) -> str:
     name, _, given = action.rpartition(".")[2].partition("(") if "(" not in action else ("", "", "x")
     if binding.system:
         return "leave"
-    return _slug(binding.description or action) if given else name.replace("_", "-")
+    return binding.id or (_slug(binding.description or action) if given else name.replace("_", "-"))
 
 
 def _slug(text: str) -> str:

@@ -40,7 +40,7 @@ FILTER, NAME, FILE, VERSIONS = "filter", "name", "file", "versions"
 def _of_kind(at: int) -> Command[LibraryScreen]:
     kind = KINDS[at]
     name = f"Only {kind.many}" if kind is not None else "All kinds"
-    return Command(str(at + 1), f"kind({at})", name, do=lambda s: s.show_kind(at), show=False)
+    return Command(str(at + 1), f"kind({at})", name, do=lambda s: s.show_kind(at), show=False, id=f"kind-{at + 1}")
 
 
 class LibraryScreen(Typing):
