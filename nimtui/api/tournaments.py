@@ -28,6 +28,8 @@ class TournamentResult(Report):
     """A row per agent, the best first: points, wins, Elo, score and mistakes, with 95 % intervals."""
     crosstable: list[list[dict[str, int] | None]]
     pairings: list[dict[str, Any]]
+    first_moves: list[dict[str, Any]]
+    """How often each first move was played, and what the player who made it scored."""
     theory: list[str]
     """What theory says of these games, a sentence each."""
 

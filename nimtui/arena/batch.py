@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -9,6 +10,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from nimtui.store.rows import Columns
 
 T = TypeVar("T")
 
@@ -66,6 +69,14 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.number)
+
+    @property
+    def first(self) -> npt.NDArray[np.int16]:
+        """Return the code of each game's first move, the opening's if there is one; −1: no move was made."""
+        made = self.ptr[1:] > self.ptr[:-1]
+        first = np.full(len(self), -1, np.int16)
+        first[made] = self.moves[self.ptr[:-1][made]]
+        return first
 
     def game(self, place: int) -> Played:
         """Return the game at this place."""
@@ -146,3 +157,25 @@ def _moved(parts: Sequence[Mapping[int, T]], before: Sequence[int]) -> dict[int,
 
 def pair(two: npt.NDArray[np.integer]) -> tuple[int, int]:
     return int(two[0]), int(two[1])
+
+
+def batch(kept: Columns) -> Batch:
+    """Return games of the database as a batch, with their first moves alone."""
+
+    def pairs(two: tuple[array[int], array[int]]) -> npt.NDArray[np.int32]:
+        return np.stack([np.array(column, np.int32) for column in two], axis=1)
+
+    number, first = np.array(kept.number, np.int64), np.frombuffer(kept.first, MOVES).astype(np.int16)
+    return Batch(
+        number,
+        np.array(kept.opener, np.int8),
+        np.array(kept.opening, np.int16),
+        np.concatenate([[0], np.cumsum(first >= 0)]),
+        first[first >= 0],
+        np.array(kept.result, np.int8),
+        pairs(kept.own),
+        pairs(kept.chances),
+        pairs(kept.mistakes),
+        np.array(kept.seconds, np.float64),
+        {int(np.searchsorted(number, game)): fault for game, fault in kept.faults.items()},
+    )

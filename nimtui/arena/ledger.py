@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 
 import numpy as np
 import numpy.typing as npt
@@ -31,11 +31,13 @@ class Ledger:
         self._tested = plan.sprt is not None
         if self._tested:  # each game waits here for its turn
             self._moves = np.zeros((plan.number, 3, 2), np.int32)
+            self._first = np.zeros(plan.number, np.int16)
             self._fault_texts: dict[int, str] = {}
         self._ready = 0  # all games before this one are there; used only with a test
         self._outcomes = np.zeros((2, 3), np.int64)  # [opener, result + 1]
         self._sums = np.zeros((3, 2), np.int64)  # moves, chances, mistakes
         self._faults = [0, 0]
+        self._firsts: Counter[tuple[int, int]] = Counter()  # first move, result for the player who made it
         self._pairs = np.array(NO_PAIRS)
         self._stop: int | None = None
         self._llr: float | None = 0.0 if self._tested else None
@@ -88,18 +90,19 @@ class Ledger:
         return list(zip(ends[::2], ends[1::2], strict=True))
 
     def add(self, games: Batch) -> None:
-        """Enter games that were missing. Ignores their moves."""
+        """Enter games that were missing. Ignores all but their first moves."""
         if self.decided or not len(games.number):
             return
         self._results[games.number] = games.result
         moves = np.stack([games.own, games.chances, games.mistakes], axis=1)
         if not self._tested:
             self._count_pairs(np.unique(games.number // 2))
-            self._count(games.opener, games.result, moves)
+            self._count(games.opener, games.result, moves, games.first)
             for place, text in games.faults.items():
                 self._count_fault(int(games.number[place]), text)
         else:
             self._moves[games.number] = moves
+            self._first[games.number] = games.first
             self._fault_texts.update((int(games.number[place]), text) for place, text in games.faults.items())
             self._test()
         self.score = self._score()
@@ -117,17 +120,23 @@ class Ledger:
         self._llr = sprt.llr(self._results[: self._ready], self._plan.alternate)  # independent of arrival
         turn = slice(before, self._ready)
         openers = np.arange(before, self._ready) % 2 if self._plan.alternate else np.zeros(self._ready - before, int)
-        self._count(openers, self._results[turn], self._moves[turn])
+        self._count(openers, self._results[turn], self._moves[turn], self._first[turn])
         self._count_pairs(np.arange(before // 2, self._ready // 2))
         for number in sorted(number for number in self._fault_texts if number < self._ready):
             self._count_fault(number, self._fault_texts.pop(number))
 
     def _count(
-        self, openers: npt.NDArray[np.integer], results: npt.NDArray[np.int8], moves: npt.NDArray[np.int32]
+        self,
+        openers: npt.NDArray[np.integer],
+        results: npt.NDArray[np.int8],
+        moves: npt.NDArray[np.int32],
+        first: npt.NDArray[np.int16],
     ) -> None:
         kinds = openers.astype(np.int64) * 3 + results + 1
         self._outcomes += np.bincount(kinds, minlength=6).reshape(2, 3)
         self._sums += moves.sum(axis=0, dtype=np.int64)
+        own = np.where(openers ^ (self._plan.openings.plies & 1), -results, results)
+        self._firsts.update(zip(first.tolist(), own.tolist(), strict=True))
 
     def _count_pairs(self, pairs: npt.NDArray[np.int64]) -> None:
         """Count pairs that were not complete before, if they are now."""
@@ -149,4 +158,5 @@ class Ledger:
         own, chances, mistakes = map(pair, self._sums)
         counts = won, drawn, lost, own, chances, mistakes, (self._faults[0], self._faults[1])
         pairing, pairs = self._plan.pairings[self._place], tuple(self._pairs.tolist())
-        return PairingScore(pairing, *counts, pairs, self.wanted, self._llr, self._verdict)
+        firsts = tuple((move, result, games) for (move, result), games in self._firsts.items() if move >= 0)
+        return PairingScore(pairing, *counts, pairs, self.wanted, self._llr, self._verdict, firsts)

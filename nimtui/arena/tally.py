@@ -31,6 +31,7 @@ class PairingScore:
     wanted: int  # games there will be: fewer than planned if a sequential test ended it
     llr: float | None = None  # of the sequential test, if there is one
     verdict: str = ""  # 'H0' or 'H1' once it is decided
+    firsts: tuple[tuple[int, int, int], ...] = ()  # first move, result for the player who made it, games
 
     @property
     def played(self) -> int:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from nimtui.arena.batch import batch
 from nimtui.arena.game_import import TRANSCRIPTS
+from nimtui.arena.plan import Plan
 from nimtui.arena.pool import saved_standings
 from nimtui.progress import Progress
-from nimtui.report.tables import sheet
+from nimtui.report.blocks import Table
+from nimtui.report.tables import csv, sheet
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -18,12 +22,18 @@ if TYPE_CHECKING:
 SCORED = ("agent", "points", "played", "score")
 RATED = ("elo", "elo_low", "elo_high", "at_least", "at_most")
 COLUMNS = (*SCORED, *RATED, "mistakes", "chances", "moves")
-CSV, JSON, TEXT = ".csv", ".json", ".txt"
+CSV, JSON, TEXT, OPENINGS = ".csv", ".json", ".txt", "-openings.csv"
 FORMATS = {
     CSV: "the standings, one line per agent",
     JSON: "standings, results of every pairing, and every game; 'nimtui games import' reads it back",
     TEXT: "every game; 'nimtui games import' reads it back",
+    OPENINGS: "how often each first move was played and won",
 }
+
+
+def ending_of(path: Path) -> str:
+    """Return the ending of a file's name that says what is written to it."""
+    return OPENINGS if path.name.lower().endswith(OPENINGS) else path.suffix.lower()
 
 
 def writer(database: Database, tournament: int, ending: str, progress: Progress) -> Callable[[TextIO], object]:
@@ -36,6 +46,8 @@ def writer(database: Database, tournament: int, ending: str, progress: Progress)
         return lambda out: out.writelines(games)
     if ending == CSV:
         return lambda out: out.write(sheet(_standings(database, found), COLUMNS))
+    if ending == OPENINGS:
+        return lambda out: out.write(csv(_first_moves(database, found)))
     return lambda out: _write_json(database, found, games, out)
 
 
@@ -69,6 +81,19 @@ def _write_json(database: Database, found: TournamentInfo, games: Iterator[str],
         out.write(between + json.dumps(piece.strip(), ensure_ascii=False))
         between = ",\n    "
     out.write("\n  ]\n}\n")
+
+
+def _first_moves(database: Database, found: TournamentInfo) -> Table:
+    """Return the first moves. InputError if an agent or a game is unknown here."""
+    from nimtui.arena.ledger import Ledger
+    from nimtui.arena.openings_report import first_moves
+    from nimtui.store.tournaments import columns
+
+    plan = Plan.from_document(found.document)
+    ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
+    for place, ledger in enumerate(ledgers):
+        ledger.add(batch(columns(database, found.id, place)))
+    return first_moves(plan, [ledger.score for ledger in ledgers])
 
 
 def _standings(database: Database, found: TournamentInfo) -> list[dict[str, Any]]:

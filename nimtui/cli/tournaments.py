@@ -115,14 +115,17 @@ def export(
     to: Annotated[
         Path,
         options.file_option(
-            "to", "Output file: .csv for the standings, .json for these and every game, .txt for every game."
+            "to",
+            "Output file: .csv for the standings, -openings.csv for the first moves, .json for the standings and every"
+            " game, .txt for every game.",
         ),
     ],
     force: Annotated[bool, options.flag("--force", "Overwrite an existing file.")] = False,
 ) -> None:
     """Write a tournament to a file; the extension sets the format.
 
-    CSV: the standings, one line per agent. JSON: settings, standings, the results of every pairing, and every game.
+    CSV: the standings, one line per agent; -openings.csv: how often each first move was played and won. JSON:
+    settings, standings, the results of every pairing, and every game.
     TXT: every game. 'nimtui games import' reads JSON and TXT back, as the same tournament."""
     from nimtui.arena import tournament_files
     from nimtui.cli.bar import Bar
@@ -134,7 +137,7 @@ def export(
     own_files()
     with closing(open_database()) as database, Bar("export") as bar:
         not_deleted(database, id)
-        write = tournament_files.writer(database, id, to.suffix.lower(), bar)
+        write = tournament_files.writer(database, id, tournament_files.ending_of(to), bar)
         files.replace_text(to, write)
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)

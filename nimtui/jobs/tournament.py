@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import threading
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -17,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena import standings as table
-from nimtui.arena.batch import Batch
+from nimtui.arena.batch import Batch, batch
 from nimtui.arena.faults import EqualFaults, joined
 from nimtui.arena.ledger import LATEST, Ledger
 from nimtui.arena.openings import START
@@ -332,25 +331,3 @@ def play_piece(piece: Piece) -> Batch:
         return play(piece, watch=slot.show)
     finally:
         slot.clear()
-
-
-def batch(kept: Columns) -> Batch:
-    """Return games of the database as a batch, without their moves."""
-
-    def pairs(two: tuple[array[int], array[int]]) -> npt.NDArray[np.int32]:
-        return np.stack([np.array(column, np.int32) for column in two], axis=1)
-
-    number = np.array(kept.number, np.int64)
-    return Batch(
-        number,
-        np.array(kept.opener, np.int8),
-        np.array(kept.opening, np.int16),
-        np.zeros(len(number) + 1, np.int64),
-        np.zeros(0, np.int16),
-        np.array(kept.result, np.int8),
-        pairs(kept.own),
-        pairs(kept.chances),
-        pairs(kept.mistakes),
-        np.array(kept.seconds, np.float64),
-        {int(np.searchsorted(number, game)): fault for game, fault in kept.faults.items()},
-    )

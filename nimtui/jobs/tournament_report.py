@@ -8,6 +8,7 @@ from typing import Any
 from nimtui.arena import judge, statements
 from nimtui.arena.entrants import labels
 from nimtui.arena.faults import lines as equal_faults
+from nimtui.arena.openings_report import brief
 from nimtui.arena.plan import ONE_SIDED, ORDERED, Plan
 from nimtui.arena.standings_report import field_blocks, headings
 from nimtui.arena.tally import PairingScore
@@ -37,7 +38,7 @@ def tournament(view: View, remarks: Sequence[str], seconds: float) -> Report:
         Facts(_facts(view)),
     ]
     below: list[Block] = [*map(Sentence, (*notes(view), *remarks)), Facts({"theory": list(remarks)})]
-    return Report([*head, *field_blocks(view.standings), *below])
+    return Report([*head, *field_blocks(view.standings), *brief(plan, view.scores), *below])
 
 
 def _facts(view: View) -> dict[str, Any]:

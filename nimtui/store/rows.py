@@ -68,7 +68,7 @@ class GameInfo(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The games of a pairing as columns, in ascending order of their numbers, without their moves."""
+    """The games of a pairing as columns, in ascending order of their numbers, with their first moves alone."""
 
     number: array[int]
     opener: array[int]
@@ -77,6 +77,7 @@ class Columns(NamedTuple):
     own: tuple[array[int], array[int]]
     chances: tuple[array[int], array[int]]
     mistakes: tuple[array[int], array[int]]
+    first: array[int]  # the bytes of the first move, two of each game; −1: no move was made
     seconds: array[float]
     faults: dict[int, str]  # by the game's number
 

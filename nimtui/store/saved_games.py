@@ -161,16 +161,19 @@ def rows(db: Database, tournament: int, pairing: int) -> list[GameRow]:
     return [game_row(values[:-1]) for values in db.read(read) if values[-1]]
 
 
+FIRST_MOVE = "CASE WHEN length(g.moves) < 2 THEN x'FFFF' ELSE substr(g.moves, 1, 2) END"
+
+
 def columns(db: Database, tournament: int, pairing: int) -> Columns:
-    """Return the games of a pairing as columns, without the moves: some 300,000 games per second."""
+    """Return the games of a pairing as columns, with the first moves alone: some 300,000 games per second."""
     return db.read(lambda connection: _columns(db, connection, damage.pairing_of(connection, tournament, pairing)))
 
 
 def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Columns:
-    parts: list[array[Any]] = [array(code) for code in "qbhbiiiiiid"]
+    parts: list[array[Any]] = [array(code) for code in "qbhbiiiiiiBd"]
     cursor = connection.execute(
         "SELECT g.number, g.opener, g.opening, g.result, g.own_first, g.own_second, g.chances_first,"
-        f" g.chances_second, g.mistakes_first, g.mistakes_second, g.seconds, {_SOUND_COLUMNS}"
+        f" g.chances_second, g.mistakes_first, g.mistakes_second, {FIRST_MOVE}, g.seconds, {_SOUND_COLUMNS}"
         " FROM games g WHERE g.pairing = ? ORDER BY g.number",
         (of.id,),
     )
@@ -196,27 +199,28 @@ def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Column
         faults[number] = fault if sound_text else UNREADABLE
         wrong += [] if sound_text else [number]
     damage.tell(db, of, wrong, there)
-    number, opener, opening, result, own, own2, chances, chances2, mistakes, mistakes2, seconds = parts
+    number, opener, opening, result, own, own2, chances, chances2, mistakes, mistakes2, first, seconds = parts
     return Columns(
-        number, opener, opening, result, (own, own2), (chances, chances2), (mistakes, mistakes2), seconds, faults
+        number, opener, opening, result, (own, own2), (chances, chances2), (mistakes, mistakes2), first, seconds, faults
     )
 
 
 def _extend(parts: list[array[Any]], rows: Sequence[Sequence[Any]]) -> bool:
     """Append rows to the columns. Return False, with the columns unchanged, if a value has the wrong type or size."""
-    before = len(parts[0])
+    before = list(map(len, parts))
     try:
         for part, column in zip(parts, zip(*rows, strict=True), strict=False):
-            part.extend(column)
+            part.extend(b"".join(column) if part.typecode == "B" else column)
     except (TypeError, OverflowError):
-        for part in parts:
-            del part[before:]
+        for part, size in zip(parts, before, strict=True):
+            del part[size:]
         return False
     return True
 
 
 def _fits(values: Sequence[Any]) -> bool:
-    return all(isinstance(value, int) for value in values[:-2]) and isinstance(values[-2], float)
+    *numbers, first, seconds, _ = values
+    return all(isinstance(value, int) for value in numbers) and isinstance(first, bytes) and isinstance(seconds, float)
 
 
 def save_game(db: Database, game: str, first: str, second: str, row: GameRow, name: str = "") -> int:

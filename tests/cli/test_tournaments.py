@@ -55,7 +55,7 @@ def test_export_writes_standings_and_games(nimtui: Nimtui, played: dict[str, obj
     assert "--force" in nimtui("tournaments", "export", "1", "--to", str(text)).err
     assert nimtui("tournaments", "export", "1", "--to", str(text), "--force").status == 0
     wrong = nimtui("tournaments", "export", "1", "--to", str(tmp_path / "out.pdf"))
-    assert wrong.status == 2 and ".csv, .json or .txt" in wrong.err and wrong.err.count("\n") == 1
+    assert wrong.status == 2 and ".csv, .json, .txt or -openings.csv" in wrong.err and wrong.err.count("\n") == 1
 
 
 def test_rename_and_delete(nimtui: Nimtui, played: dict[str, object]) -> None:

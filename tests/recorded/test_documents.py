@@ -16,6 +16,8 @@ def lost(before: Any, now: Any, where: str = "") -> list[str]:
     """Return the keys whose value is gone or another one; keys that are new are welcome."""
     if isinstance(before, dict) and isinstance(now, dict):
         return [text for key in before for text in lost(before[key], now.get(key, "gone"), f"{where}.{key}")]
+    if where == ".keys" and isinstance(now, list):  # a row more is welcome
+        return lost(*({row["id"]: row for row in rows} for rows in (before, now)), where)
     if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         return [text for at, pair in enumerate(zip(before, now, strict=True)) for text in lost(*pair, f"{where}[{at}]")]
     return [] if equal(before, now) else [f"{where}: {before!r:.80} is now {now!r:.80}"]

@@ -47,6 +47,19 @@ async def test_it_shows_standings_crosstable_and_how_far_it_is(make_app: Any, si
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+async def test_first_moves_have_a_page(make_app: Any, size: Any) -> None:
+    async with tournament(make_app, size=size) as pilot:
+        await finished(pilot)
+        await pilot.press("m")
+        await until(pilot, lambda: "First moves of 60 finished games." in screen_text(pilot.app))
+        text = screen_text(pilot.app)
+        assert "first move" in text and "won" in text and "score" in text
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
+
+
+@pytest.mark.slow
 async def test_the_marked_cell_is_said_in_words_and_theory_too(make_app: Any) -> None:
     async with tournament(make_app) as pilot:
         conductor = await finished(pilot)

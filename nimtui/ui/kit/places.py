@@ -34,6 +34,7 @@ PLACES = (
     Place("compare", "compare.screen:ComparisonScreen", ("list", "tree", "map")),
     Place("tournament", "tournament.screen:TournamentScreen", ("choices",)),
     Place("pairing", "tournament.pairing:PairingScreen", ("list",)),
+    Place("first-moves", "tournament.first_moves:FirstMoves", ("report",)),
     Place("watch", "tournament.looking_on:LookingOn"),
     Place("library", "library.screen:LibraryScreen", ("list",)),
     Place("comparison", "library.compare_screen:CompareScreen", ("report",)),

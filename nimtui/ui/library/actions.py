@@ -147,7 +147,7 @@ def filler(item: Item, path: Path, database: Open, progress: Progress) -> Callab
         return _sweep(place, end) if item.kind is Kind.SWEEP else _table(place, path, progress)
     if item.kind is Kind.GAME:
         return lambda out: out.writelines(_game(database(), place))
-    return tournament_files.writer(database(), place, end, progress)
+    return tournament_files.writer(database(), place, tournament_files.ending_of(path), progress)
 
 
 def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:

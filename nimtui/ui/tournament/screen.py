@@ -92,6 +92,7 @@ class Marked:
 RESTING = (State.STOPPED, State.FAILED, State.FINISHED)
 WORKING = tuple(state for state in State if state not in (State.NONE, State.FINISHED))
 CELLS_SHOW, OTHERS = "Show both seats, the row moving first, or LOS", "Close this tournament and choose another"
+FIRST_MOVES = "How often each first move was played and won"
 PACE = 2  # ticks between two updates of the table, the costliest part on the wire
 MOST_SAID = 3  # lines of an error
 AROUND, BELOW = 5, 6  # lines without table: header, title, progress, message, footer; and below it
@@ -126,7 +127,7 @@ Moving first: what the first move is worth in Elo. The ratings allow for it.
 
 Every finished game is saved at once. Stop or close at any time, and resume later with r. The result does not depend \
 on the number of workers."""
-    SPARE: ClassVar = ("workers", "export", "sort", "new")  # in the footer
+    SPARE: ClassVar = ("first_moves", "workers", "export", "sort", "new")  # in the footer
 
     def __init__(self) -> None:
         super().__init__()
@@ -342,6 +343,13 @@ on the number of workers."""
         if self._met:
             self.app.push_screen(PairingScreen(self.conductor, self._place.cursor))
 
+    def show_first_moves(self) -> None:
+        from nimtui.arena.openings_report import openings
+        from nimtui.ui.tournament.first_moves import FirstMoves
+
+        if (view := self.conductor.view) is not None:
+            self.app.push_screen(FirstMoves(openings(view.plan, view.scores)))
+
     def look_on(self) -> None:
         from nimtui.ui.tournament.looking_on import LookingOn
 
@@ -381,6 +389,7 @@ on the number of workers."""
         Command("tab", "share", "cells", CELLS_SHOW, show=False),
         Command("s", "sort", "sort", "Sort by score, Elo, points, mistakes or name", turn_sort, has_cells),
         Command("o", "look_on", "watch", "Watch a game that is being played", look_on, _can_look_on),
+        Command("m", "first_moves", "first moves", FIRST_MOVES, show_first_moves, has_cells),
         Command("n,N", "new", "new", "Start a new tournament", ask),
         Command("e", "export", "export", "Write results or games to a file", ask_export, has_cells),
         Command("w", "workers", "workers", "Change the number of processes", change_workers, during(*WORKING)),

@@ -1,0 +1,80 @@
+"""First moves: each figure is counted again from the saved games, and every writer says the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.arena.openings_report import MOST, first_moves, openings
+from nimtui.arena.plan import plan
+from nimtui.arena.tournament_files import OPENINGS, writer
+from nimtui.games import parse_game
+from nimtui.jobs.tournament import StoppedTournament, Tournament
+from nimtui.jobs.tournament_report import tournament as report
+from nimtui.progress import SILENT
+from nimtui.report.cells import cells
+from nimtui.report.document import document, rows_of
+from nimtui.report.lines import plain_text
+from nimtui.report.spoken import spoken
+from nimtui.report.tables import html_of
+from nimtui.store.database import Database
+from nimtui.store.tournaments import begin, games
+
+
+@pytest.mark.parametrize("begun", ["start", "random:1", "random:2"])
+@pytest.mark.parametrize("sprt", [None, "elo0=0,elo1=300"])
+def test_every_figure_is_that_of_the_saved_games(tmp_path: Path, begun: str, sprt: str | None) -> None:
+    made = plan(("tower:16", "noughts:3x3x3"), ("perfect", "random", "easy"), number=60, openings=begun, sprt=sprt)
+    with Database(tmp_path / "games.sqlite") as database:
+        with begin(database, made.document(), made.games, made.agents, made.pairings, made.total) as kept:
+            played = Tournament(made, kept, workers=1)
+            view = played.work()
+        counts: Counter[tuple[str, str]] = Counter()
+        points: Counter[tuple[str, str]] = Counter()
+        for info in games(database, limit=None):
+            game = parse_game(info.game)
+            key = info.game, game.move_name(info.codes[0], game.start)
+            mover = info.row.opener ^ (info.row.opening % 2)
+            counts[key] += 1
+            points[key] += (1 + info.row.result * (1 - 2 * mover)) / 2  # type: ignore[assignment]
+        rows = rows_of(first_moves(made, view.scores))
+        assert {(row["game"], row["move"]): row["games"] for row in rows} == counts
+        assert {(row["game"], row["move"]): row["score"] for row in rows} == pytest.approx(
+            {key: points[key] / counts[key] for key in counts}
+        )
+        stopped = StoppedTournament(database, kept.id)
+        assert rows_of(first_moves(made, stopped.view.scores)) == rows
+        assert document(report(stopped.view, [], 0.0))["first_moves"] == rows
+        out = io.StringIO()
+        writer(database, kept.id, OPENINGS, SILENT)(out)
+        assert [
+            (row["game"], row["move"], int(row["games"])) for row in csv.DictReader(out.getvalue().splitlines())
+        ] == [(row["game"], row["move"], row["games"]) for row in rows]
+
+
+def test_the_page_the_report_and_speech_have_the_same_rows() -> None:
+    made = plan(("tower:16",), ("perfect", "random"), number=200)
+    view = Tournament(made, workers=1).work()
+    rows: list[dict[str, Any]] = rows_of(first_moves(made, view.scores))
+    page, shown = openings(made, view.scores), report(view, [], 0.0)
+    texts = ["\n".join(plain_text(line) for line in cells(each)) for each in (page, shown)]
+    said, html = "\n".join(spoken(page)), html_of(page)
+    for place, row in enumerate(rows):
+        assert f"\n{row['move']} " in texts[0] and f"\n{row['move']}: games {row['games']}, won {row['wins']}" in said
+        assert f">{row['move']}</td>" in html
+        assert (f"\n{row['move']} " in texts[1]) is (place < MOST)
+    rest = rows[MOST:]
+    assert f"{len(rest)} other first moves: {sum(row['games'] for row in rest):,} games." in texts[1]
+    assert sum(row["games"] for row in rows) == 200 and "200 finished games." in texts[0]
+
+
+def test_nothing_is_said_before_the_first_game() -> None:
+    made = plan(("tower:16",), ("perfect", "random"), number=20)
+    scores = Tournament(made, workers=1).view.scores
+    assert not first_moves(made, scores).rows
+    assert "First moves of no finished games." in "\n".join(spoken(openings(made, scores)))
