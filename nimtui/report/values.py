@@ -250,14 +250,11 @@ class Named(Value):
         return plain(self.count)
 
 
-@dataclass(frozen=True, slots=True)
-class Share(Value):
+class Share(Number):
     """A share of one, in per cent: rounded to nearest, and never 0 or 100 where it is neither. None and nan: unknown.
 
     Equal shares look equal, so a column of rounded shares may miss 100 by a few tenths.
     """
-
-    value: float | None
 
     PLACES: ClassVar = 1
     SHORT_PLACES: ClassVar = 0
@@ -289,14 +286,6 @@ class Share(Value):
             return "unknown"
         words = self.text.replace("<", "less than ").replace(">", "more than ")
         return words.replace("%", "per cent")
-
-    @property
-    def unknown(self) -> bool:
-        return self.value is None or isnan(self.value)
-
-    @property
-    def raw(self) -> Any:
-        return None if self.unknown else plain(self.value)
 
     def _signed(self, number: str) -> str:
         return number if self.unknown else f"{number} %"
@@ -377,19 +366,10 @@ class Within(Value):
         return {f"{name}_low": plain(self.low), f"{name}_high": plain(self.high)}
 
 
-@dataclass(frozen=True, slots=True)
-class Elo(Value):
+class Elo(Count):
     """A rating, or a difference of two: '+412'. None and nan: unknown."""
 
-    value: float | None
-
-    @property
-    def text(self) -> str:
-        return UNKNOWN if self.value is None or isnan(self.value) else signed(nearest(self.value))
-
-    @property
-    def raw(self) -> Any:
-        return None if self.value is None or not isfinite(self.value) else plain(self.value)
+    SIGNED: ClassVar = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,8 +451,3 @@ def nearest(value: float, places: int = 0) -> Any:
     """Return the nearest number with so many decimal places, halves away from zero; a whole number for none."""
     exact = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     return exact if places else int(exact)
-
-
-def signed(number: int) -> str:
-    """Return a whole number with its sign: '+412', '−61', '0'."""
-    return f"{'+' if number > 0 else MINUS if number < 0 else ''}{abs(number):,}"
