@@ -223,19 +223,21 @@ def _memory(results: Sequence[Searched]) -> Table:
     columns = [
         Column("memory", lambda result: Word(result.settings.name), left=True),
         number("tree nodes", Count, "space.tree_nodes"),
-        number("tree", Bytes, "space.tree_bytes"),
-        number("stack plies", Count, "space.stack_plies"),
-        number("stack", Bytes, "space.stack_bytes"),
-        number("entries used", Count, "space.table_used"),
-        number("table", table_size, "space.table_bytes"),
+        *parts_of_memory(),
         number("in all", Bytes, "space.used_bytes"),
     ]
     return Table("", columns, results)
 
 
-def table_size(size: int) -> Value:
-    """Return the size of a transposition table; unknown without one."""
-    return Bytes(size or None)
+def parts_of_memory(tree: str = "tree", plies: str = "stack plies", used: str = "entries used") -> list[Column]:
+    """Return the columns of the tree, the stack and the transposition table of a search; a size of 0 is unknown."""
+    return [
+        number(tree, Bytes, "space.tree_bytes"),
+        number(plies, Count, "space.stack_plies"),
+        number("stack", Bytes, "space.stack_bytes"),
+        number(used, Count, "space.table_used"),
+        number("table", lambda size: Bytes(size or None), "space.table_bytes"),
+    ]
 
 
 def keys(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> dict[str, Any]:

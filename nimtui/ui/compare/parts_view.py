@@ -13,10 +13,10 @@ from nimtui.report.blocks import Column, Table
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, line, paragraphs, width
 from nimtui.report.values import NOTHING as NO_VALUE
-from nimtui.report.values import Bytes, Count, Duration, Pace, Result, Share, Word, known
+from nimtui.report.values import Count, Duration, Pace, Result, Share, Word, known
 from nimtui.theory.report import Decided, bounded
 from nimtui.trees.compare import Comparison, branching, cost_of_order
-from nimtui.trees.report import TreeValue, best_move, number, table_size
+from nimtui.trees.report import TreeValue, best_move, number, parts_of_memory
 from nimtui.trees.result import Result as Searched
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.board.position_map_picture import INKS
@@ -102,14 +102,7 @@ def _costs(compared: Comparison, beside: bool, signs: Glyphs) -> list[Column]:
 
 def _effort() -> list[Column]:
     """Return nodes per second, the bytes of the kept tree, the stack, and the table."""
-    return [
-        number("nodes/s", Pace, "nodes_per_second"),
-        number("kept tree", Bytes, "space.tree_bytes"),
-        number("plies", Count, "space.stack_plies"),
-        number("stack", Bytes, "space.stack_bytes"),
-        number("entries", Count, "space.table_used"),
-        number("table", table_size, "space.table_bytes"),
-    ]
+    return [number("nodes/s", Pace, "nodes_per_second"), *parts_of_memory("kept tree", "plies", "entries")]
 
 
 def _conclusions(last: Sequence[Searched], columns: int) -> list[Line]:
