@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from nimtui.games.notation import plural
+from nimtui.report.values import Count
+
 MOST_KINDS = 100  # different faults that are counted apart
 OTHER = "other faults"
 
@@ -21,7 +24,12 @@ class EqualFaults(NamedTuple):
         """Return 'lost by a fault in 30 games: …', or the one game and its fault."""
         if self.games == 1:
             return f"{self.where or 'lost by a fault'}: {self.text}"
-        return f"lost by a fault in {self.games:,} games: {self.text}"
+        return f"lost by a fault in {Count(self.games)} games: {self.text}"
+
+
+def lost(games: int) -> str:
+    """Return '1 game was lost by a fault'."""
+    return f"{plural(games, 'game was', 'games were')} lost by a fault"
 
 
 def joined(found: Sequence[EqualFaults], more: Iterable[EqualFaults]) -> tuple[EqualFaults, ...]:
@@ -40,4 +48,4 @@ def lines(found: Sequence[EqualFaults], most: int) -> list[str]:
     if len(found) <= most:
         return [each.line for each in found]
     rest = sum(each.games for each in found[most - 1 :])
-    return [*(each.line for each in found[: most - 1]), f"other faults in {rest:,} games"]
+    return [*(each.line for each in found[: most - 1]), f"other faults in {Count(rest)} games"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nimtui.arena import judge, statements
+from nimtui.arena import faults, judge, statements
 from nimtui.arena.entrants import labels
-from nimtui.arena.faults import lines as equal_faults
 from nimtui.arena.openings_report import brief
 from nimtui.arena.plan import ONE_SIDED, ORDERED, Plan
 from nimtui.arena.standings_report import field_blocks, headings
@@ -122,7 +121,6 @@ def notes(view: View) -> Iterator[str]:
     yield from filter(None, (sentence(plan, score) for score in view.scores))
     if plan.sprt is not None:
         yield errors_text(plan.sprt)
-    if faults := sum(sum(score.faults) for score in view.scores):
-        games = "1 game was" if faults == 1 else f"{faults:,} games were"
-        yield f"{games} lost by a fault of an agent:"
-        yield from equal_faults(view.kinds, MOST_FAULTS)
+    if lost := sum(sum(score.faults) for score in view.scores):
+        yield f"{faults.lost(lost)} of an agent:"
+        yield from faults.lines(view.kinds, MOST_FAULTS)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from nimtui.arena import verdict_words
+from nimtui.arena import faults, verdict_words
 from nimtui.arena.entrants import labels
-from nimtui.arena.faults import lines as equal_faults
 from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.plan import GAUNTLET, ORDERED
 from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
@@ -165,9 +164,8 @@ def meaning(
         lines += paragraphs(map(signs.plain, further), columns, Ink.QUIET)
         if view is not None and view.kinds and len(lines) + 2 < rows:
             lost = sum(sum(score.faults) for score in view.scores)  # self-play has faults, too
-            games = "1 game was" if lost == 1 else f"{lost:,} games were"
-            lines += [(), line((f"{games} lost by a fault:", Ink.BAD))]
-            lines += paragraphs(map(signs.plain, equal_faults(view.kinds, max(1, rows - len(lines)))), columns)
+            lines += [(), line((f"{faults.lost(lost)}:", Ink.BAD))]
+            lines += paragraphs(map(signs.plain, faults.lines(view.kinds, max(1, rows - len(lines)))), columns)
         return lines[:rows]
 
     return paint
