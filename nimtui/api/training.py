@@ -22,6 +22,7 @@ from nimtui.plugins import RAISED, fault_text
 from nimtui.progress import Cancelled, Progress
 from nimtui.report.blocks import Report as Told
 from nimtui.report.blocks import Sentence
+from nimtui.report.values import Named
 
 LearnerLike: TypeAlias = str | ModuleType | tuple[Any, ...]
 """A learner wherever one is taken: its name ('quality:margin=50'), a module of an own learner, or a NamedTuple of its
@@ -47,9 +48,10 @@ class Run(Report):
 
     def __init__(self, trained: run.Run, stopped: bool) -> None:
         told = report_of(trained)
-        super().__init__(
-            Told([*told.blocks, Sentence(f"stopped after {trained.training.games:,} games")]) if stopped else told
-        )
+        if stopped:
+            after = Sentence(f"stopped after {Named(trained.training.games, 'game', 'games')}")
+            told = Told([*told.blocks, after])
+        super().__init__(told)
         self.stopped = stopped
         """Whether Ctrl+C stopped the training."""
         training = trained.training
