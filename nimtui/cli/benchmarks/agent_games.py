@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 
 from nimtui.cli.benchmarks import literal_games
 from nimtui.cli.benchmarks.rows import PYTHON, Benchmark
 
-GAME = "subtraction:21,3:misere"
+GAME, UNIT = "subtraction:21,3:misere", "games/s"
 GAMES, GAMES_IN_PYTHON = 2_000_000, 100_000
 AGENTS = (
     "random",
@@ -22,21 +23,12 @@ GAMES_A_PAIR, GAMES_A_PAIR_IN_PYTHON = 100, 1
 
 
 def benchmarks() -> list[Benchmark]:
+    random, field = partial(_ours, AGENTS[:2], GAMES, 1), partial(_ours, AGENTS, GAMES_A_PAIR, None)
+    title = f"the subtraction tournament, 36 × {GAMES_A_PAIR} games"
+    against = f"{PYTHON}, 36 × {GAMES_A_PAIR_IN_PYTHON} of these games"
     return [
-        Benchmark(
-            name=f"random – perfect {GAME}",
-            unit="games/s",
-            against=f"{PYTHON}, matches as a number",
-            ours=lambda: _ours(AGENTS[:2], GAMES, 1),
-            theirs=lambda: _random_against_perfect,
-        ),
-        Benchmark(
-            name=f"the subtraction tournament, 36 × {GAMES_A_PAIR} games",
-            unit="games/s",
-            against=f"{PYTHON}, 36 × {GAMES_A_PAIR_IN_PYTHON} of these games",
-            ours=lambda: _ours(AGENTS, GAMES_A_PAIR, None),
-            theirs=lambda: _tournament,
-        ),
+        Benchmark(f"random – perfect {GAME}", UNIT, f"{PYTHON}, matches as a number", random, lambda: _by_chance),
+        Benchmark(title, UNIT, against, field, lambda: _tournament),
     ]
 
 
@@ -54,7 +46,7 @@ def _ours(agents: tuple[str, ...], games: int, pairing: int | None) -> Callable[
     return work
 
 
-def _random_against_perfect() -> float:
+def _by_chance() -> float:
     literal_games.play(literal_games.at_random, literal_games.perfectly, GAMES_IN_PYTHON)
     return GAMES_IN_PYTHON
 

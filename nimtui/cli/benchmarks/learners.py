@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from nimtui.cli.benchmarks import literal_learners
-from nimtui.cli.benchmarks.rows import PYTHON, Benchmark
+from nimtui.cli.benchmarks.rows import PYTHON, Benchmark, Work
 from nimtui.games import parse_game
 
 HEAPS, PILES = "nim:7,5,3", (7, 5, 3)
@@ -15,28 +15,15 @@ GAMES, GAMES_IN_PYTHON, GAMES_IN_OPEN_SPIEL = 2_000_000, 40_000, 1_500
 
 
 def benchmarks() -> list[Benchmark]:
+    document = f"{PYTHON}, the quality learner's document"
+    rows: list[tuple[str, str, str, Callable[[], Work | None]]] = [
+        (HEAPS, "quality", document, lambda: _python),
+        (TOWER, "q", "OpenSpiel's tabular Q-learner, Python", _open_spiel),
+        (HEAPS, "q", document, lambda: _python),
+    ]
     return [
-        Benchmark(
-            name=f"quality learner {HEAPS}",
-            unit="games/s",
-            against=f"{PYTHON}, as the quality learner's document",
-            ours=partial(ours, HEAPS, "quality", GAMES),
-            theirs=lambda: _python,
-        ),
-        Benchmark(
-            name=f"q learner {TOWER}",
-            unit="games/s",
-            against="OpenSpiel's tabular Q-learner, Python",
-            ours=partial(ours, TOWER, "q", GAMES),
-            theirs=_open_spiel,
-        ),
-        Benchmark(
-            name=f"q learner {HEAPS}",
-            unit="games/s",
-            against=f"{PYTHON}, the quality learner's document",
-            ours=partial(ours, HEAPS, "q", GAMES),
-            theirs=lambda: _python,
-        ),
+        Benchmark(f"{learner} learner {game}", "games/s", against, partial(ours, game, learner, GAMES), theirs)
+        for game, learner, against, theirs in rows
     ]
 
 
