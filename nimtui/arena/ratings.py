@@ -387,8 +387,8 @@ class _Rated:
     def _superiority(self) -> tuple[tuple[float, ...], ...]:
         """Return Φ of each difference by the half-width of its interval: 97.5 % where the interval ends at 0 Elo.
 
-        A perfect score that puts an agent ahead gives 1 less the probability of that score for an agent as strong as
-        the other, at least a half: 97.5 % where its bound is 0 Elo.
+        An agent ahead by a perfect score has a bound instead. It gets 1 minus the probability of that score if the
+        agent were only as strong as the other, at least a half: 97.5 % where the bound is 0 Elo.
         """
         count = self.agents
         spread = self.covariance[:count, :count]
