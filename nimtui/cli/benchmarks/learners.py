@@ -15,11 +15,10 @@ GAMES, GAMES_IN_PYTHON, GAMES_IN_OPEN_SPIEL = 2_000_000, 40_000, 1_500
 
 
 def benchmarks() -> list[Benchmark]:
-    document = f"{PYTHON}, the quality learner's document"
     rows: list[tuple[str, str, str, Callable[[], Work | None]]] = [
-        (HEAPS, "quality", document, lambda: _python),
+        (HEAPS, "quality", f"{PYTHON}, as the quality learner's document", lambda: _python),
         (TOWER, "q", "OpenSpiel's tabular Q-learner, Python", _open_spiel),
-        (HEAPS, "q", document, lambda: _python),
+        (HEAPS, "q", f"{PYTHON}, the quality learner's document", lambda: _python),
     ]
     return [
         Benchmark(f"{learner} learner {game}", "games/s", against, partial(ours, game, learner, GAMES), theirs)
