@@ -8,11 +8,10 @@ import select
 import sys
 from base64 import b64encode
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from time import monotonic
-from types import TracebackType
 from typing import Any, NamedTuple
 
 from nimtui.check import verdict
@@ -32,16 +31,13 @@ class OwnFile(NamedTuple):
     source: bytes
 
 
-class CheckServer:
+class CheckServer(AbstractContextManager["CheckServer"]):
     """A process that checks files on demand; it ends with this process."""
 
     def __init__(self) -> None:
         self._process: Popen[bytes] | None = None
 
-    def __enter__(self) -> CheckServer:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end()
 
     def ask(

@@ -21,7 +21,7 @@ GLANCE = 0.2  # seconds; a process that only tests a lock holds it for less
 Stamp: TypeAlias = tuple[int, int, int]
 
 
-class Claim:
+class Claim(contextlib.AbstractContextManager["Claim"]):
     """An exclusive lock on a file that exists only for this purpose."""
 
     def __init__(self, path: Path, of: Path, taken: str, patience: float = GLANCE) -> None:
@@ -62,9 +62,6 @@ class Claim:
                 self.path.unlink()  # while still locked, so that nobody else can have it
             os.close(self._handle)
             self._handle = -1
-
-    def __enter__(self) -> Claim:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.release()

@@ -40,7 +40,7 @@ class _Line:
         self.connection, self.generation, self.lock = connection, generation, threading.RLock()
 
 
-class Database:
+class Database(contextlib.AbstractContextManager["Database"]):
     """The data in the one SQLite file. Any thread may use it; each gets its own connection.
 
     `faults` has a line for each damaged thing found. `generation` grows when the file is replaced, because it was set
@@ -145,9 +145,6 @@ class Database:
                 line.connection.close()
         if self._reader is not None:
             self._reader.close()
-
-    def __enter__(self) -> Database:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

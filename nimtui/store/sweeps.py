@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO
 
 from nimtui.foreign.document import parse_object
@@ -30,7 +29,7 @@ LONGEST_HEADER = 10_000_000  # bytes
 Entry = dict[str, Any]
 
 
-class Log:
+class Log(contextlib.AbstractContextManager["Log"]):
     """An open file of results. `header` and `entries` are its content when it was opened."""
 
     def __init__(self, path: Path) -> None:
@@ -90,12 +89,7 @@ class Log:
             self.path.unlink()
         self.close()
 
-    def __enter__(self) -> Log:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

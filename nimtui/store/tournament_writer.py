@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.store import saved_games, seals
@@ -38,7 +39,7 @@ class _Waiting(NamedTuple):
     ended: int
 
 
-class TournamentWriter:
+class TournamentWriter(AbstractContextManager["TournamentWriter"]):
     """The writer of a tournament in the database; only one exists at a time, over all processes.
 
     Nothing raises on a full disk or a locked file: `fault` says so in one line until everything is on the disk.
@@ -141,9 +142,6 @@ class TournamentWriter:
                 self.info = self.info._replace(state=STOPPED)
             self.flush()
             self._claim.release()
-
-    def __enter__(self) -> TournamentWriter:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
