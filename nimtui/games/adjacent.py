@@ -24,7 +24,6 @@ FORMS = ("adjacent:1,3,5,7[:max=K][:misere]", "kayles:1,3,5,7[:misere]")
 BOARD = "runs"
 IMPARTIAL = True
 
-MOST_ROWS = 26
 MOST_MATCHES = 63
 
 
@@ -48,13 +47,7 @@ class Adjacent(NamedTuple):
 
 def new(rows: Sequence[int], limit: int = MOST_MATCHES, misere: bool = False) -> Adjacent:
     """Return the starting position with these rows. Raises InputError if a number is out of range."""
-    if not 1 <= len(rows) <= MOST_ROWS:
-        raise InputError(f"a game has 1 to {MOST_ROWS} rows, not {len(rows)}")
-    for matches in rows:
-        if not 1 <= matches <= MOST_MATCHES:
-            raise InputError(f"a row of neighbours has 1 to {MOST_MATCHES} matches, not {matches}")
-    if limit < 1:
-        raise InputError(f"the largest take must be at least 1, not {limit}")
+    notation.check_rows(rows, MOST_MATCHES, "a row of neighbours", limit)
     limit = min(limit, max(rows))
     runs = [
         (row, end, take)

@@ -22,7 +22,6 @@ FORMS = ("nim:1,3,5,7[:max=K][:misere]", "tower:16[:misere]", "subtraction:21,3[
 BOARD = "rows"
 IMPARTIAL = True
 
-MOST_ROWS = 26
 MOST_MATCHES = 255
 
 
@@ -43,13 +42,7 @@ class Heaps(NamedTuple):
 
 def new(rows: Sequence[int], limit: int = MOST_MATCHES, misere: bool = False) -> Heaps:
     """Return the starting position with these rows. Raises InputError if a number is out of range."""
-    if not 1 <= len(rows) <= MOST_ROWS:
-        raise InputError(f"a game has 1 to {MOST_ROWS} rows, not {len(rows)}")
-    for matches in rows:
-        if not 1 <= matches <= MOST_MATCHES:
-            raise InputError(f"a row has 1 to {MOST_MATCHES} matches, not {matches}")
-    if limit < 1:
-        raise InputError(f"the largest take must be at least 1, not {limit}")
+    notation.check_rows(rows, MOST_MATCHES, "a row", limit)
     piles = np.array(rows, np.int64)
     full = np.minimum(piles, limit)
     total = math.prod(matches + 1 for matches in rows)
@@ -178,10 +171,10 @@ def parse(word: str, fields: list[str]) -> Heaps:
     """Return the game of the parts of its name, split at the colons."""
     given, limit, misere = notation.arguments(fields, FORMS[NAMES.index(word)])
     if word == "tower":
-        matches = whole_number(given, "the tower's number of matches", 1, MOST_ROWS**2)
+        matches = whole_number(given, "the tower's number of matches", 1, notation.MOST_ROWS**2)
         height = math.isqrt(matches)
         if height * height != matches:
-            near = ", ".join(str(k * k) for k in (height, height + 1) if k <= MOST_ROWS)
+            near = ", ".join(str(k * k) for k in (height, height + 1) if k <= notation.MOST_ROWS)
             raise InputError(f"a tower has a square number of matches (nearest: {near}), not {matches}")
         return new(range(1, 2 * height, 2), limit or MOST_MATCHES, misere)
     if word == "subtraction":

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from nimtui.errors import InputError, did_you_mean, invalid, shortened, whole_number
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-MOST = 255
+MOST, MOST_ROWS = 255, len(LETTERS)
 OPTIONS = ("misere", "misère", "normal")
 
 
@@ -70,3 +70,14 @@ def parse_cell(text: str, rows: int, columns: int) -> tuple[int, int]:
 def plural(n: int, one: str, many: str) -> str:
     """Return a number with its noun: '1 match', '2 matches', 'no matches'."""
     return f"{f'{n:,}' if n else 'no'} {one if n == 1 else many}"
+
+
+def check_rows(rows: Sequence[int], most: int, what: str, limit: int) -> None:
+    """Raise InputError for rows of matches that no game has, or a largest take below 1."""
+    if not 1 <= len(rows) <= MOST_ROWS:
+        raise InputError(f"a game has 1 to {MOST_ROWS} rows, not {len(rows)}")
+    for matches in rows:
+        if not 1 <= matches <= most:
+            raise InputError(f"{what} has 1 to {most} matches, not {matches}")
+    if limit < 1:
+        raise InputError(f"the largest take must be at least 1, not {limit}")
