@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING
 from nimtui.arena.entrants import labels
 from nimtui.arena.sprt import LEAST_PAIRS, LOGISTIC, Sprt, short_number
 from nimtui.report.blocks import Column, Table
-from nimtui.report.values import Level, Named, Word
+from nimtui.report.values import Level, Mean, Named, Word
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.arena.tally import PairingScore
 
 WIDTH = 21  # cells of the bar
+
+
+class LogRatio(Mean):
+    """A log-likelihood ratio: '1.23', '−2.94'."""
+
+    SIGNED = False
 
 
 def sentence(plan: Plan, score: PairingScore) -> str:
@@ -90,7 +96,7 @@ def errors_text(test: Sprt) -> str:
 def ratio_text(test: Sprt, llr: float) -> str:
     """Return 'LLR 1.23 of −2.94 … 2.94': the log-likelihood ratio, and its bounds for H0 and H1."""
     low, high = test.bounds
-    return f"LLR {hundredths(llr)} of {hundredths(low)} … {hundredths(high)}"
+    return f"LLR {LogRatio(llr)} of {LogRatio(low)} … {LogRatio(high)}"
 
 
 def bar(test: Sprt, llr: float, width: int = WIDTH) -> str:
@@ -154,9 +160,3 @@ def tests(plan: Plan, scores: Sequence[PairingScore], most: int) -> Table:
 def signed(elo: float) -> str:
     """Return an Elo difference with its sign, 0 without: '+50', '−2.5', '0'."""
     return f"{'+' if elo > 0 else '−' if elo < 0 else ''}{short_number(abs(elo))}"
-
-
-def hundredths(value: float) -> str:
-    """Return '1.23', '−2.94'; '0.00' without a sign."""
-    text = f"{abs(value):.2f}"
-    return f"−{text}" if value < 0 and float(text) else text

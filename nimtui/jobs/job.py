@@ -21,6 +21,7 @@ from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.jobs.loop import Waiter, post
 from nimtui.progress import Cancelled, Progress, is_preparation
+from nimtui.report.values import Count
 from nimtui.stopping import clock_of
 
 T = TypeVar("T")
@@ -59,6 +60,11 @@ class Snapshot:
     def share(self) -> float | None:
         """Return how much is finished, 0 to 1; None if the total is unknown."""
         return min(1.0, max(0.0, self.done / self.total)) if self.total > 0 else None
+
+    @property
+    def far(self) -> str:
+        """Return how far it is: '1,204 of 5,000', '1,204' if the total is unknown."""
+        return f"{Count(self.done)} of {Count(self.total)}" if self.total else Count(self.done).text
 
 
 class Job(Generic[T]):

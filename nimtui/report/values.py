@@ -209,6 +209,15 @@ class Clock(Number):
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+class Ratio(Number):
+    """How many times as much: '12.5 ×'."""
+
+    UNITS: ClassVar = {" ×": " times"}
+
+    def size(self, value: float) -> str:
+        return f"{nearest(value, 1):,.1f} ×"
+
+
 class Bytes(Number):
     """A number of bytes, to three figures: '384 bytes', '1.25 MB'."""
 

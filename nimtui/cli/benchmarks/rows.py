@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Column, Report, Table
-from nimtui.report.values import Number, Word
+from nimtui.report.values import Number, Ratio, Word
 
 Work: TypeAlias = Callable[[], float]
 Ours: TypeAlias = Callable[[str, int], Work]
@@ -97,13 +97,6 @@ class Rate(Number):
 
     def size(self, value: float) -> str:
         return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
-
-
-class Ratio(Number):
-    """How many times as fast: '12.5 ×'."""
-
-    def size(self, value: float) -> str:
-        return f"{value:.1f} ×"
 
 
 def report(rows: Sequence[Row]) -> Report:

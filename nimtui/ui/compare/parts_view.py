@@ -13,7 +13,7 @@ from nimtui.report.blocks import Column, Table
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, line, paragraphs, width
 from nimtui.report.values import NOTHING as NO_VALUE
-from nimtui.report.values import Count, Duration, Pace, Result, Share, Word, known
+from nimtui.report.values import Count, Duration, Pace, Ratio, Result, Share, Word, known
 from nimtui.theory.report import Decided, bounded
 from nimtui.trees.compare import Comparison, branching, cost_of_order
 from nimtui.trees.report import TreeValue, best_move, number, parts_of_memory
@@ -59,7 +59,7 @@ def by_depth(searches: ByDepth) -> Paint:
         below = [] if beside or not done else table_lines(_table(last, _effort()), columns, len(last) + 2, signs=signs)
         end = _conclusions(last, columns)
         if job is not None:
-            end = [line(f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc to stop")]
+            end = [line(f"comparing: {job.snapshot.far}, esc to stop")]
         room = max(1, rows - 2 - len(below) - len(end))
         hidden = len(done) - room + 1 if len(done) > room else 0
         shown = table_lines(_table(done[hidden:], _costs(compared, beside, signs)), columns, signs=signs)
@@ -111,7 +111,7 @@ def _conclusions(last: Sequence[Searched], columns: int) -> list[Line]:
         return [BLANK]
     least = min(last[1:], key=lambda row: row.nodes)
     times = last[0].nodes / max(1, least.nodes)
-    saved = f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}"
+    saved = f"{named(least.settings)}: {Ratio(times)} fewer nodes than {named(last[0].settings)}"
     told = line((saved, Ink.STRONG)) if times >= 1.05 else BLANK
     pruned = [row for row in last if row.settings.algorithm == ALPHA_BETA]
     plain = next((row for row in pruned if row.settings.order == NATURAL and not row.settings.table), None)
@@ -136,7 +136,7 @@ def trees(shown: Trees, conductor: CompareConductor) -> Paint:
         grown = shown.grown
         if grown is None:
             job = shown.job
-            told = shown.fault if job is None else f"searching: {job.snapshot.done:,.0f} {job.snapshot.what}"
+            told = shown.fault if job is None else f"searching: {Count(job.snapshot.done)} {job.snapshot.what}"
             return [fit(line((told, Ink.QUIET)), columns, signs)]
         names = [conductor.agents[place].name for place in shown.pair]
         fit_in = (widths for widths in (WIDE, WIDTHS) if columns >= 2 * (sum(widths) + 3) + NAME + 2)
@@ -231,7 +231,7 @@ def waiting(shown: Everywhere) -> Paint:
         if job is None:
             return [fit(line((shown.fault, Ink.QUIET)), columns, signs)]
         done = job.snapshot
-        many = f"{done.done:,.0f} of {done.total:,.0f} " if done.total else ""
+        many = f"{done.far} " if done.total else ""
         return [fit(line((f"{many}{done.what or 'solving the game'}", Ink.QUIET)), columns, signs)]
 
     return lines

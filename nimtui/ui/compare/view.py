@@ -180,7 +180,7 @@ def _answer(
         what = column.fault
         if job is not None:
             done = job.snapshot
-            amount = Progress(done.share).text if done.share is not None else f"{done.done:,.0f}" * bool(done.done)
+            amount = Progress(done.share).text if done.share is not None else done.far * bool(done.done)
             what = f"{amount} {done.what or compiling_text() or 'prepares'}".lstrip()
         return [fit(line(number, (what, Ink.BAD if column.fault else Ink.QUIET)), columns, signs)]
     name = found.game.move_name(column.move, found.state)

@@ -77,7 +77,7 @@ def inside(name: str) -> str:
 
 def working(name: str, ready: bool, snapshot: Snapshot, compiling: str = "") -> str:
     """Return what an agent is doing: 'Hard trains: 412,000 of 1,000,000 games'; `compiling` is `compiling_text`."""
-    count = f"{snapshot.done:,.0f} of {snapshot.total:,.0f} {snapshot.what}" if snapshot.total else ""
+    count = f"{snapshot.far} {snapshot.what}" if snapshot.total else ""
     if compiling:
         return f"{name}: {compiling}"
     if not ready and snapshot.what == "games":

@@ -11,7 +11,7 @@ from nimtui.games.base import Move, State
 from nimtui.report.blocks import Column, Heading, Report, Table
 from nimtui.report.cells import cells
 from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, justified, line, paragraphs
-from nimtui.report.values import NOTHING, Bytes, Count, Named, Pace, Progress, Value, Word, known
+from nimtui.report.values import NOTHING, Bytes, Count, Named, Pace, Progress, Ratio, Value, Word, known
 from nimtui.report.values import Result as Mean
 from nimtui.theory import Outcome
 from nimtui.theory.report import bounded, truth
@@ -75,8 +75,7 @@ def _progress(conductor: SearchConductor, columns: int) -> str:
     """Return how far the search has come, in columns that do not move."""
     job, standing = conductor.job, conductor.standing
     if standing is None and job is not None and job.snapshot.done:
-        done = job.snapshot
-        return f"{done.done:,.0f}" + (f" of {done.total:,.0f}" if done.total else "") + f" {done.what}"
+        return f"{job.snapshot.far} {job.snapshot.what}"
     if standing is None:
         return "preparing" if job is not None else ""
     many = f"{standing.done:>{len(f'{standing.total:,}') if standing.total else 11},}"
@@ -180,7 +179,7 @@ def counts(result: Result, minimax: int | None, game: Game, state: State, wide: 
         used = f"{entries(space)}, {Bytes(space.table_bytes)}" if wide else f"{Count(space.table_used)} used"
         found.append(("table", f"{Count(result.table_hits)} hits, {used}"))
     if minimax is not None:
-        found.append(("minimax", f"{Count(minimax)}  {minimax / max(1, result.nodes):.1f} ×{' as many' * wide}"))
+        found.append(("minimax", f"{Count(minimax)}  {Ratio(minimax / max(1, result.nodes))}{' as many' * wide}"))
     value = "…" if result.value is None else TreeValue(result.value).whole
     found.append(("plays", f"{best}  {'value ' * wide}{value}" + (", proven" if result.exact and wide else "")))
     return found
