@@ -14,8 +14,11 @@ from typing import Any, ClassVar
 
 UNKNOWN = "–"
 MINUS = "−"
+INFINITE = "∞"
 SURE = 1e-9  # how near to 0 and 1 a likelihood comes
-SAID = str.maketrans({"−": "minus ", "+": "plus ", "±": "plus or minus ", "≤": "at most", "≥": "at least"})
+SAID = str.maketrans(
+    {"−": "minus ", "+": "plus ", "±": "plus or minus ", "≤": "at most", "≥": "at least", INFINITE: "infinity"}
+)
 
 
 class Value:
@@ -113,7 +116,7 @@ class Raw(Value):
 
     @property
     def raw(self) -> Any:
-        return self.value
+        return plain(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +139,8 @@ class Number(Value):
     def text(self) -> str:
         if self.value is None or isnan(self.value):
             return UNKNOWN
-        size = self.size(abs(self.value))
-        if not any(digit in size for digit in "123456789"):
+        size = self.size(abs(self.value)) if isfinite(self.value) else INFINITE
+        if not any(digit in size for digit in f"123456789{INFINITE}"):
             return size
         return f"{MINUS if self.value < 0 else '+' if self.SIGNED else ''}{size}"
 
@@ -296,11 +299,15 @@ class Share(Number):
         words = self.text.replace("<", "less than ").replace(">", "more than ")
         return words.replace("%", "per cent")
 
+    @property
+    def unknown(self) -> bool:
+        return self.value is None or not isfinite(self.value)
+
     def _signed(self, number: str) -> str:
         return number if self.unknown else f"{number} %"
 
     def _number(self, places: int) -> str:
-        return UNKNOWN if self.value is None or isnan(self.value) else self._per_cent(self.value, places)
+        return UNKNOWN if self.value is None or self.unknown else self._per_cent(self.value, places)
 
     def _per_cent(self, value: float, places: int) -> str:
         return per_cent(value, places)
@@ -328,7 +335,7 @@ class Bar(Share):
         return ""
 
     def _cells(self, most: int) -> str:
-        return "█" * round((self.value or 0) * most)
+        return "" if self.value is None or self.unknown else "█" * round(self.value * most)
 
 
 class Likelihood(Share):
@@ -361,18 +368,26 @@ class Within(Value):
 
     @property
     def text(self) -> str:
-        return f"{Share(self.low).number}–{Share(self.high).number}"
+        low, high = self._ends
+        return UNKNOWN if low.unknown or high.unknown else f"{low.number}–{high.number}"
 
     @property
     def short(self) -> str:
-        return f"{Share(self.low).whole}–{Share(self.high).whole}"
+        low, high = self._ends
+        return UNKNOWN if low.unknown or high.unknown else f"{low.whole}–{high.whole}"
 
     @property
     def spoken(self) -> str:
-        return f"between {Share(self.low).number} and {Share(self.high).number} per cent"
+        low, high = self._ends
+        return "unknown" if low.unknown or high.unknown else f"between {low.number} and {high.number} per cent"
 
     def keys(self, name: str) -> dict[str, Any]:
-        return {f"{name}_low": plain(self.low), f"{name}_high": plain(self.high)}
+        low, high = self._ends
+        return {f"{name}_low": low.raw, f"{name}_high": high.raw}
+
+    @property
+    def _ends(self) -> tuple[Share, Share]:
+        return Share(self.low), Share(self.high)
 
 
 class Elo(Count):
@@ -395,7 +410,7 @@ class EloRange(Value):
             return f"at least {Elo(self.least).text}"
         if self.most is not None:
             return f"at most {Elo(self.most).text}"
-        return "" if not self.error or isnan(self.error) else f"±{nearest(self.error):,}"
+        return f"±{nearest(self.error):,}" if self.error and isfinite(self.error) else ""
 
     @property
     def short(self) -> str:
