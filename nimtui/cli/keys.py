@@ -52,8 +52,8 @@ def keys(
     ]
     blocks: list[Block] = [Facts({"file": str(paths.keys()), "faults": faults, "keys": listed})]
     for place, rows in groupby(found, lambda key: key.place):
-        labels = [(f"  {key.id:<{wide}}  {' '.join(map(shown, key.keys)):<{keyed}}", key.does) for key in rows]
-        blocks += [Heading(place), Figures([Figure(label, Word(does)) for label, does in labels])]
+        told = [(key.id, f"{' '.join(map(shown, key.keys)):<{keyed}}  {key.does}") for key in rows]
+        blocks += [Heading(place), Figures([Figure(f"  {id:<{wide}}", Word(does)) for id, does in told])]
     output.report(Report(blocks), json)
     for fault in faults:
         output.tell(fault)

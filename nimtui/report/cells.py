@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from nimtui.report.blocks import Block, Figures, Gap, Group, Heading, Picture, Report, Sentence, Table, View, Words
 from nimtui.report.layout import Laid, Layout, layout
-from nimtui.report.lines import BLANK, FIRM, Ink, Line, Run, Signs, cell_len, cut, line
+from nimtui.report.lines import BLANK, FIRM, Ink, Line, Run, Signs, cell_len, cut, filled, line
 
 LINE = 78  # columns of running text
+LEAST_VALUE = 8  # columns of a value beside its label; with fewer it stands below
 # A command or an option with its value stays on one line.
 COMMAND = re.compile(r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)|nimtui games show [\w:]+|(?<=\d) %")
 
@@ -86,8 +86,7 @@ def wrapped(text: str, columns: int | None) -> list[str]:
     if columns is None:
         return [text]
     firm = COMMAND.sub(lambda match: match[0].replace(" ", FIRM), text)
-    parts = textwrap.wrap(firm, max(8, columns), break_on_hyphens=False, break_long_words=columns < LINE)
-    return [part.replace(FIRM, " ") for part in parts]
+    return [part.replace(FIRM, " ") for part in filled(firm, max(8, columns), whole=columns >= LINE)]
 
 
 def _figures(figures: Figures, columns: int | None, signs: Signs) -> list[Line]:
@@ -99,14 +98,16 @@ def _figures(figures: Figures, columns: int | None, signs: Signs) -> list[Line]:
     for figure, label, text in zip(figures.rows, labels, texts, strict=True):
         placed = " " * (widest - cell_len(text)) + text
         note = f"   {signs.plain(figure.note)}" if figure.note else ""
-        if columns is not None and wide + 2 + cell_len(placed + note) > columns:
-            note = ""
-            room = max(8, columns - wide - 2)
-            first, *rest = textwrap.wrap(placed, room, break_on_hyphens=False) or [""]
-            shown.append(_figure(label, wide, first))
-            shown += [_figure("", wide, part) for part in rest]
-        else:
+        if columns is None or wide + 2 + cell_len(placed + note) <= columns:
             shown.append(_figure(label, wide, placed + note))
+            continue
+        indent = wide
+        if columns - wide - 2 < LEAST_VALUE:
+            shown += [line((part, Ink.QUIET)) for part in wrapped(label, columns)]
+            label, indent, placed = "", 0, text
+        for part in filled(placed, columns - indent - 2) or [""]:
+            shown.append(_figure(label, indent, part))
+            label = ""
     return shown
 
 

@@ -77,10 +77,10 @@ def layout(
     if columns is not None and _width(chosen, gap) > columns:
         lengths = [[_laid(laid.column, some, short, signs) for laid in chosen] for short in (False, True)]
         blocks = min((_folded(each, gap, columns) for each in lengths), key=len)
-        beyond = max(_width(block, gap) for block in blocks) - columns  # beside a long name
-        blocks = (
-            [tuple(_cut(list(block), beyond, signs)) for block in blocks] if fold else [_first(chosen, gap, columns)]
-        )
+        if fold:
+            blocks = [tuple(_cut(block, _width(block, gap) - columns, signs, len(block))) for block in blocks]
+        else:
+            blocks = [_first(chosen, gap, columns)]
     placed = {id(laid.column) for block in blocks for laid in block}
     more_columns = sum(bool(column.head) and id(column) not in placed for column in every)
     return Layout(tuple(blocks), gap, top, shown, len(table.ranked) - shown, more_columns)
@@ -123,15 +123,19 @@ def _laid(column: Column, rows: Sequence[object], short: bool, signs: Signs) -> 
     return Laid(column, head, texts, width, column.left and all(isinstance(value, Word) for value in values))
 
 
-def _cut(chosen: list[Laid], beyond: int, signs: Signs) -> list[Laid]:
-    """Return the columns with the first one that holds names cut by `beyond` cells, not below LEAST_NAME."""
-    at = next((at for at, laid in enumerate(chosen) if laid.cuttable), None)
-    if at is None:
-        return chosen
-    names = chosen[at]
-    room = max(LEAST_NAME, cell_len(names.head), names.width - beyond)
-    texts = tuple(clipped(text, room, signs.hidden) for text in names.texts)
-    return [*chosen[:at], replace(names, texts=texts, width=min(room, names.width)), *chosen[at + 1 :]]
+def _cut(chosen: Sequence[Laid], beyond: int, signs: Signs, most: int = 1) -> list[Laid]:
+    """Return the columns with the first `most` that hold names cut by `beyond` cells, the widest first, none below
+    LEAST_NAME.
+    """
+    result = list(chosen)
+    named = [at for at, laid in enumerate(chosen) if laid.cuttable][:most]
+    for at in sorted(named, key=lambda at: chosen[at].width, reverse=True):
+        names = result[at]
+        room = min(names.width, max(LEAST_NAME, cell_len(names.head), names.width - beyond))
+        texts = tuple(clipped(text, room, signs.hidden) for text in names.texts)
+        result[at] = replace(names, texts=texts, width=room)
+        beyond -= names.width - room
+    return result
 
 
 def _drawn(chosen: list[Laid], rows: Sequence[object], gap: int, columns: int, signs: Signs) -> list[Laid]:
@@ -150,11 +154,11 @@ def _drawn(chosen: list[Laid], rows: Sequence[object], gap: int, columns: int, s
 
 
 def _folded(chosen: Sequence[Laid], gap: int, columns: int) -> list[tuple[Laid, ...]]:
-    """Return lines of columns that fit, the first column in each of them; joined ones stay together."""
+    """Return lines of columns that fit, the first column in each of them; joined ones stay together if they can."""
     first, *rest = chosen
     groups: list[list[Laid]] = []
     for laid in rest:
-        if groups and laid.column.joined:
+        if groups and laid.column.joined and _width([first, *groups[-1], laid], gap) <= columns:
             groups[-1].append(laid)
         else:
             groups.append([laid])

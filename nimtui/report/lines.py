@@ -17,6 +17,7 @@ from nimtui.foreign.signs import visible
 
 CLAUSE, WORD = re.compile(r"[.;:,] | · | – "), re.compile(r"\s+")  # where a line may be cut, the better place first
 CLAUSES, WORDS = 0.6, 0.4  # of the room, which a line cut there fills at least
+SPACED = re.compile(r" *[^ ]+")  # a word with the blanks before it
 IN_NUMBER = re.compile(r"[\d.,]\d|\d[.,]")
 
 
@@ -268,14 +269,29 @@ class Wrapped(tuple[Run, ...]):
     of: int
 
 
+def filled(text: str, columns: int, whole: bool = False) -> list[str]:
+    """Return the text in lines of at most so many cells, broken at blanks. A word that is longer is broken, unless
+    words stay `whole`.
+    """
+    lines, last = [], ""
+    for word in SPACED.findall(text.replace("\n", " ").replace("\t", " ")):
+        if last and cell_len(last + word) > columns:
+            lines.append(last)
+            last, word = "", word.lstrip(" ")
+        last += word
+        while not whole and cell_len(last) > columns:
+            end = next(at for at in range(len(last) - 1, 0, -1) if cell_len(last[:at]) <= columns or at == 1)
+            lines.append(last[:end])
+            last = last[end:]
+    return [*lines, last] if last else lines
+
+
 def paragraphs(texts: Iterable[str], columns: int, ink: Ink = Ink.TEXT) -> list[Line]:
     """Wrap each text to lines of at most `columns`, but never before a per cent sign."""
-    import textwrap
-
     lines: list[Line] = []
     for text in texts:
         firm = text.replace(" %", f"{FIRM}%")
-        parts = textwrap.wrap(firm, max(8, columns), break_on_hyphens=False) or [""]
+        parts = filled(firm, max(8, columns)) or [""]
         for at, part in enumerate(parts):
             wrapped = Wrapped(line((part.replace(FIRM, " "), ink)))
             wrapped.text, wrapped.ink, wrapped.columns, wrapped.at, wrapped.of = text, ink, columns, at, len(parts)
