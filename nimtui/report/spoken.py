@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from nimtui.report.blocks import Figures, Heading, Picture, Report, Sentence, Table, Words
 from nimtui.report.cells import flat
+from nimtui.report.values import said_of
 
 
 def spoken(report: Report) -> Iterator[str]:
@@ -17,7 +18,10 @@ def spoken(report: Report) -> Iterator[str]:
             case Words(lines, instead):
                 yield from [instead] if instead else lines
             case Figures(rows):
-                yield from (f"{row.label.capitalize()}: {row.value.spoken}." for row in rows)
+                for row in rows:
+                    note = f", {said_of(row.note)}" if row.note else ""
+                    label = row.label[:1].upper() + row.label[1:]
+                    yield ": ".join(filter(None, (label, row.value.spoken + note))) + "."
             case Table():
                 yield from rows_spoken(block)
             case Picture(table):

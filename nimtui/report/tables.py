@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nimtui.foreign.sheet import Sheet
-from nimtui.report.blocks import Column, Figures, Gap, Heading, Picture, Report, Sentence, Table, Words
+from nimtui.report.blocks import Column, Figure, Figures, Gap, Heading, Picture, Report, Sentence, Table, Words
 from nimtui.report.cells import flat
 from nimtui.report.document import rows_of
+
+BAR = re.compile(r"[\\|]")  # ends a cell of Markdown, or takes the meaning of the sign after it
 
 
 def csv(table: Table) -> str:
@@ -47,17 +50,22 @@ def markdown(report: Report) -> str:
             case Words(lines):
                 parts.append("\n".join(("```text", *lines, "```")))
             case Figures(rows):
-                parts.append("\n".join(f"- {row.label}: {row.value.text}" for row in rows))
+                parts.append("\n".join(map(_item, rows)))
             case Table() | Picture():
                 parts.append(_markdown(block.table if isinstance(block, Picture) else block))
     return "\n\n".join(parts)
+
+
+def _item(row: Figure) -> str:
+    note = f" ({row.note})" if row.note else ""
+    return "- " + ": ".join(filter(None, (row.label, row.value.text + note)))
 
 
 def _markdown(table: Table) -> str:
     columns = _columns(table)
     head = "| " + " | ".join(column.head or "" for column in columns) + " |"
     rule = "|" + "|".join(":--" if column.left else "--:" for column in columns) + "|"
-    rows = [[column.value(row).text.replace("|", r"\|") for column in columns] for row in table.ranked]
+    rows = [[BAR.sub(r"\\\g<0>", column.value(row).text) for column in columns] for row in table.ranked]
     return "\n".join((head, rule, *("| " + " | ".join(cells) + " |" for cells in rows)))
 
 
@@ -74,7 +82,8 @@ def html_of(report: Report) -> str:
                 parts.append(_tag("pre", "\n".join(lines)))
             case Figures(rows):
                 cells = [_tag("th", row.label, "left") + _tag("td", row.value.text, "left") for row in rows]
-                parts.append(_rows(cells))
+                notes = [_tag("td", row.note, "left") if row.note else "" for row in rows]
+                parts.append(_rows([cell + note for cell, note in zip(cells, notes, strict=True)]))
             case Table() | Picture():
                 parts.append(_html(block.table if isinstance(block, Picture) else block))
             case Gap():

@@ -101,6 +101,11 @@ def reason(why: Explanation) -> list[Block]:
         text = ("+".join(map(str, row.runs)) or "0") if row in why.rows else ""
         return text if len(text) <= cells else text[: cells - 1].rpartition("+")[0] + "+…"
 
+    def holding(row: Row) -> Word:
+        if row in (heads, marks):
+            return Sign("")
+        return Word(held(row, LEAST_HOLDING), said=_sum(why) if row is total else _row(row))
+
     def ink(row: Row) -> Ink:
         return Ink.STRONG if row is total else Ink.QUIET if row in (heads, marks) else Ink.TEXT
 
@@ -114,7 +119,7 @@ def reason(why: Explanation) -> list[Block]:
         Column("", label, left=True, width=3, ink=ink),
         Column(
             "",
-            lambda row: Word(held(row, LEAST_HOLDING), said=_sum(why) if row is total else _row(row)),
+            holding,
             left=why.nim_sum is None,
             ink=ink,
             draw=held,
