@@ -1,0 +1,159 @@
+"""What a reader finds in the output of the writers: the tables of Markdown and HTML, the columns of lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html.parser import HTMLParser
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from nimtui.report.blocks import Column, Table
+from nimtui.report.values import Value, Word
+from tests.report.figures import squeezed, wide
+
+HIDDEN = "…"
+
+
+def read_rows(table: Table) -> list[Any]:
+    """The rows in the order in which a person reads them."""
+    return list(table.rows) if table.rank is None else sorted(table.rows, key=table.rank, reverse=True)
+
+
+def seen(table: Table) -> list[Column]:
+    return [column for column in table.columns if column.head is not None]
+
+
+def markdown_tables(text: str) -> list[list[list[str]]]:
+    """The tables of a text by GitHub's rules: a cell ends at a bar without a backslash."""
+    found: list[list[list[str]]] = []
+    for bars, lines in groupby(text.splitlines(), lambda line: line.startswith("|")):
+        if bars:
+            found.append([])
+            for line in lines:
+                parts = re.findall(r"((?:\\.|[^|\\])*)\|", line)
+                found[-1].append([re.sub(r"\\([|\\])", r"\1", part).strip() for part in parts[1:]])
+    return found
+
+
+class Page(HTMLParser):
+    """The tables of a page, row by row, and its texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tables: list[list[list[str]]] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("th", "td"):
+            self.tables[-1][-1].append("")
+        else:
+            self.texts.append("")
+        self.cell = tag in ("th", "td", "tr")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.cell = None
+
+    cell: bool | None = None
+
+    def handle_data(self, data: str) -> None:
+        if self.cell:
+            self.tables[-1][-1][-1] += data
+        elif self.cell is False:
+            self.texts[-1] += data
+
+
+class Shown(NamedTuple):
+    """What a person sees of a table."""
+
+    columns: list[Column]
+    cut: bool  # are names?
+
+
+def shown(table: Table, lines: Sequence[str], columns: int | None) -> Shown:
+    """Find which columns the lines show, and check that they have to be the only ones."""
+    rows, every = read_rows(table), seen(table)
+    ranks = sorted({column.rank for column in every})
+    ranked = [[column for column in every if column.rank <= rank] for rank in ranks]
+    for place in reversed(range(len(ranks))):
+        cut = cuts(ranked[place], rows, lines)
+        if cut is None:
+            continue
+        if columns is not None and place + 1 < len(ranks):
+            assert least(table, ranked[place + 1], rows) > columns, "a column of the next rank has room"
+        if columns is None or place:
+            assert not cut and "" not in lines, "columns go before names are cut"
+        elif cut or "" in lines:
+            assert least(table, ranked[0], rows) > columns, "there was room"
+        return Shown(ranked[place], cut)
+    raise AssertionError(f"no columns by rank: {lines}")
+
+
+def cuts(columns: Sequence[Column], rows: Sequence[Any], lines: Sequence[str]) -> bool | None:
+    """Whether names are cut in these lines; None if the lines do not show these columns of all rows."""
+    parts = [list(some) for blank, some in groupby(lines, lambda line: line == "") if not blank]
+    headed = any(column.head for column in columns)
+    several = len(parts) > 1
+    shape = [[column.value(row) for column in columns] for row in rows]
+    patterns = [row_pattern(columns, row, values, several) for row, values in zip(rows, shape, strict=True)]
+    heads = [f"(?:{alternatives({column.head or '', column.brief or column.head or ''})})" for column in columns]
+    head = (rf"(?:\n{heads[0]})?" if several else "").join(heads)
+    length = len(rows) + (1 if headed else 0)
+    if any(len(part) not in (length, len(rows)) for part in parts):
+        return None
+    if headed and not re.fullmatch(head, "\n".join(squeezed(part[0]) for part in parts if len(part) == length)):
+        return None
+    found = False
+    for number, (values, pattern) in enumerate(zip(shape, patterns, strict=True)):
+        text = "\n".join(squeezed(part[number + len(part) - len(rows)]) for part in parts)
+        match = re.fullmatch(pattern, text)
+        if match is None:
+            return None
+        for name, begin in match.groupdict().items():
+            if begin is not None:
+                value = values[int(name[1:])]
+                assert squeezed(value.text).startswith(begin) or squeezed(value.short).startswith(begin)
+                found = True
+    return found
+
+
+def alternatives(texts: set[str]) -> str:
+    return "|".join(re.escape(squeezed(text)) for text in sorted(texts, key=len, reverse=True))
+
+
+def row_pattern(columns: Sequence[Column], row: Any, values: Sequence[Value], several: bool) -> str:
+    """The signs of a row, in its long or short texts; a name may end in a sign, and columns may stand below."""
+    parts = []
+    for number, (column, value) in enumerate(zip(columns, values, strict=True)):
+        part = alternatives({value.text, value.short})
+        if column.left and isinstance(value, Word):
+            part += rf"|(?P<n{number}>[^{HIDDEN}]*){HIDDEN}"
+        if column.draw is not None:
+            part += r"|[^\n]*?"
+        parts.append(f"(?:{part})")
+    first = re.sub(r"\?P<\w+>", "?:", parts[0])
+    return (rf"(?:\n{first})?" if several else "").join(parts)
+
+
+def least(table: Table, columns: Sequence[Column], rows: Sequence[Any]) -> int:
+    """The cells that these columns need at least, with whole names."""
+    sizes = []
+    for column in columns:
+        values = [column.value(row) for row in rows]
+        long = max([column.width, wide(column.head or ""), *(wide(value.text) for value in values)])
+        short = max([wide(column.brief or column.head or ""), *(wide(value.short) for value in values)])
+        sizes.append(min(long, short))
+    return sum(sizes) + min(table.gap, 2) * (len(sizes) - 1)
+
+
+def in_order(every: Sequence[Column]) -> Iterator[list[Column]]:
+    """All columns, then without those of the highest ranks, then only the first ones of the lowest."""
+    for rank in sorted({column.rank for column in every}, reverse=True):
+        yield (some := [column for column in every if column.rank <= rank])
+    while len(some) > 1:
+        yield (some := some[:-1])
