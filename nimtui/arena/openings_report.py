@@ -65,7 +65,7 @@ def first_moves(plan: Plan, scores: Sequence[PairingScore]) -> Table:
     drawn = any(row.drawn for row in rows)
     columns = [
         Column("first move", lambda row: Word(row.move), "move", left=True),
-        Column("game" if len(boards) > 1 else None, lambda row: Word(row.game), "game", left=True, rank=1),
+        Column("game" if len(boards) > 1 else None, lambda row: Word(row.game), "game", left=True),
         Column("games", lambda row: Count(row.games), "games"),
         Column("won", lambda row: Count(row.won), "wins"),
         Column("drawn" if drawn else None, lambda row: Count(row.drawn), "draws", rank=2),

@@ -126,8 +126,8 @@ def table_lines(
         shape = layout(table, columns, max(1, rows - 2), view, signs, fold=False)
     shown = layout_lines(table, shape, view)
     hidden = left_out(shape)
-    if hidden and rows is not None:  # on a line of its own if there is one
-        start, gap = ([], "") if len(shown) < rows else (shown.pop(), "   ")
+    if hidden:  # on a line of its own if there is one
+        start, gap = ([], "") if rows is None or len(shown) < rows else (shown.pop(), "   ")
         shown.append(cut(line(*start, (gap + signs.plain(hidden), Ink.QUIET)), columns or LINE, signs.hidden))
     return shown
 

@@ -76,7 +76,9 @@ class Shown(NamedTuple):
 
 
 def shown(table: Table, lines: Sequence[str], columns: int | None) -> Shown:
-    """Find which columns the lines show, and check that they have to be the only ones."""
+    """Find which columns the lines show, and check that they have to be the only ones and the others are counted."""
+    counted = re.fullmatch(r"(\d+) more columns?", lines[-1]) if lines else None
+    lines = lines[:-1] if counted else lines
     rows, every = read_rows(table), seen(table)
     ranks = sorted({column.rank for column in every})
     ranked = [[column for column in every if column.rank <= rank] for rank in ranks]
@@ -90,6 +92,8 @@ def shown(table: Table, lines: Sequence[str], columns: int | None) -> Shown:
             assert not cut and "" not in lines, "columns go before names are cut"
         elif cut or "" in lines:
             assert least(table, ranked[0], rows) > columns, "there was room"
+        hidden = sum(bool(column.head) for column in every if column not in ranked[place])
+        assert hidden == (int(counted[1]) if counted else 0), "what is left out is counted"
         return Shown(ranked[place], cut)
     raise AssertionError(f"no columns by rank: {lines}")
 
