@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from inspect import iscoroutine
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Concatenate, Generic, Protocol, TypeVar
 
 from textual.actions import parse
 from textual.binding import Binding
@@ -19,7 +19,7 @@ class Command(Generic[Of]):
 
     `action` is its name for Textual and for a person's keys, with parameters where several commands share the name.
     Without `do`, it is a method `action_…`. `when` returns True if the command is possible, None if not now (dimmed),
-    False to hide it; of several rows with one name the first one says when.
+    False to hide it; a row without it is as the first row with its name.
     """
 
     key: str
@@ -44,8 +44,20 @@ def when(possible: Callable[[Of], bool | None], *commands: Command[Of]) -> tuple
     return tuple(replace(command, when=possible) for command in commands)
 
 
+def family(
+    action: str, do: Callable[Concatenate[Of, ...], object], *rows: tuple[Any, ...], **more: Any
+) -> tuple[Command[Of], ...]:
+    """Return a row for each (key, name, what it is for, parameters of `do`). Without a group the footer has none."""
+
+    def row(key: str, name: str, about: str, *to: object) -> Command[Of]:
+        named = f"{action}({','.join(map(repr, to))})"
+        return Command(key, named, name, about, lambda screen: do(screen, *to), show="group" in more, **more)
+
+    return tuple(row(*each) for each in rows)
+
+
 class Commanded:
-    """A screen with commands."""
+    """A screen or widget with commands."""
 
     ROWS: ClassVar[Sequence[Command[Any]]] = ()
     _rows: ClassVar[dict[tuple[str, tuple[object, ...]], Command[Any]]] = {}  # by action and parameters, and by action
@@ -65,7 +77,8 @@ class Commanded:
         return True if row is None or row.when is None else row.when(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self.possible(action)
+        row = self._rows.get((action, parameters))
+        return self.possible(action) if row is None or row.when is None else row.when(self)
 
     async def run_command(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Do what the row says; return False if it says nothing."""
@@ -86,17 +99,16 @@ class WithCells(Protocol):
         """Mark another cell."""
 
 
-def _cell(key: str, where: str, down: int, across: int) -> Command[WithCells]:
-    def move(screen: WithCells) -> None:
-        screen.move(down, across)
-
-    name = f"move({down},{across})"
-    return Command(key, name, f"Cell {where}", f"The cell {where}", move, lambda screen: screen.has_cells(), show=False)
+def _move(screen: WithCells, down: int, across: int) -> None:
+    screen.move(down, across)
 
 
-CELLS = (
-    _cell("up,k", "above", -1, 0),
-    _cell("down,j", "below", 1, 0),
-    _cell("left,h", "to the left", 0, -1),
-    _cell("right,l", "to the right", 0, 1),
+CELLS: tuple[Command[WithCells], ...] = family(
+    "move",
+    _move,
+    ("up,k", "Cell above", "The cell above", -1, 0),
+    ("down,j", "Cell below", "The cell below", 1, 0),
+    ("left,h", "Cell to the left", "The cell to the left", 0, -1),
+    ("right,l", "Cell to the right", "The cell to the right", 0, 1),
+    when=lambda screen: screen.has_cells(),
 )

@@ -230,11 +230,10 @@ class ScreenStack(App[None]):
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
         """Run the action of a key or command, unless its screen is not complete yet or already closed."""
-        if isinstance(namespace, Answering):
-            if not namespace.there:
-                return False
-            if await namespace.run_command(action_name, params):
-                return True
+        if isinstance(namespace, Answering) and not namespace.there:
+            return False
+        if isinstance(namespace, Commanded) and await namespace.run_command(action_name, params):
+            return True
         return await super()._dispatch_action(namespace, action_name, params)
 
     def leave_the_gone(self) -> None:
