@@ -323,8 +323,8 @@ async def test_signs_change_at_once_with_the_settings(make_app: Any) -> None:
 async def test_enter_pressed_twice_at_once_plays_one_move(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         board = pilot.app.screen.board
-        board.action_take()
-        board.action_take()
+        board.take()
+        board.take()
         await pilot.pause()
         assert moves(pilot) == ["a1"]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.message import Message
 
@@ -23,18 +23,34 @@ from nimtui.ui.board.cursor import NOBODY, Cell, Cursor, Owned, Step
 from nimtui.ui.board.discs import Labels
 from nimtui.ui.board.grid_cursor import new_cursor
 from nimtui.ui.kit.canvas import Canvas
+from nimtui.ui.kit.command import Command, Commanded
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
 
 
-class Board(Horizontal, can_focus=True):
+def step(key: str, to: Step, name: str, group: Binding.Group | None = None, shown: str | None = None) -> Command[Board]:
+    """Return the row of keys that move the cursor. The footer shows those of a group together, and no others."""
+    return Command(
+        key, f"step('{to.name}')", name, "", lambda b: b.step(to), lambda b: b.heeds(to), bool(group), shown, group
+    )
+
+
+def arrows(group: str, **names: str) -> tuple[Command[Board], ...]:
+    """Return the rows of arrow keys, key -> name, that the footer shows as one group."""
+    shown = Binding.Group(group, compact=True)
+    return tuple(step(key, Step[key.upper()], name, shown) for key, name in names.items())
+
+
+def take(name: str, about: str) -> Command[Board]:
+    """Return the row of Enter, which plays the marked move."""
+    return Command("enter", "take", name, about, lambda board: board.take(), lambda board: not board.asleep)
+
+
+class Board(Commanded, Horizontal, can_focus=True):
     """A position, and a cursor on it while `live`: while a person may move."""
 
     BINDING_GROUP_TITLE = "Board"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("home", "step('FIRST')", "First", show=False),
-        Binding("end", "step('LAST')", "Last", show=False),
-    ]
+    ROWS: ClassVar[Sequence[Command[Any]]] = (step("home", Step.FIRST, "First"), step("end", Step.LAST, "Last"))
 
     class Moved(Message):
         """The cursor has moved to another move."""
@@ -116,16 +132,16 @@ class Board(Horizontal, can_focus=True):
 
     # What a person does.
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("step", "take") and self.asleep:
-            return False
-        return not (self.paced and action == "step" and parameters[0] in ("MORE", "LESS"))
+    def heeds(self, to: Step) -> bool:
+        """Return whether a key may move the cursor so."""
+        return not (self.asleep or (self.paced and to in (Step.MORE, Step.LESS)))
 
-    def action_step(self, step: str) -> None:
-        if self.live and self.cursor.press(Step[step]):
+    def step(self, to: Step) -> None:
+        if self.live and self.cursor.press(to):
             self._moved()
 
-    def action_take(self) -> None:
+    def take(self) -> None:
+        """Report the marked move as chosen."""
         if self.live and (move := self.cursor.move) is not None:
             self.live = False  # a second Enter before this one is answered means nothing
             self.post_message(self.Chosen(move))
@@ -137,7 +153,7 @@ class Board(Horizontal, can_focus=True):
         if cell is None:
             return
         if self.cursor.point(cell):
-            self.action_take()
+            self.take()
         else:
             self._moved()
 

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 
 from nimtui.games import Game
 from nimtui.report.lines import BLANK, Ink, Line, Run, line, paragraphs
-from nimtui.ui.board.board import Board
-from nimtui.ui.board.cursor import Cell, ColumnsCursor, ListCursor, RowsCursor, RunsCursor
+from nimtui.ui.board.board import Board, arrows, step, take
+from nimtui.ui.board.cursor import Cell, ColumnsCursor, ListCursor, RowsCursor, RunsCursor, Step
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.grid_cursor import GridCursor
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.canvas import Canvas
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
 
 DIGITS = 9  # columns that one digit can name
-ROW = Binding.Group("row", compact=True)
-COLUMN = Binding.Group("column", compact=True)
-COUNT = Binding.Group("count", compact=True)
-MOVE = Binding.Group("move", compact=True)
 SIZE = Binding.Group("size", compact=True)
-TAKE = Binding("enter", "take", "take", key_display="⏎", tooltip="Take the marked matches")
 
 
 class RowsBoard(Board):
@@ -34,15 +29,13 @@ class RowsBoard(Board):
     cursor: RowsCursor | RunsCursor
     _picture: Matches
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step('UP')", "Row above", group=ROW),
-        Binding("down", "step('DOWN')", "Row below", group=ROW),
-        Binding("left", "step('LEFT')", "Take one more", group=COUNT),
-        Binding("right", "step('RIGHT')", "Take one fewer", group=COUNT),
-        Binding("plus,equals_sign", "step('MORE')", "Take one more", show=False),
-        Binding("minus", "step('LESS')", "Take one fewer", show=False),
-        TAKE,
-    ]
+    ROWS = (
+        *arrows("row", up="Row above", down="Row below"),
+        *arrows("count", left="Take one more", right="Take one fewer"),
+        step("plus,equals_sign", Step.MORE, "Take one more"),
+        step("minus", Step.LESS, "Take one fewer"),
+        take("take", "Take the marked matches"),
+    )
 
     def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
         self._picture = Matches([len(row) for row in self.cursor.cells], width, height)
@@ -60,14 +53,18 @@ class RowsBoard(Board):
 class RunsBoard(RowsBoard):
     """Shows rows of neighbours; a run is taken anywhere."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step('UP')", "Row above", group=MOVE),
-        Binding("down", "step('DOWN')", "Row below", group=MOVE),
-        Binding("left", "step('LEFT')", "Move left", group=MOVE),
-        Binding("right", "step('RIGHT')", "Move right", group=MOVE),
-        Binding("shift+right,plus,equals_sign", "step('MORE')", "Longer run", group=SIZE, key_display="+"),
-        Binding("shift+left,minus", "step('LESS')", "Shorter run", group=SIZE, key_display="-"),
-    ]
+    ROWS = (
+        *arrows("move", up="Row above", down="Row below", left="Move left", right="Move right"),
+        step("shift+right,plus,equals_sign", Step.MORE, "Longer run", SIZE, "+"),
+        step("shift+left,minus", Step.LESS, "Shorter run", SIZE, "-"),
+    )
+
+
+def _column(at: int) -> Command[ColumnsBoard]:
+    """Return the row of the digit that marks a column."""
+    digit = at + 1
+    about = f"Column {digit}"
+    return Command(str(digit), f"column({digit})", about, "", lambda b: b.mark(at), lambda b: b.has(at), show=False)
 
 
 class ColumnsBoard(Board):
@@ -76,23 +73,20 @@ class ColumnsBoard(Board):
     cursor: ColumnsCursor
     _picture: Discs
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step('LEFT')", "Column to the left", group=COLUMN),
-        Binding("right", "step('RIGHT')", "Column to the right", group=COLUMN),
-        *(Binding(str(at), f"column({at})", f"Column {at}", show=False) for at in range(1, DIGITS + 1)),
-        Binding("enter", "take", "drop", key_display="⏎", tooltip="Drop a disc into the marked column"),
-    ]
+    ROWS = (
+        *arrows("column", left="Column to the left", right="Column to the right"),
+        *map(_column, range(DIGITS)),
+        take("drop", "Drop a disc into the marked column"),
+    )
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "column":
-            columns = len(self.cursor.cells[0])
-            return not self.asleep and columns <= DIGITS and int(str(parameters[0])) <= columns
-        return super().check_action(action, parameters)
-
-    def action_column(self, column: int) -> None:
+    def mark(self, column: int) -> None:
         """Mark a column, if it is not full."""
-        if self.live and self.cursor.aim((0, column - 1)):
+        if self.live and self.cursor.aim((0, column)):
             self._moved()
+
+    def has(self, column: int) -> bool:
+        """Return whether a digit names this column now."""
+        return not self.asleep and column < len(self.cursor.cells[0]) <= DIGITS
 
     def compose(self) -> ComposeResult:
         yield from (Canvas() for _ in range(len(self.cursor.cells[0]) + 2))
@@ -116,15 +110,12 @@ class GridBoard(Board):
     cursor: GridCursor
     _picture: Grid
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step('UP')", "Cell above", group=MOVE),
-        Binding("down", "step('DOWN')", "Cell below", group=MOVE),
-        Binding("left", "step('LEFT')", "Cell to the left", group=MOVE),
-        Binding("right", "step('RIGHT')", "Cell to the right", group=MOVE),
-        Binding("plus,equals_sign", "step('MORE')", "Next move", show=False),
-        Binding("minus", "step('LESS')", "Previous move", show=False),
-        Binding("enter", "take", "play", key_display="⏎", tooltip="Play the marked move"),
-    ]
+    ROWS = (
+        *arrows("move", up="Cell above", down="Cell below", left="Cell to the left", right="Cell to the right"),
+        step("plus,equals_sign", Step.MORE, "Next move"),
+        step("minus", Step.LESS, "Previous move"),
+        take("play", "Play the marked move"),
+    )
 
     def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
         self._picture = Grid(self.cursor.cells, width, height, signs)
@@ -145,13 +136,10 @@ class ListBoard(Board):
 
     cursor: ListCursor
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step('UP')", "Line above", group=MOVE),
-        Binding("down", "step('DOWN')", "Line below", group=MOVE),
-        Binding("left", "step('LEFT')", "Previous move", group=MOVE),
-        Binding("right", "step('RIGHT')", "Next move", group=MOVE),
-        Binding("enter", "take", "play", key_display="⏎", tooltip="Play the marked move"),
-    ]
+    ROWS = (
+        *arrows("move", up="Line above", down="Line below", left="Previous move", right="Next move"),
+        take("play", "Play the marked move"),
+    )
 
     def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
         return [width]

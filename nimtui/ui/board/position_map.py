@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
 from textual.widget import Widget
@@ -27,6 +26,7 @@ from nimtui.ui.board import position_map_picture as picture
 from nimtui.ui.board.position_map_picture import UNDECIDED, WRONG, Verdicts, Window
 from nimtui.ui.board.position_map_sheet import Sheet, fitting, spread
 from nimtui.ui.kit.canvas import Canvas, entitle, framed
+from nimtui.ui.kit.command import Command, Commanded, family
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
 
@@ -37,22 +37,10 @@ LONGEST_WAIT = 1.0  # … but never longer than this, in seconds
 FADING = 0.25  # seconds between two checks for marks to remove
 
 
-class PositionMap(Vertical, can_focus=True):
+class PositionMap(Commanded, Vertical, can_focus=True):
     """Shows the verdict of each position. Call `set_orders` first."""
 
     BINDING_GROUP_TITLE = "Map of positions"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step(0, -1)", "Up", show=False),
-        Binding("down", "step(0, 1)", "Down", show=False),
-        Binding("left", "step(-1, 0)", "Left", show=False),
-        Binding("right", "step(1, 0)", "Right", show=False),
-        Binding("home", "edge(False)", "First position", show=False),
-        Binding("end", "edge(True)", "Last position", show=False),
-        Binding("pageup", "page(-1)", "Previous group", show=False),
-        Binding("pagedown", "page(1)", "Next group", show=False),
-        Binding("enter", "pick", "Follow the marked move, or open the position", show=False),
-        Binding("z", "zoom", "Zoom: one position per cell, or the whole map", show=False),
-    ]
 
     @dataclass
     class Picked(Message):
@@ -280,7 +268,7 @@ class PositionMap(Vertical, can_focus=True):
 
     # Keys.
 
-    def action_step(self, across: int, down: int) -> None:
+    def step(self, across: int, down: int) -> None:
         sheet = self._sheet
         if sheet is None or self.verdicts is None:
             return
@@ -303,29 +291,29 @@ class PositionMap(Vertical, can_focus=True):
                 return
             y += down
 
-    def action_edge(self, last: bool) -> None:
+    def edge(self, last: bool) -> None:
         if self.order is not None and self.verdicts is not None:
             self._go(len(self.order.nodes) - 1 if last else 0)
 
-    def action_page(self, step: int) -> None:
+    def page(self, step: int) -> None:
         """Go to the first cell of the previous or next group; without groups, a page up or down."""
         sheet = self._sheet
         if sheet is None or self.verdicts is None:
             return
         if len(sheet.groups) < 2:
             for _ in range(max(1, self._window.height - 1)):
-                self.action_step(0, step)
+                self.step(0, step)
             return
         cell = sheet.cell_of(int(self._place_of[self.node])) if self.node >= 0 else 0
         group = int(np.searchsorted(sheet.groups, cell, side="right")) - 1
         back = step < 0 and cell > sheet.groups[group]
         self._stand(int(sheet.groups[max(0, min(len(sheet.groups) - 1, group + (0 if back else step)))]))
 
-    def action_pick(self) -> None:
+    def pick(self) -> None:
         if self.node >= 0:
             self.post_message(self.Picked(self.node))
 
-    def action_zoom(self) -> None:
+    def zoom(self) -> None:
         if self.whole and not self.zoomed:
             self._said("Every position has its own sign already")
             return
@@ -342,7 +330,7 @@ class PositionMap(Vertical, can_focus=True):
         if (cell := sheet.cell_at(x, y)) < 0:
             return
         if self.node >= 0 and cell == sheet.cell_of(int(self._place_of[self.node])):
-            self.action_pick()
+            self.pick()
         else:
             self._stand(cell)
 
@@ -360,3 +348,12 @@ class PositionMap(Vertical, can_focus=True):
         if node != self.node:
             self.goto(node)
             self._moved(node)
+
+    ROWS: ClassVar[tuple[Command[PositionMap], ...]] = (
+        *family("step", step, ("up", "Up", "", 0, -1), ("down", "Down", "", 0, 1)),
+        *family("step", step, ("left", "Left", "", -1, 0), ("right", "Right", "", 1, 0)),
+        *family("edge", edge, ("home", "First position", "", False), ("end", "Last position", "", True)),
+        *family("page", page, ("pageup", "Previous group", "", -1), ("pagedown", "Next group", "", 1)),
+        Command("enter", "pick", "Follow the marked move, or open the position", "", pick, show=False),
+        Command("z", "zoom", "Zoom: one position per cell, or the whole map", "", zoom, show=False),
+    )
