@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
 
 from nimtui.report.lines import Line, gathering
+from nimtui.ui.kit.command import Command, Commanded, family
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
@@ -35,18 +35,10 @@ class Rows:
     heads: Callable[[int], int] = lambda columns: 1  # columns -> lines above the list
 
 
-class VirtualList(Panel, can_focus=True):
+class VirtualList(Commanded, Panel, can_focus=True):
     """Shows `Rows`. It scrolls only if the marked line would be hidden, and then puts it in the middle."""
 
     BINDING_GROUP_TITLE = "List"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "step(-1)", "Up", show=False, tooltip="Previous line"),
-        Binding("down,j", "step(1)", "Down", show=False, tooltip="Next line"),
-        Binding("pageup", "page(-1)", "Page up", show=False, tooltip="Previous page"),
-        Binding("pagedown", "page(1)", "Page down", show=False, tooltip="Next page"),
-        Binding("home", f"step(-{FAR})", "First", show=False, tooltip="First line"),
-        Binding("end", f"step({FAR})", "Last", show=False, tooltip="Last line"),
-    ]
 
     rows: Rows | None = None
     top = 0  # the first visible place
@@ -96,18 +88,18 @@ class VirtualList(Panel, can_focus=True):
         if rows is not None and rows.count:
             rows.go(max(0, min(rows.count - 1, place)))
 
-    def action_step(self, by: int) -> None:
+    def step(self, by: int) -> None:
         if self.rows is not None:
             self._go(self.rows.at + by)
 
-    def action_page(self, by: int) -> None:
-        self.action_step(by * max(1, self.room - 1))
+    def page(self, by: int) -> None:
+        self.step(by * max(1, self.room - 1))
 
     def on_mouse_scroll_down(self) -> None:
-        self.action_step(1)
+        self.step(1)
 
     def on_mouse_scroll_up(self) -> None:
-        self.action_step(-1)
+        self.step(-1)
 
     def on_click(self, event: events.Click) -> None:
         rows = self.rows
@@ -120,3 +112,9 @@ class VirtualList(Panel, can_focus=True):
             rows.take()
         else:
             rows.go(at)
+
+    ROWS: ClassVar[tuple[Command[Any], ...]] = (
+        *family("step", step, ("up,k", "Up", "Previous line", -1), ("down,j", "Down", "Next line", 1)),
+        *family("page", page, ("pageup", "Page up", "Previous page", -1), ("pagedown", "Page down", "Next page", 1)),
+        *family("step", step, ("home", "First", "First line", -FAR), ("end", "Last", "Last line", FAR)),
+    )

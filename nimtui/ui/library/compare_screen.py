@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, family
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.library.compare import Compared
 
 GO = Binding.Group("rows", compact=True)
+FAR = 100_000  # more lines than any report has
 
 
 class Scrolled(Page[None]):
     """A report on top of the Library; the arrow keys scroll."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "go(-1)", "Row above", group=GO),
-        Binding("down,j", "go(1)", "Row below", group=GO),
-        Binding("pageup", "go(-10)", "Page up", show=False),
-        Binding("pagedown", "go(10)", "Page down", show=False),
-        Binding("home", "go(-100000)", "First", show=False),
-        Binding("end", "go(100000)", "Last", show=False),
-    ]
 
     def __init__(self, report: Report, first: int = 0) -> None:
         """Scroll to this line at first, if not all fit."""
@@ -38,14 +30,20 @@ class Scrolled(Page[None]):
         yield Panel(id="compared", classes="box -focus").headed("Comparison")
 
     def on_mount(self) -> None:
-        self.shell.settings_changed.subscribe(self, lambda _: self.action_go(0))
-        self.call_after_refresh(self.action_go, self._first)
+        self.shell.settings_changed.subscribe(self, lambda _: self.go(0))
+        self.call_after_refresh(self.go, self._first)
 
-    def action_go(self, by: int) -> None:
+    def go(self, by: int) -> None:
         panel, report = self.query_one("#compared", Panel), self._report
         hidden = len(cells(report, max(1, panel.size.width), signs=self.shell.glyphs)) - panel.size.height
         top = self._top = max(0, min(hidden, self._top + by))
         panel.fill(lambda columns, rows, signs: cells(report, columns, signs=signs)[top : top + rows])
+
+    ROWS: ClassVar[tuple[Command[Any], ...]] = (
+        *family("go", go, ("up,k", "Row above", "", -1), ("down,j", "Row below", "", 1), group=GO),
+        *family("go", go, ("pageup", "Page up", "", -10), ("pagedown", "Page down", "", 10)),
+        *family("go", go, ("home", "First", "", -FAR), ("end", "Last", "", FAR)),
+    )
 
 
 class CompareScreen(Scrolled):
@@ -83,6 +81,4 @@ class PoolScreen(Scrolled):
         "rating.\n\nThe command nimtui ratings prints the same report. Its option --anchor counts all ratings from one "
         "agent."
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,c,p,backspace", "dismiss(None)", "back"),
-    ]
+    ROWS = (Command("escape,c,p,backspace", "dismiss(None)", "back"),)

@@ -164,7 +164,7 @@ class ReviewScreen(Page[int | None], Panels):
         self._draw()
 
     def action_go(self, by: int) -> None:
-        self.query_one(VirtualList).action_step(by)
+        self.query_one(VirtualList).step(by)
 
     def action_turn(self) -> None:
         self._jump(self._turn, "turning point")

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from nimtui.report.lines import BLANK, Ink, Line, cut, line
+from nimtui.ui.kit.command import Command, family
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
@@ -30,15 +30,6 @@ class SearchTree(VirtualList, inherit_bindings=False):
     """
 
     BINDING_GROUP_TITLE = "Tree"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "step(-1)", "Up", show=False, tooltip="Go one line up"),
-        Binding("down,j", "step(1)", "Down", show=False, tooltip="Go one line down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, tooltip="Go one page up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, tooltip="Go one page down"),
-        Binding("right,l", "unfold", "Unfold", show=False, tooltip="Unfold; if unfolded, go one line down"),
-        Binding("left,h", "fold", "Fold", show=False, tooltip="Fold; if folded, go to the parent"),
-        Binding("enter", "turn", "Fold or unfold", show=False, tooltip="Fold or unfold"),
-    ]
 
     class Moved(Message):
         """The marked line or the folds changed."""
@@ -58,7 +49,7 @@ class SearchTree(VirtualList, inherit_bindings=False):
         self.outline, self._painter = outline, painter
         self._painted_lines.clear()
         if self.size.area:
-            self._paint_missing(self.shown_places(self._rows(outline)), self.size.width, shell(self).glyphs)
+            self._paint_missing(self.shown_places(self._rows_of(outline)), self.size.width, shell(self).glyphs)
 
     def close(self) -> None:
         """Show nothing."""
@@ -68,10 +59,10 @@ class SearchTree(VirtualList, inherit_bindings=False):
     def look(self) -> None:
         """Show the outline."""
         if self.outline is not None:
-            self.put(self._rows(self.outline))
+            self.put(self._rows_of(self.outline))
 
-    def _rows(self, outline: Outline) -> Rows:
-        return Rows(len(outline), outline.at, self._lines, self._mark, self.action_turn)
+    def _rows_of(self, outline: Outline) -> Rows:
+        return Rows(len(outline), outline.at, self._lines, self._mark, self.turn)
 
     def _lines(self, places: range, columns: int, signs: Glyphs) -> Sequence[Line]:
         at = self.outline.at if self.outline is not None else 0
@@ -111,14 +102,25 @@ class SearchTree(VirtualList, inherit_bindings=False):
             self.read(outline, self._painter)
         self._moved()
 
-    def action_unfold(self) -> None:
+    def unfold(self) -> None:
+        """Unfold the marked line; if it is, go one line down."""
         if self.outline is not None and self.outline.is_open(self.outline.at):
-            self.action_step(1)
+            self.step(1)
         else:
             self._fold(lambda outline: outline.open(outline.at))
 
-    def action_fold(self) -> None:
+    def fold(self) -> None:
         self._fold(Outline.step_out)
 
-    def action_turn(self) -> None:
+    def turn(self) -> None:
         self._fold(lambda outline: outline.close(outline.at) or outline.open(outline.at))
+
+    ROWS: ClassVar[tuple[Command[SearchTree], ...]] = (
+        *family("step", VirtualList.step, ("up,k", "Up", "Go one line up", -1)),
+        *family("step", VirtualList.step, ("down,j", "Down", "Go one line down", 1)),
+        *family("page", VirtualList.page, ("pageup", "Page up", "Go one page up", -1)),
+        *family("page", VirtualList.page, ("pagedown", "Page down", "Go one page down", 1)),
+        Command("right,l", "unfold", "Unfold", "Unfold; if unfolded, go one line down", unfold, show=False),
+        Command("left,h", "fold", "Fold", "Fold; if folded, go to the parent", fold, show=False),
+        Command("enter", "turn", "Fold or unfold", "Fold or unfold", turn, show=False),
+    )

@@ -6,7 +6,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 
 from nimtui.arena.ledger import NOT_PLAYED
@@ -17,6 +16,7 @@ from nimtui.ui.board import grid, small_board
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.canvas import entitle
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.latest_job import LatestLookup
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo
 
 LINGER = 1.5  # seconds that a finished game stays on the board
+PREVIOUS = "Watch the previous game"
 PATIENCE = 3.0  # seconds to wait for the end of a game: games are saved in batches
 
 
@@ -43,11 +44,6 @@ then the next game follows.
 
 Quick agents finish a game before the screen can follow: you see its first moves and its end. To replay all moves \
 later, press Enter in the table."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,down,tab,l,j", "other(1)", "next game", tooltip="Watch the next game"),
-        Binding("left,up,h,k", "other(-1)", "Previous game", show=False, tooltip="Watch the previous game"),
-        Binding("escape,o,backspace", "dismiss(None)", "back", tooltip="Back to the table"),
-    ]
 
     def __init__(self, conductor: TournamentConductor) -> None:
         super().__init__(conductor)
@@ -178,11 +174,17 @@ later, press Enter in the table."""
         self.fill("title", title)
         self.fill("moves", told)
 
-    async def action_other(self, by: int) -> None:
+    async def other(self, by: int) -> None:
         if going := self._going:
             at = next((at for at, game in enumerate(going) if self._shown and game[:2] == self._shown[:2]), -by)
             await self._turn(going[(at + by) % len(going)])
             self._say()
+
+    ROWS: ClassVar[tuple[Command[LookingOn], ...]] = (
+        Command("right,down,tab,l,j", "other(1)", "next game", "Watch the next game", lambda s: s.other(1)),
+        Command("left,up,h,k", "other(-1)", "Previous game", PREVIOUS, lambda s: s.other(-1), show=False),
+        Command("escape,o,backspace", "dismiss(None)", "back", "Back to the table"),
+    )
 
 
 def _kept_game(db: Database, tournament: int, pairing: int, number: int) -> GameInfo | None:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from nimtui.jobs import Job
@@ -19,6 +18,7 @@ from nimtui.report.blocks import Column, Table, View
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import Line, cut
 from nimtui.report.values import Word
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.shell import shell
@@ -75,9 +75,6 @@ class PositionList(VirtualList):
     """Shows `Scores`. Computes names only for visible lines."""
 
     BINDING_GROUP_TITLE = "List of positions"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "sort", "sort", tooltip="Sort by position, verdict, score or plays"),
-    ]
 
     @dataclass
     class Moved(Message):
@@ -199,6 +196,10 @@ class PositionList(VirtualList):
             self.goto(node)
             self.post_message(self.Moved(node))
 
-    def action_sort(self) -> None:
+    def sort_otherwise(self) -> None:
         self.sort = SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)]
         self.sort_again()
+
+    ROWS: ClassVar[tuple[Command[PositionList], ...]] = (
+        Command("s", "sort", "sort", "Sort by position, verdict, score or plays", sort_otherwise),
+    )
