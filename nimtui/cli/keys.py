@@ -31,13 +31,14 @@ def keys(
     from nimtui.report.values import Word
     from nimtui.store import paths
     from nimtui.ui.app import keymap
+    from nimtui.ui.app.places import place, places
     from nimtui.ui.kit.keymap import shown
-    from nimtui.ui.kit.places import BY_NAME
 
-    if screen is not None and screen not in BY_NAME:
-        raise unknown("screen", screen, BY_NAME)
+    kind = place(screen) if screen is not None else None
+    if screen is not None and kind is None:
+        raise unknown("screen", screen, places())
     faults = keymap.use_own()
-    found = keymap.every() if screen is None else keymap.of_place(BY_NAME[screen])
+    found = keymap.every() if kind is None else keymap.of_place(kind)
     wide = max(len(key.id) for key in found)
     keyed = max(len(" ".join(map(shown, key.keys))) for key in found)
     listed = [
@@ -51,9 +52,9 @@ def keys(
         for key in found
     ]
     blocks: list[Block] = [Facts({"file": str(paths.keys()), "faults": faults, "keys": listed})]
-    for place, rows in groupby(found, lambda key: key.place):
+    for of, rows in groupby(found, lambda key: key.place):
         told = [(key.id, f"{' '.join(map(shown, key.keys)):<{keyed}}  {key.does}") for key in rows]
-        blocks += [Heading(place), Figures([Figure(f"  {id:<{wide}}", Word(does)) for id, does in told])]
+        blocks += [Heading(of), Figures([Figure(f"  {id:<{wide}}", Word(does)) for id, does in told])]
     output.report(Report(blocks), json)
     for fault in faults:
         output.tell(fault)

@@ -18,8 +18,8 @@ from nimtui.store.keymap import Line, read
 from nimtui.ui.app import keymap as table
 from nimtui.ui.app.app import NimtuiApp
 from nimtui.ui.app.help import HelpScreen
+from nimtui.ui.app.places import places
 from nimtui.ui.kit import keymap
-from nimtui.ui.kit.places import PLACES, load, name_of
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
@@ -54,8 +54,8 @@ def test_every_class_of_nimtui_that_binds_keys_is_a_place() -> None:
     for module in walk_packages(nimtui.ui.__path__, "nimtui.ui."):
         import_module(module.name)
     bound = {kind for kind in kinds(DOMNode) if kind.__module__.startswith("nimtui.") and "BINDINGS" in vars(kind)}
-    assert {f"{kind.__module__}:{kind.__qualname__}" for kind in bound if not name_of(kind)} == set()
-    assert bound == {load(place.where) for place in PLACES}
+    assert {f"{kind.__module__}:{kind.__qualname__}" for kind in bound if not vars(kind).get("PLACE")} == set()
+    assert bound == set(places().values())
 
 
 def test_every_action_has_an_id_of_its_own_that_names_its_place() -> None:

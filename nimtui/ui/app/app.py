@@ -32,6 +32,7 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
+from nimtui.ui.kit.command import Commanded
 from nimtui.ui.kit.dialogs import Leaving, QuitScreen
 from nimtui.ui.kit.entries import fresh_seed, usual_name
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
@@ -53,7 +54,7 @@ TICK, SLOW_TICK = 0.25, 0.5  # seconds between two updates of running work
 NAMED = 3  # lines of a message about many files
 
 
-class NimtuiApp(Touring, Conductors, Selecting, CrashReporting):
+class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place="everywhere"):
     """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
 
     TITLE = "nimtui"

@@ -65,7 +65,7 @@ def cut_off(about: Screen[Any]) -> list[str]:
     return ["\n".join([CUT, *dict.fromkeys(f"  {text}" for text in wholes)])] if wholes else []
 
 
-class HelpScreen(Dialog[None]):
+class HelpScreen(Dialog[None], place="help"):
     """Shows the help of a screen, or the glossary; common keys close it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

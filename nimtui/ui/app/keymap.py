@@ -6,11 +6,14 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from textual.dom import DOMNode
+
 from nimtui.store import keymap as store
 from nimtui.store.keymap import Line
 from nimtui.store.paths import KEYS
+from nimtui.ui.app.places import inside, place, places, together
 from nimtui.ui.kit import keymap
-from nimtui.ui.kit.places import BY_NAME, PLACES, Place, load, together
+from nimtui.ui.kit.command import PLACES
 
 
 class Key(NamedTuple):
@@ -28,23 +31,23 @@ class Key(NamedTuple):
         return tuple(keymap.current(self.id, self.default))
 
 
-def of_place(place: Place) -> list[Key]:
+def of_place(kind: type[DOMNode]) -> list[Key]:
     """Return the actions that the class of a place binds itself."""
     return [
         Key(
             id,
-            place.name,
+            id.partition(".")[0],
             keymap.keys_of(bindings),
             next((each.tooltip for each in bindings if each.tooltip), bindings[0].description),
             bindings[0].system,
         )
-        for id, bindings in keymap.ids(load(place.where)).values()
+        for id, bindings in keymap.ids(kind).values()
     ]
 
 
 def every() -> list[Key]:
     """Return all actions, by place. Imports all screens."""
-    return [key for place in PLACES for key in of_place(place)]
+    return [key for kind in places().values() for key in of_place(kind)]
 
 
 def use_own() -> list[str]:
@@ -62,8 +65,8 @@ def checked(lines: Iterable[Line]) -> tuple[dict[str, tuple[str, ...]], list[str
     known: dict[str, Key] = {}
     for line in lines:
         name = line.id.partition(".")[0]
-        if name in BY_NAME:
-            known |= {key.id: key for key in of_place(BY_NAME[name])}
+        if (kind := place(name)) is not None:
+            known |= {key.id: key for key in of_place(kind)}
         found = [keymap.key_name(key) for key in line.keys]
         if line.id not in known:
             near = _near(line.id, [id for id in known if id.partition(".")[0] == name])
@@ -82,16 +85,16 @@ def checked(lines: Iterable[Line]) -> tuple[dict[str, tuple[str, ...]], list[str
 
 def _near(id: str, of_its_place: Sequence[str]) -> list[str]:
     """Return the action that was probably meant; none if its place is misspelt beyond recognition."""
-    place, _, action = id.partition(".")
+    name, _, action = id.partition(".")
     if not of_its_place:
-        return [f"{near}.{action}" for near in get_close_matches(place, BY_NAME, 1)]
+        return [f"{near}.{action}" for near in get_close_matches(name, places(), 1)]
     return get_close_matches(id, of_its_place, 1)
 
 
 def _leave_out_clashing(chosen: dict[str, tuple[str, ...]], faults: list[str]) -> None:
     """Remove lines, the last first, until no key has two meanings on a screen. What is removed has its defaults."""
-    needed = {name for id in chosen for name in together(BY_NAME[id.partition(".")[0]])}
-    keys = {key.id: key for place in PLACES if place.name in needed for key in of_place(place)}
+    needed = {name for id in chosen for name in together(id.partition(".")[0])}
+    keys = {key.id: key for name in sorted(needed) if (kind := place(name)) for key in of_place(kind)}
     while True:
         wrong = next(filter(None, (_clash(keys[id], chosen, keys) for id in reversed(list(chosen)))), None)
         if wrong is None:
@@ -103,14 +106,13 @@ def _leave_out_clashing(chosen: dict[str, tuple[str, ...]], faults: list[str]) -
 
 def _clash(key: Key, chosen: dict[str, tuple[str, ...]], keys: dict[str, Key]) -> tuple[str, str] | None:
     """Return the id of a line whose key another action has on the same screen, and the fault; None if none has."""
-    place = BY_NAME[key.place]
-    near = together(place)
-    typed = "".join(BY_NAME[name].typed for name in near if name == key.place or key.place in BY_NAME[name].beside)
+    near = together(key.place)
+    typed = "".join(getattr(PLACES[name], "STARTS", "") for name in near if key.place in inside(PLACES[name]))
     for pressed in chosen[key.id]:
         if pressed in key.default:
             continue
         if any(pressed == keymap.key_name(sign) for sign in typed):
-            return key.id, f"{key.id}: {keymap.shown(pressed)} starts a typed move or place on the screen {place.name}"
+            return key.id, f"{key.id}: {keymap.shown(pressed)} starts a typed move or place on the screen {key.place}"
         for other in keys.values():
             apart = other.id == key.id or other.place not in near or set(other.default) & set(key.default)
             if not apart and pressed in chosen.get(other.id, other.default):

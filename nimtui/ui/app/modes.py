@@ -9,7 +9,6 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, cast
 
 from nimtui.ui.kit.mode import Mode, Preset
-from nimtui.ui.kit.places import load
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -33,9 +32,10 @@ MODES = found()
 HEADER = tuple(mode for mode in MODES if mode.key)
 
 
-def screen_of(place: str) -> Callable[[], Screen[Any]]:
+def screen_of(where: str) -> Callable[[], Screen[Any]]:
     """Return a function that imports and makes the screen at 'module:class'."""
-    return lambda: cast("Screen[Any]", load(place.removeprefix(f"{UI}."))())
+    module, name = where.split(":")
+    return lambda: cast("Screen[Any]", getattr(import_module(module), name)())
 
 
 def presets_of(mode: Mode) -> Sequence[Preset[Any]]:

@@ -53,9 +53,10 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
     )
 
 
-class SettingsScreen(Dialog[None]):
+class SettingsScreen(Dialog[None], place="settings"):
     """Shows a line per setting; left and right change its value."""
 
+    BESIDE = (Choices,)
     HELP = "Choose a setting with up and down. Change it with left and right. Changes apply at once and are saved."
     BINDING_GROUP_TITLE = "Settings"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -123,9 +123,10 @@ def _letter(action: str) -> str:
     return sign if sign is not None and sign.isprintable() else ""
 
 
-class StartScreen(Page[None]):
+class StartScreen(Page[None], place="start"):
     """Shows a menu; each choice has a letter."""
 
+    BESIDE = (Choices,)
     BINDING_GROUP_TITLE = "Start"
     HELP = """nimtui is a laboratory in the terminal for how machines learn and search small games.
 

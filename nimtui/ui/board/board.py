@@ -46,7 +46,7 @@ def take(name: str, about: str) -> Command[Board]:
     return Command("enter", "take", name, about, lambda board: board.take(), lambda board: not board.asleep)
 
 
-class Board(Commanded, Horizontal, can_focus=True):
+class Board(Commanded, Horizontal, can_focus=True, place="board"):
     """A position, and a cursor on it while `live`: while a person may move."""
 
     BINDING_GROUP_TITLE = "Board"

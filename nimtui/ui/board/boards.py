@@ -23,7 +23,7 @@ DIGITS = 9  # columns that one digit can name
 SIZE = Binding.Group("size", compact=True)
 
 
-class RowsBoard(Board):
+class RowsBoard(Board, place="rows-board"):
     """Shows heaps of matches, taken from the right."""
 
     cursor: RowsCursor | RunsCursor
@@ -50,7 +50,7 @@ class RowsBoard(Board):
         return self._picture.cell_at(x, y, self.cursor.row)
 
 
-class RunsBoard(RowsBoard):
+class RunsBoard(RowsBoard, place="runs-board"):
     """Shows rows of neighbours; a run is taken anywhere."""
 
     ROWS = (
@@ -67,7 +67,7 @@ def _column(at: int) -> Command[ColumnsBoard]:
     return Command(str(digit), f"column({digit})", about, "", lambda b: b.mark(at), lambda b: b.has(at), show=False)
 
 
-class ColumnsBoard(Board):
+class ColumnsBoard(Board, place="columns-board"):
     """Shows columns into which discs are dropped."""
 
     cursor: ColumnsCursor
@@ -104,7 +104,7 @@ class ColumnsBoard(Board):
         return self._picture.cell_at(x)
 
 
-class GridBoard(Board):
+class GridBoard(Board, place="grid-board"):
     """Shows cells in rows and columns, one of them marked."""
 
     cursor: GridCursor
@@ -131,7 +131,7 @@ class GridBoard(Board):
         return self._picture.cell_at(x, y, self.cursor.at if self.live else None)
 
 
-class ListBoard(Board):
+class ListBoard(Board, place="list-board"):
     """Shows the position's name above a list of the legal moves."""
 
     cursor: ListCursor

@@ -37,7 +37,7 @@ LONGEST_WAIT = 1.0  # … but never longer than this, in seconds
 FADING = 0.25  # seconds between two checks for marks to remove
 
 
-class PositionMap(Commanded, Vertical, can_focus=True):
+class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
     """Shows the verdict of each position. Call `set_orders` first."""
 
     BINDING_GROUP_TITLE = "Map of positions"

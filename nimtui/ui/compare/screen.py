@@ -9,6 +9,7 @@ from typing import ClassVar
 from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.report.lines import plain_text
+from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.compare.form import (
@@ -25,7 +26,9 @@ from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.mode_screen import StageScreen
+from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
+from nimtui.ui.search.tree import SearchTree
 
 HELP = (
     "Sets agents beside each other on one position. All agents think at the same time, each with the same seed as the "
@@ -63,9 +66,10 @@ TO_MAP = "Show the map of all positions, then the list: who is right where"
 WIDEST = 200  # columns of a copied table
 
 
-class ComparisonScreen(StageScreen[CompareConductor, CompareStage]):
+class ComparisonScreen(StageScreen[CompareConductor, CompareStage], place="compare"):
     """Forwards keys to the app's conductor, which asks the agents, and to the stage, which shows them."""
 
+    BESIDE = (VirtualList, SearchTree, PositionMap)
     CONDUCTOR, STAGE, PROMPT = CompareConductor, CompareStage, False
     BINDING_GROUP_TITLE = "Compare"
     HELP = HELP

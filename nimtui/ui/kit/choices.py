@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from nimtui.ui.kit.command import Commanded
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted, strip
 from nimtui.ui.kit.shell import shell
@@ -31,7 +32,7 @@ class Choice:
     key: str = ""  # the letter that takes it at once, shown in front
 
 
-class Choices(Widget, can_focus=True):
+class Choices(Commanded, Widget, can_focus=True, place="choices"):
     """Shows lines, one of them marked; scrolls with the mark."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Concatenate, Generic, Protocol, TypeVar
 
 from textual.actions import parse
 from textual.binding import Binding
+from textual.dom import DOMNode
 
 Of = TypeVar("Of", contravariant=True)
 
@@ -56,33 +57,42 @@ def family(
     return tuple(row(*each) for each in rows)
 
 
+PLACES: dict[str, type[DOMNode]] = {}  # the imported classes with commands, by the names of their places
+
+
 class Commanded:
-    """A screen or widget with commands."""
+    """A screen or widget with commands, or the app. `place` names a class that binds keys, in keymaps too."""
 
+    PLACE: ClassVar[str] = ""
+    BESIDE: ClassVar[Sequence[type]] = ()  # its widgets with keys of their own
     ROWS: ClassVar[Sequence[Command[Any]]] = ()
-    _rows: ClassVar[dict[tuple[str, tuple[object, ...]], Command[Any]]] = {}  # by action and parameters, and by action
+    # By action and parameters, and by action.
+    _commands: ClassVar[dict[tuple[str, tuple[object, ...]], Command[Any]]] = {}
 
-    def __init_subclass__(cls, **more: Any) -> None:
+    def __init_subclass__(cls, place: str = "", **more: Any) -> None:
+        cls.PLACE = place
+        if place:
+            PLACES[place] = cls  # type: ignore[assignment]  # mixed into nodes alone
         if own := cls.__dict__.get("ROWS"):
             cls.BINDINGS = [command.binding for command in own]  # type: ignore[attr-defined]
-            cls._rows = dict(cls._rows)
+            cls._commands = dict(cls._commands)
             for command in reversed(own):
                 _, action, parameters = parse(command.action)
-                cls._rows[action, ()] = cls._rows[action, parameters] = command
+                cls._commands[action, ()] = cls._commands[action, parameters] = command
         super().__init_subclass__(**more)
 
     def possible(self, action: str) -> bool | None:
         """Return True if the action is possible, None if not now (dimmed), False to hide it."""
-        row = self._rows.get((action, ()))
+        row = self._commands.get((action, ()))
         return True if row is None or row.when is None else row.when(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        row = self._rows.get((action, parameters))
+        row = self._commands.get((action, parameters))
         return self.possible(action) if row is None or row.when is None else row.when(self)
 
     async def run_command(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Do what the row says; return False if it says nothing."""
-        row = self._rows.get((action, parameters))
+        row = self._commands.get((action, parameters))
         if row is None or row.do is None:
             return False
         if iscoroutine(result := row.do(self)):

@@ -27,7 +27,7 @@ class Copied(Protocol):
         """Return what can be copied now, the most wanted first."""
 
 
-class CopyMenu(ListDialog[Copy]):
+class CopyMenu(ListDialog[Copy], place="copy"):
     """Asks what to copy."""
 
     HELP = "Press Enter to copy the marked line. The terminal puts the text on the clipboard, over SSH too."

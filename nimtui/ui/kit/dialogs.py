@@ -26,6 +26,7 @@ Answer = TypeVar("Answer")
 class ListDialog(Framed[Answer]):
     """Shows choices; the list has the focus."""
 
+    BESIDE = (Choices,)
     INTRO: ClassVar[str | None] = None  # the text above the list; None: there is none
 
     def choices(self) -> Sequence[Choice]:
@@ -69,7 +70,7 @@ class Question(Dialog[Answer]):
         yield Static(self.shell.glyphs.plain(self.text), id="ask", markup=False)
 
 
-class Confirm(Question[bool]):
+class Confirm(Question[bool], place="sure"):
     """Returns True if the person confirms."""
 
     BINDING_GROUP_TITLE = "Sure?"
@@ -98,7 +99,7 @@ class ExportDraft(Draft[Path]):
         return new_file(self.text("file"), self.endings)
 
 
-class ExportForm(Form[Path], inherit_bindings=False):
+class ExportForm(Form[Path], inherit_bindings=False, place="export"):
     """Returns the path, or None if the person cancels."""
 
     HELP: ClassVar[str] = "The extension sets the content and the format. Existing files are never overwritten."
@@ -120,7 +121,7 @@ class ExportForm(Form[Path], inherit_bindings=False):
 Leaving: TypeAlias = Literal["quit", "save"]
 
 
-class QuitScreen(Question[Leaving]):
+class QuitScreen(Question[Leaving], place="quit"):
     """Returns how to quit, or None to stay. q answers too: pressed twice, it saves what can be saved and quits."""
 
     BINDING_GROUP_TITLE = "Quit?"

@@ -15,11 +15,12 @@ from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
 from nimtui.foreign.signs import visible
+from nimtui.ui.kit.command import Commanded
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.shell import shell
 
 
-class FieldInput(Input):
+class FieldInput(Commanded, Input, place="field"):
     """The text of a field, selected until a key is typed. Up and down ask for suggestions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

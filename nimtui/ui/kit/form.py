@@ -15,14 +15,15 @@ from textual.widgets import Input, Static
 from nimtui.errors import InputError
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.draft import Draft, Finding, Setup
-from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Framed
 
 
-class Form(Framed[Setup | None]):
+class Form(Framed[Setup | None], place="form"):
     """Shows a draft for editing. Returns its setup, or None if the person cancels."""
 
+    BESIDE: ClassVar[Sequence[type]] = (FieldInput, Choices)
     HINT: ClassVar[tuple[int, int] | None] = None  # least and most lines of the hint; None: the style sheet says
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next"),

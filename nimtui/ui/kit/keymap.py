@@ -15,8 +15,6 @@ from textual.binding import Binding, BindingsMap
 from textual.dom import DOMNode
 from textual.keys import Keys, _character_to_key, key_to_character
 
-from nimtui.ui.kit.places import name_of
-
 LEAVING = ("ctrl+q", "ctrl+c")  # keys that nobody can take away
 MODIFIERS = {"ctrl", "shift", "alt"}
 SHORT = {"esc": "escape", "return": "enter", "del": "delete", "pgup": "pageup", "pgdn": "pagedown"}
@@ -57,7 +55,7 @@ def ids(kind: type[DOMNode]) -> dict[str, tuple[str, Sequence[Binding]]]:
     The id is the place and the action's name; with parameters the words that describe it, and a key if those are alike.
     A binding may name itself.
     """
-    place = name_of(kind)
+    place: str = vars(kind).get("PLACE", "")
     return named(place, kind.__dict__.get("BINDINGS", ())) if place else {}
 
 

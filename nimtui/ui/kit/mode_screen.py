@@ -21,6 +21,7 @@ from nimtui.ui.kit.typing_line import TypingLine
 Of = TypeVar("Of", bound=Conductor)
 Stage = TypeVar("Stage", bound="Drawn")
 Work = TypeVar("Work", bound=WorkConductor)
+DIGITS = "0123456789"
 TYPED = ("typed", "untype")  # what can be done with what is typed
 
 
@@ -38,10 +39,11 @@ EDITING = {"left", "right", "home", "end", "delete", "backspace"}  # keys that c
 class Typing(Page[None], Panels):
     """A page with a prompt. While the prompt is open, Enter runs `action_typed`; Escape has a binding."""
 
-    def __init__(self, starts: str = "") -> None:
-        """`starts`: the signs that open the line by themselves."""
+    STARTS = ""  # characters that open the prompt by themselves
+
+    def __init__(self) -> None:
         super().__init__()
-        self.typing = TypingLine(starts=starts)
+        self.typing = TypingLine(starts=self.STARTS)
         own = (binding.action.partition("(")[0] for binding in self.BINDINGS if isinstance(binding, Binding))
         self._own = frozenset(own)  # the names of its actions
         self._possible: tuple[bool | None, ...] = ()

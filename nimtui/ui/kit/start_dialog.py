@@ -22,7 +22,7 @@ Answer = TypeVar("Answer")
 FORM = "form"
 
 
-class SavedList(ListDialog[Path | None]):
+class SavedList(ListDialog[Path | None], place="saved"):
     """Lists saved work, newest first."""
 
     INTRO = "Looking for files"
@@ -45,7 +45,7 @@ class SavedList(ListDialog[Path | None]):
         self.dismiss(Path(message.choice.value))
 
 
-class StartDialog(ListDialog[Answer | Setup | None], Generic[Answer, Setup]):
+class StartDialog(ListDialog[Answer | Setup | None], Generic[Answer, Setup], place="new"):
     """Returns a setup, or an answer that resumes a file. Enter starts the marked choice, e edits it first."""
 
     OWN: ClassVar[str]  # what the form sets

@@ -35,7 +35,7 @@ class Rows:
     heads: Callable[[int], int] = lambda columns: 1  # columns -> lines above the list
 
 
-class VirtualList(Commanded, Panel, can_focus=True):
+class VirtualList(Commanded, Panel, can_focus=True, place="list"):
     """Shows `Rows`. It scrolls only if the marked line would be hidden, and then puts it in the middle."""
 
     BINDING_GROUP_TITLE = "List"

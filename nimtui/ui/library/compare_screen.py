@@ -18,7 +18,7 @@ GO = Binding.Group("rows", compact=True)
 FAR = 100_000  # more lines than any report has
 
 
-class Scrolled(Page[None]):
+class Scrolled(Page[None], place="report"):
     """A report on top of the Library; the arrow keys scroll."""
 
     def __init__(self, report: Report, first: int = 0) -> None:
@@ -46,7 +46,7 @@ class Scrolled(Page[None]):
     )
 
 
-class CompareScreen(Scrolled):
+class CompareScreen(Scrolled, place="comparison"):
     """Shows a comparison."""
 
     BINDING_GROUP_TITLE = "Compare"
@@ -71,7 +71,7 @@ class CompareScreen(Scrolled):
     )
 
 
-class PoolScreen(Scrolled):
+class PoolScreen(Scrolled, place="pool"):
     """Shows the ratings of several tournaments."""
 
     BINDING_GROUP_TITLE = "Pool"

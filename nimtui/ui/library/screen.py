@@ -43,9 +43,10 @@ def _of_kind(at: int) -> Command[LibraryScreen]:
     return Command(str(at + 1), f"kind({at})", name, do=lambda s: s.show_kind(at), show=False, id=f"kind-{at + 1}")
 
 
-class LibraryScreen(Typing):
+class LibraryScreen(Typing, place="library"):
     """Forwards the user's commands to the conductor, which holds the list."""
 
+    BESIDE = (VirtualList,)
     BINDING_GROUP_TITLE = "Library"
     HELP = """Everything saved: tables that agents learned, training runs, games, tournaments and sweeps.
 

@@ -16,7 +16,7 @@ from nimtui.ui.play.fields import PlayDraft
 from nimtui.ui.play.setup import PlaySetup
 
 
-class PickInput(FieldInput):
+class PickInput(FieldInput, place="pick"):
     """A value of a list. The arrow keys change it; typing searches the list."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -34,9 +34,10 @@ class PickField(Field):
         super().put(shell(self).glyphs.plain(text))
 
 
-class NewGame(Form[PlaySetup]):
+class NewGame(Form[PlaySetup], place="new-game"):
     """Returns the game to start, or None if the person cancels."""
 
+    BESIDE = (PickInput,)
     HELP = """Change a value with the arrow keys, or type a part of its name. Tab goes to the next field. \
 Press Enter in any field to start.
 

@@ -57,9 +57,10 @@ class LessonMap(PositionMap):
         return action != "pick"
 
 
-class LessonScreen(Page[int | None], Panels):
+class LessonScreen(Page[int | None], Panels, place="lesson"):
     """Shows what a lesson does to the table. Returns the weight to learn with, or None."""
 
+    BESIDE = (PositionMap,)
     BINDING_GROUP_TITLE = "Lesson"
     HELP = (
         "Both maps show every position of the game: before the lesson and after it. A sign says whether the best "

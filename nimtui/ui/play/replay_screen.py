@@ -23,7 +23,7 @@ from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.latest_job import LatestLookup
-from nimtui.ui.kit.mode_screen import Typing
+from nimtui.ui.kit.mode_screen import DIGITS, Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
@@ -41,9 +41,11 @@ STEP = Binding.Group("step", compact=True)
 PACE = Binding.Group("pace", compact=True)
 
 
-class ReplayScreen(Typing):
+class ReplayScreen(Typing, place="replay"):
     """Shows a `Replay`, by hand or automatically at the pace of two agents."""
 
+    BESIDE = (VirtualList,)
+    STARTS = DIGITS
     BINDING_GROUP_TITLE = "Replay"
     HELP = (
         "This screen replays a game. The board shows the position after the marked move, and crosses out what the "
@@ -80,7 +82,7 @@ class ReplayScreen(Typing):
 
     def __init__(self, replay: Replay, come_from: str) -> None:
         """`come_from` is the mode that Escape returns to."""
-        super().__init__(starts="0123456789")
+        super().__init__()
         self.replay = replay
         self.come_from = come_from
         self._message = ""

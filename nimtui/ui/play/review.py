@@ -37,9 +37,10 @@ GO = Binding.Group("move", compact=True)
 Found: TypeAlias = tuple[list[Judgement], list[str], int | None]  # the story, and the ply of the turning point
 
 
-class ReviewScreen(Page[int | None], Panels):
+class ReviewScreen(Page[int | None], Panels, place="review"):
     """Judges a game. Returns the ply to continue from, or None."""
 
+    BESIDE = (VirtualList,)
     BINDING_GROUP_TITLE = "Review"
     HELP = (
         "The board shows the position before the marked move, with that move marked on it. "

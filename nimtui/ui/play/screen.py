@@ -20,13 +20,13 @@ from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board
-from nimtui.ui.board.boards import new_board
+from nimtui.ui.board.boards import ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
 from nimtui.ui.kit.canvas import entitle, framed
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.mode_screen import ModeScreen
+from nimtui.ui.kit.mode_screen import DIGITS, ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
@@ -47,16 +47,18 @@ from nimtui.ui.play.view import asked_seat, labels, offered, owned, paints, prom
 PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
 
-class PlayScreen(ModeScreen[PlayConductor]):
+class PlayScreen(ModeScreen[PlayConductor], place="play"):
     """Composes the widgets of a game and forwards keys. The conductor runs the game."""
 
+    BESIDE = (RowsBoard, RunsBoard, ColumnsBoard, GridBoard, ListBoard)
+    STARTS = DIGITS + ":"
     CONDUCTOR = PlayConductor
     BINDING_GROUP_TITLE = "Play"
     HELP = play_keys.HELP
     BINDINGS: ClassVar[list[BindingType]] = [*play_keys.TYPING, *play_keys.PLAYING]
 
     def __init__(self) -> None:
-        super().__init__(starts="0123456789:")
+        super().__init__()
         self._course: Course | None = None  # whose table gets a name
         self._steady = Steady()
         self._saving: LatestJob[int] = LatestJob()

@@ -117,9 +117,10 @@ UNFOLDING = [
 SHOW_ALL = walk(lambda stage: stage.toggle_filter(stage.filter))
 
 
-class SearchScreen(StageScreen[SearchConductor, SearchStage]):
+class SearchScreen(StageScreen[SearchConductor, SearchStage], place="search"):
     """Forwards keys to the app's conductor, which runs the search, and to the stage, which shows it."""
 
+    BESIDE = (SearchTree,)
     CONDUCTOR, STAGE = SearchConductor, SearchStage
     BINDING_GROUP_TITLE = "Search"
     HELP = HELP

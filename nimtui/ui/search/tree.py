@@ -22,7 +22,7 @@ Still = Callable[[int], AbstractContextManager[bool]]
 TRIES = 4  # of a key: 0.2 seconds
 
 
-class SearchTree(VirtualList, inherit_bindings=False):
+class SearchTree(VirtualList, inherit_bindings=False, place="tree"):
     """Shows an `Outline` with one marked line. It reads the tree of a running search only while that stands still, and
     remembers the painted lines for the time in between.
 

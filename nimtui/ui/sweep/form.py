@@ -186,7 +186,7 @@ rows and columns of the map; every further one multiplies the maps."""
     DRAFT = SweepDraft.of
 
 
-class SweepChoice(StartDialog[Path, SweepSetup]):
+class SweepChoice(StartDialog[Path, SweepSetup], place="new-sweep"):
     """The choice of a ready sweep, or an unfinished one."""
 
     BINDING_GROUP_TITLE = "New sweep"

@@ -29,7 +29,7 @@ SAME = "The same cell of the {} grid"
 SAVED = "Resume a stopped sweep, or show a finished one"
 
 
-class SweepScreen(WorkScreen[SweepConductor]):
+class SweepScreen(WorkScreen[SweepConductor], place="sweep"):
     """Forwards the user's commands to the conductor, which belongs to the app."""
 
     CONDUCTOR = SweepConductor

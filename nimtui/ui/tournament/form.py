@@ -25,7 +25,7 @@ from nimtui.ui.tournament.estimates import look
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
 
 
-class AgentInput(FieldInput):
+class AgentInput(FieldInput, place="agent"):
     """A field of the list of agents: Enter moves to the next one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -42,9 +42,10 @@ class AgentField(Field):
     INPUT = AgentInput
 
 
-class TournamentForm(Form[TournamentSetup]):
+class TournamentForm(Form[TournamentSetup], place="new-tournament"):
     """The form of a tournament; each setting has a field and is checked while it is typed."""
 
+    BESIDE = (AgentInput,)
     HELP = """Each agent has a line. Type another agent into the empty line, or choose it with the up and down keys. \
 Enter moves to the next line; in the empty line it starts the tournament. F8 starts it from any field.
 
@@ -192,7 +193,7 @@ DELETE = "Delete the marked set-up"
 CLOSING_COMMANDS: tuple[Command[Any], ...] = tuple(Command(key.key, key.action, key.description) for key in CLOSING)
 
 
-class SetupList(ListDialog[TournamentSetup | None]):
+class SetupList(ListDialog[TournamentSetup | None], place="set-ups"):
     """The list of set-ups: saved ones, and those that come with nimtui."""
 
     BINDING_GROUP_TITLE = "Set-ups"

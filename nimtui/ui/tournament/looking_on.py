@@ -35,7 +35,7 @@ PREVIOUS = "Watch the previous game"
 PATIENCE = 3.0  # seconds to wait for the end of a game: games are saved in batches
 
 
-class LookingOn(OfTournament):
+class LookingOn(OfTournament, place="watch"):
     """Follows one game to its end, then the next one; the tournament never waits for this screen."""
 
     BINDING_GROUP_TITLE = "Watch"

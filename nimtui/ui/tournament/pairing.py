@@ -46,9 +46,10 @@ class OfTournament(Live[None], Panels):
         return self._of
 
 
-class PairingScreen(OfTournament):
+class PairingScreen(OfTournament, place="pairing"):
     """Shows the saved games of a pairing; Enter replays the marked game move by move."""
 
+    BESIDE = (VirtualList,)
     BINDING_GROUP_TITLE = "Pairing"
     HELP = """The results of two agents against each other, by seat, and their games.
 

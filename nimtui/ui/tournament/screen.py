@@ -99,9 +99,10 @@ AROUND, BELOW = 5, 6  # lines without table: header, title, progress, message, f
 LARGE, FRAME = 17, 2  # lines below it where the curve has a box; lines of a frame
 
 
-class TournamentScreen(WorkScreen[TournamentConductor]):
+class TournamentScreen(WorkScreen[TournamentConductor], place="tournament"):
     """Forwards the user's commands to the conductor, which belongs to the app."""
 
+    BESIDE = (Choices,)
     CONDUCTOR = TournamentConductor
     BINDING_GROUP_TITLE = "Tournament"
     AUTO_FOCUS = ""  # the list of offers has the focus while it is shown, else nothing

@@ -263,7 +263,7 @@ both are shown side by side. Games: a number, perfect (stop when every best move
     DRAFT = TrainDraft.of
 
 
-class TrainChoice(StartDialog[GoOn | Path, TrainSetup]):
+class TrainChoice(StartDialog[GoOn | Path, TrainSetup], place="new-training"):
     """Offers presets and unfinished trainings."""
 
     BINDING_GROUP_TITLE = "New training"

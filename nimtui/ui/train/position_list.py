@@ -71,7 +71,7 @@ def order_of(scores: Scores, sort: str) -> npt.NDArray[np.int64]:
     return np.arange(len(scores))
 
 
-class PositionList(VirtualList):
+class PositionList(VirtualList, place="position-list"):
     """Shows `Scores`. Computes names only for visible lines."""
 
     BINDING_GROUP_TITLE = "List of positions"

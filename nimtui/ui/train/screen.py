@@ -11,6 +11,7 @@ from textual.binding import Binding
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
+from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.entries import fresh_seed
@@ -20,6 +21,7 @@ from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.form import Answer, GoOn, RunChoice, TrainChoice
+from nimtui.ui.train.position_list import PositionList
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.stage import TrainStage, of_setup
 
@@ -61,9 +63,10 @@ TO_WRONG, TO_MAP = "Go to the next position that is wrong or undecided", "Return
 PLAY_HERE = "Play the position under the cursor: the table moves first"
 
 
-class TrainScreen(StageScreen[TrainConductor, TrainStage]):
+class TrainScreen(StageScreen[TrainConductor, TrainStage], place="train"):
     """Forwards keys to the app's conductor, which runs the training, and to the stage, which shows it."""
 
+    BESIDE = (PositionMap, PositionList)
     CONDUCTOR, STAGE = TrainConductor, TrainStage
     BINDING_GROUP_TITLE = "Train"
     HELP = HELP
