@@ -30,7 +30,7 @@ class Screenful:
     def resized(self) -> None:
         """Start with an empty terminal of the app's size, as after a resize."""
         self.terminal = Terminal(self.app.size)
-        self.app.action_redraw()
+        self.app.redraw()
 
     def _both(self, data: str) -> None:
         self._write(data)

@@ -24,7 +24,7 @@ def raises(*_: object) -> None:
 
 
 def in_a_handler(app: Any) -> None:
-    app.screen.action_watch = raises
+    app.play = raises
     app.simulate_key("w")
 
 

@@ -249,7 +249,7 @@ class TestDialog:
             if way == "a key":
                 form.field("size").post_message(Field.Stepped(form.field("size"), len(choices.choices)))
             else:
-                choices.action_move(len(choices.choices))
+                choices.move(len(choices.choices))
             form.field("game").input.focus()  # before anybody has heard of it
             await pilot.pause()
             await pilot.pause()

@@ -365,7 +365,7 @@ async def test_too_little_room_from_the_beginning(make_app: MakeApp) -> None:
 async def test_what_is_opened_in_too_little_room_is_covered_and_comes_up_later(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(50, 15)) as pilot:
-        app.action_settings()
+        app.open_settings()
         await pilot.pause()
         assert app.too_small
         await pilot.resize_terminal(80, 24)

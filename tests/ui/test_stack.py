@@ -124,7 +124,7 @@ async def test_a_dialog_answers_once(make_app: MakeApp) -> None:
         asked = QuitScreen("Something would be lost.")
         app.push_screen(asked, answers.append)
         await pilot.pause()
-        app.action_help()
+        app.open_help()
         await pilot.pause()
         asked.dismiss("quit")
         asked.dismiss("save")
@@ -273,7 +273,7 @@ async def test_what_a_job_brings_closes_nothing_that_was_opened_since(make_app: 
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
         show = app.screen.while_shown(app.show_game)
-        app.action_settings()
+        app.open_settings()
         await pilot.pause()
         show("nim:1,2")
         assert isinstance(app.screen, SettingsScreen)

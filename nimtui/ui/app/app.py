@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import constants
 from textual.app import App, SystemCommand
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.driver import Driver
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
@@ -22,17 +22,18 @@ from nimtui.jobs import Jobs
 from nimtui.store import asides, paths
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
-from nimtui.ui.app import modes
 from nimtui.ui.app.commands import CommandsInOrder, commands
 from nimtui.ui.app.conductors import Conductors
 from nimtui.ui.app.crashing import CrashReporting
 from nimtui.ui.app.end_signals import EndSignals
+from nimtui.ui.app.modes import HEADER, MODES, screen_of
 from nimtui.ui.app.selecting import Selecting
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
-from nimtui.ui.kit.command import Commanded
+from nimtui.ui.kit.command import Command, Commanded
+from nimtui.ui.kit.copying import Copying
 from nimtui.ui.kit.dialogs import Leaving, QuitScreen
 from nimtui.ui.kit.entries import fresh_seed, usual_name
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
@@ -52,6 +53,13 @@ if TYPE_CHECKING:
 FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two updates of running work
 NAMED = 3  # lines of a message about many files
+LEAVE = "Leave the tour; Show me continues it"
+COPY = "Copy the position, the table, the command …"
+
+
+def _first(key: str, action: str, name: str, about: str, do: Callable[[Any], object] | None = None) -> Command[Any]:
+    """Return a command whose key comes before those of the screen, and stands in no footer."""
+    return Command(key, action, name, about, do, show=False, priority=True)
 
 
 class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place="everywhere"):
@@ -63,28 +71,10 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
     ALLOW_SELECT = False  # see `selecting`
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         START: StartScreen,
-        **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
+        **{mode.name: screen_of(mode.screen) for mode in MODES},
     }
     DEFAULT_MODE = START
     BINDING_GROUP_TITLE = "Everywhere"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(mode.key, f"mode('{mode.name}')", mode.title, show=False, priority=True, tooltip=mode.about)
-            for mode in modes.HEADER
-        ),
-        Binding("f7", f"mode('{START}')", "Start", show=False, priority=True, tooltip="Go to the start screen"),
-        Binding("ctrl+g", "app.tour", "Show me", show=False, priority=True, tooltip="A tour of the real screens"),
-        Binding("escape", "leave_tour", "Leave the tour", show=False, tooltip="Leave the tour; Show me continues it"),
-        Binding("f9", "settings", "Settings", show=False, priority=True, tooltip="Settings: theme, signs, pace"),
-        Binding("f1,question_mark", "help", "Help", tooltip="Show what every key does here"),
-        Binding("q", "quit", "Quit", show=False, tooltip="Quit nimtui"),
-        Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, tooltip="Find any command by name"),
-        Binding("ctrl+y", "copy", "Copy", show=False, tooltip="Copy the position, the table, the command …"),
-        Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, system=True),
-        Binding(
-            "ctrl+z", "suspend_process", "To the shell", show=False, priority=True, tooltip="To the shell; fg returns"
-        ),
-    ]
 
     def __init__(
         self,
@@ -120,7 +110,7 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
     @property
     def modes(self) -> tuple[Mode, ...]:
         """The modes in the header."""
-        return modes.HEADER
+        return HEADER
 
     @property
     def slow(self) -> bool:
@@ -149,7 +139,7 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
         self.end_signals.listen()
         self._apply_settings()
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
-        self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
+        self.app_resume_signal.subscribe(self, lambda _: self.redraw())
         if lines := self._left_out:  # with paths relative to the home folder
             shown = [line.replace(f"{paths.home()}{os.sep}", "") for line in lines[:NAMED]]
             if more := len(lines) - len(shown):
@@ -164,7 +154,7 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
         elif self._asked is not None:
             self.begin(self._mode, self._asked)
         elif self._mode == TOUR:
-            self.action_tour()
+            self.show_me()
         elif self._mode:
             self.action_mode(self._mode)
 
@@ -353,17 +343,17 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
         form = NewGame(replace(setup or last or PlaySetup(), seed=fresh_seed()), last_seed=last.seed if last else None)
         self.push_screen(form, lambda answer: self.play(answer) if answer is not None else None)
 
-    def action_settings(self) -> None:
+    def open_settings(self) -> None:
         from nimtui.ui.app.settings import SettingsScreen
 
         self.push_screen(SettingsScreen())
 
-    def action_help(self) -> None:
+    def open_help(self) -> None:
         from nimtui.ui.app.help import HelpScreen
 
         self.push_screen(HelpScreen(self.screen))
 
-    def action_command_palette(self) -> None:
+    def open_palette(self) -> None:
         asked = self.glyphs.plain("What to do?")
         self.push_screen(Palette(providers=[CommandsInOrder], id="--command-palette", placeholder=asked))
 
@@ -377,3 +367,17 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
         """Yield the commands of the palette on this screen."""
         for title, about, action in commands(self, screen):
             yield SystemCommand(self.glyphs.plain(title), self.glyphs.plain(about), action)
+
+    ROWS: ClassVar[tuple[Command[NimtuiApp], ...]] = (
+        *(_first(mode.key, f"mode('{mode.name}')", mode.title, mode.about) for mode in HEADER),
+        _first("f7", f"mode('{START}')", "Start", "Go to the start screen"),
+        _first("ctrl+g", "app.tour", "Show me", "A tour of the real screens", Touring.show_me),
+        Command("escape", "leave_tour", "Leave the tour", LEAVE, Touring.leave_tour, Touring.is_guided, show=False),
+        _first("f9", "settings", "Settings", "Settings: theme, signs, pace", open_settings),
+        Command("f1,question_mark", "help", "Help", "Show what every key does here", open_help),
+        Command("q", "quit", "Quit", "Quit nimtui", show=False),
+        _first("ctrl+p", "command_palette", "Commands", "Find any command by name", open_palette),
+        Command("ctrl+y", "copy", "Copy", COPY, Copying.copy_shown, show=False),
+        replace(_first("ctrl+q,ctrl+c", "quit", "Quit", ""), system=True),
+        _first("ctrl+z", "suspend_process", "To the shell", "To the shell; fg returns"),
+    )

@@ -31,7 +31,7 @@ class CommandTarget(Shell, Protocol):
     def run_action(self, action: str, default_namespace: DOMNode) -> Any: ...
     def action_quit(self) -> Any: ...
     def action_change_theme(self) -> None: ...
-    def action_redraw(self) -> None: ...
+    def redraw(self) -> None: ...
 
 
 def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
@@ -47,7 +47,7 @@ def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
     if not done & QUIT:
         yield "Quit nimtui", "key q", app.action_quit
     yield "Theme", "Choose the colours", app.action_change_theme
-    yield "Redraw the screen", "Send the whole screen again (^l)", app.action_redraw
+    yield "Redraw the screen", "Send the whole screen again (^l)", app.redraw
     if isinstance(screen, ModalScreen):
         return
     if not done & {"new", "app.new_game"}:

@@ -68,7 +68,7 @@ class SteadyDriver(LinuxDriver):
         elif self._raw is not None and not self.exit_event.is_set():
             with suppress(termios.error):
                 termios.tcsetattr(self.fileno, termios.TCSANOW, self._raw)
-            self._loop.call_soon_threadsafe(getattr(self._app, "action_redraw", self._app.refresh))
+            self._loop.call_soon_threadsafe(getattr(self._app, "redraw", self._app.refresh))
 
     def run_input_thread(self) -> None:
         try:

@@ -12,7 +12,6 @@ from rich.console import Group, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.keys import key_to_character
 from textual.screen import Screen
@@ -21,6 +20,7 @@ from textual.widgets import Static
 from nimtui.glossary import TERMS
 from nimtui.ui.app.commands import is_ours
 from nimtui.ui.kit import keymap
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
 from nimtui.ui.kit.panel import Panel
@@ -68,15 +68,6 @@ def cut_off(about: Screen[Any]) -> list[str]:
 class HelpScreen(Dialog[None], place="help"):
     """Shows the help of a screen, or the glossary; common keys close it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f1,question_mark,q,enter,backspace", "dismiss(None)", "Back"),
-        Binding("down,j", "scroll(1)", "Scroll", key_display="↑↓"),
-        Binding("up,k", "scroll(-1)", "Scroll", show=False),
-        Binding("pagedown,space", "page(1)", "Page", show=False),
-        Binding("pageup", "page(-1)", "Page", show=False),
-        Binding("g", "glossary", "Glossary", tooltip="Explain the terms, or return to the help"),
-    ]
-
     def __init__(self, about: Screen[Any]) -> None:
         super().__init__()
         self._title = about.BINDING_GROUP_TITLE or "Help"
@@ -116,7 +107,7 @@ class HelpScreen(Dialog[None], place="help"):
             blocks += [*([""] if blocks else []), *([Text(title, "bold")] if title else []), table]
         return Group(*blocks)
 
-    def action_glossary(self) -> None:
+    def turn_glossary(self) -> None:
         self._explaining = not self._explaining
         page = self.query_one("#page", VerticalScroll)
         page.border_title = "Glossary" if self._explaining else self._title
@@ -124,8 +115,17 @@ class HelpScreen(Dialog[None], place="help"):
         self.query_one("#words", Static).update(self._told())
         self.query_one("#keys").display = not self._explaining
 
-    def action_scroll(self, by: int) -> None:
+    def scroll_lines(self, by: int) -> None:
         self.query_one("#page").scroll_relative(y=by, animate=False)
 
-    def action_page(self, by: int) -> None:
-        self.action_scroll(by * max(1, self.query_one("#page").size.height - 1))
+    def scroll_pages(self, by: int) -> None:
+        self.scroll_lines(by * max(1, self.query_one("#page").size.height - 1))
+
+    ROWS: ClassVar[tuple[Command[HelpScreen], ...]] = (
+        Command("escape,f1,question_mark,q,enter,backspace", "dismiss(None)", "Back"),
+        Command("down,j", "scroll(1)", "Scroll", "", lambda screen: screen.scroll_lines(1), display="↑↓"),
+        Command("up,k", "scroll(-1)", "Scroll", "", lambda screen: screen.scroll_lines(-1), show=False),
+        Command("pagedown,space", "page(1)", "Page", "", lambda screen: screen.scroll_pages(1), show=False),
+        Command("pageup", "page(-1)", "Page", "", lambda screen: screen.scroll_pages(-1), show=False),
+        Command("g", "glossary", "Glossary", "Explain the terms, or return to the help", turn_glossary),
+    )

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
 from nimtui.store.settings import LEVELS, Glyphs, Settings
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.page import Dialog
+from nimtui.ui.kit.page import Dialog, closing
 
 PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move
 
@@ -59,13 +59,6 @@ class SettingsScreen(Dialog[None], place="settings"):
     BESIDE = (Choices,)
     HELP = "Choose a setting with up and down. Change it with left and right. Changes apply at once and are saved."
     BINDING_GROUP_TITLE = "Settings"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l", "change(1)", "Change", key_display="←→"),
-        Binding("left,h", "change(-1)", "Change", show=False),
-        Binding("d", "default", "Default", tooltip="Reset the marked setting to its default"),
-        Binding("escape,q,backspace", "dismiss(None)", "Back"),
-        Binding("f1,question_mark", "app.help", "Help"),
-    ]
 
     def __init__(self) -> None:
         super().__init__()
@@ -110,9 +103,9 @@ class SettingsScreen(Dialog[None], place="settings"):
         self._show()
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
-        self.action_change(1)
+        self.change(1)
 
-    def action_change(self, by: int) -> None:
+    def change(self, by: int) -> None:
         """Set the marked setting to its next or previous value."""
         line = self._marked()
         now = getattr(self.shell.settings, line.name)
@@ -121,6 +114,13 @@ class SettingsScreen(Dialog[None], place="settings"):
             values = sorted([*values, now])
         self.shell.change_settings(**{line.name: values[(values.index(now) + by) % len(values)]})
 
-    def action_default(self) -> None:
+    def reset(self) -> None:
         name = self._marked().name
         self.shell.change_settings(**{name: getattr(Settings(), name)})
+
+    ROWS: ClassVar[tuple[Command[SettingsScreen], ...]] = (
+        Command("right,l", "change(1)", "Change", "", lambda screen: screen.change(1), display="←→"),
+        Command("left,h", "change(-1)", "Change", "", lambda screen: screen.change(-1), show=False),
+        Command("d", "default", "Default", "Reset the marked setting to its default", reset),
+        *closing("escape,q,backspace"),
+    )

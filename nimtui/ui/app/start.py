@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from importlib import resources
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.keys import key_to_character
 from textual.timer import Timer
@@ -21,9 +20,11 @@ from nimtui.report.lines import BLANK, Ink, Line, inked, line
 from nimtui.ui.app import modes
 from nimtui.ui.kit import footer, keymap
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.kept import KeptWork
+from nimtui.ui.kit.mode import Mode
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
@@ -116,6 +117,13 @@ def tower(signs: Glyphs) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+RESUME = "Continue the training that was cut off"
+
+
+def _opens(key: str, mode: Mode) -> Command[Any]:
+    return Command(key, f"app.mode('{mode.name}')", mode.title, mode.about, show=False)
+
+
 def _letter(action: str) -> str:
     """Return the character of an action's key; '' if the key has a longer name."""
     id, bindings = keymap.ids(StartScreen)[action]
@@ -136,25 +144,6 @@ Search a position, and explore the search tree and what was pruned.
 Run a tournament of agents to see which is stronger, and how certain that is.
 Run a sweep to compare a learner's settings.
 Open the library to find your saved games, tables, tournaments and sweeps."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m", "app.tour", "Show me", show=False, tooltip="A tour of the real screens"),
-        Binding("p", "app.play_now", "Play now", show=False),
-        Binding("n", "app.new_game", "New game", tooltip="Choose the game and its players"),
-        Binding("w", "watch", "Watch", show=False, tooltip="Watch two machines play each other"),
-        *(
-            Binding(mode.letter, f"app.mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
-            for mode in INVITING
-        ),
-        *(
-            Binding(str(at), f"app.mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
-            for at, mode in enumerate(modes.HEADER, 1)
-        ),
-        Binding("c", "back", "Continue the game", show=False),
-        Binding("r", "resume", "Continue the training", show=False, tooltip="Continue the training that was cut off"),
-        Binding("s", "app.settings", "Settings"),
-        Binding("q", "app.quit", "Quit"),
-    ]
-
     cut: KeptWork | None = None  # the newest training that was cut off
 
     def content(self) -> ComposeResult:
@@ -230,22 +219,32 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             rows.insert(0, ("back", "Continue", "the game as you left it"))
         return [Choice(*row, _letter(row[0])) for row in rows]
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return {"back": shell(self).playing, "resume": self.cut is not None}.get(action, True)
-
     async def on_choices_taken(self, message: Choices.Taken) -> None:
         await self.run_action(message.choice.value)
 
-    def action_watch(self) -> None:
+    def watch_game(self) -> None:
         """Start a game of two machines at once; they need no preparation."""
         shell(self).play(replace(WATCHED, seed=fresh_seed()))
 
-    def action_resume(self) -> None:
+    def resume(self) -> None:
         """Continue the training that was cut off."""
         from nimtui.ui.train.form import GoOn
 
         if self.cut is not None:
             shell(self).begin("train", GoOn(self.cut.path))
 
-    def action_back(self) -> None:
-        shell(self).switch_mode("play")
+    def back(self) -> None:
+        self.shell.switch_mode("play")
+
+    ROWS: ClassVar[tuple[Command[StartScreen], ...]] = (
+        Command("m", "app.tour", "Show me", "A tour of the real screens", show=False),
+        Command("p", "app.play_now", "Play now", show=False),
+        Command("n", "app.new_game", "New game", "Choose the game and its players"),
+        Command("w", "watch", "Watch", "Watch two machines play each other", watch_game, show=False),
+        *(_opens(mode.letter, mode) for mode in INVITING),
+        *(_opens(str(at), mode) for at, mode in enumerate(modes.HEADER, 1)),
+        Command("c", "back", "Continue the game", "", back, lambda screen: screen.shell.playing, show=False),
+        Command("r", "resume", "Continue the training", RESUME, resume, lambda screen: bool(screen.cut), show=False),
+        Command("s", "app.settings", "Settings"),
+        Command("q", "app.quit", "Quit"),
+    )

@@ -84,7 +84,7 @@ class LeastSize(Painting):
             if self.too_small:
                 self._display(self.screen, None)
             elif was_small:
-                self.call_later(self.action_redraw)
+                self.call_later(self.redraw)
             room = _roomy(event.size)
             event = events.Resize(room, room, pixel_size=event.pixel_size)
         await super().on_event(event)
@@ -106,7 +106,7 @@ class LeastSize(Painting):
             renderable = cast("RenderableType", Notice(self.notice, self._terminal or LEAST))
         super()._display(screen, renderable)
 
-    def action_redraw(self) -> None:
+    def redraw(self) -> None:
         """Send the whole screen again."""
         self.picture.forget()
         self.screen.refresh()

@@ -29,12 +29,10 @@ class Touring(App[None]):
         """Where the tour continues: 'step 4 of 7'; '' at its start."""
         return self._tour.place if self._tour is not None else ""
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "leave_tour":
-            return self.guide is not None
-        return super().check_action(action, parameters)
+    def is_guided(self) -> bool:
+        return self.guide is not None
 
-    def action_tour(self) -> None:
+    def show_me(self) -> None:
         """Start the tour, continue it, or do what the key of its step does."""
         if self._tour is None:
             from nimtui.ui.tour.tour import Tour
@@ -46,7 +44,7 @@ class Touring(App[None]):
         self._tour.go_on()
         self.show_tour()
 
-    def action_leave_tour(self) -> None:
+    def leave_tour(self) -> None:
         if self._tour is not None:
             self._tour.leave()
             self.show_tour()

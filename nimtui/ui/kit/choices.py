@@ -8,13 +8,12 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from nimtui.ui.kit.command import Commanded
+from nimtui.ui.kit.command import Command, Commanded
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted, strip
 from nimtui.ui.kit.shell import shell
@@ -38,14 +37,14 @@ class Choices(Commanded, Widget, can_focus=True, place="choices"):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         f"choices--{part}" for part in ("label", "detail", "key", "marked", "marked-detail")
     }
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Move", show=False),
-        Binding("down,j", "move(1)", "Move", show=False),
-        Binding("home", "jump(-1)", "First or last", show=False),
-        Binding("end", "jump(1)", "First or last", show=False),
-        Binding("enter", "take", "Choose"),
-        Binding("space", "take", "Choose", show=False),
-    ]
+    ROWS: ClassVar[tuple[Command[Choices], ...]] = (
+        Command("up,k", "move(-1)", "Move", "", lambda choices: choices.move(-1), show=False),
+        Command("down,j", "move(1)", "Move", "", lambda choices: choices.move(1), show=False),
+        Command("home", "jump(-1)", "First or last", "", lambda choices: choices.jump(-1), show=False),
+        Command("end", "jump(1)", "First or last", "", lambda choices: choices.jump(1), show=False),
+        Command("enter", "take", "Choose", "", lambda choices: choices.take()),
+        Command("space", "take", "Choose", "", show=False),
+    )
 
     @dataclass
     class Marked(Message):
@@ -93,7 +92,7 @@ class Choices(Commanded, Widget, can_focus=True, place="choices"):
         """Mark the line with this value, or none. Posts no message."""
         self._set(next((i for i, choice in enumerate(self.choices) if choice.value == value), -1))
 
-    def action_move(self, by: int) -> None:
+    def move(self, by: int) -> None:
         """Move the mark down by so many lines and post `Marked`."""
         if not self.choices:
             return
@@ -101,10 +100,10 @@ class Choices(Commanded, Widget, can_focus=True, place="choices"):
         self._set(min(len(self.choices) - 1, max(0, begin + by)))
         self._say()
 
-    def action_jump(self, by: int) -> None:
-        self.action_move(by * len(self.choices))
+    def jump(self, by: int) -> None:
+        self.move(by * len(self.choices))
 
-    def action_take(self) -> None:
+    def take(self) -> None:
         if self.marked is not None:
             self.post_message(self.Taken(self.marked))
 
@@ -113,13 +112,13 @@ class Choices(Commanded, Widget, can_focus=True, place="choices"):
         if 0 <= line < len(self.choices):
             self._set(line)
             self._say()
-            self.action_take()
+            self.take()
 
     def on_mouse_scroll_down(self) -> None:
-        self.action_move(1)
+        self.move(1)
 
     def on_mouse_scroll_up(self) -> None:
-        self.action_move(-1)
+        self.move(-1)
 
     def on_resize(self) -> None:
         if self._scroll():

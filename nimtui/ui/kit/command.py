@@ -33,11 +33,13 @@ class Command(Generic[Of]):
     display: str | None = None  # the key as it is shown, if Textual's name is wrong
     group: Binding.Group | None = None
     id: str | None = None  # its word in a person's keymap, if it is not the one that follows from the rest
+    priority: bool = False  # before what has the focus
+    system: bool = False  # nobody changes its keys, and no list names it
 
     @property
     def binding(self) -> Binding:
-        more: dict[str, Any] = {"id": self.id, "tooltip": self.about, "group": self.group}
-        return Binding(self.key, self.action, self.name, self.show, self.display, **more)
+        more: dict[str, Any] = {"id": self.id, "tooltip": self.about, "group": self.group, "system": self.system}
+        return Binding(self.key, self.action, self.name, self.show, self.display, self.priority, **more)
 
 
 def when(possible: Callable[[Of], bool | None], *commands: Command[Of]) -> tuple[Command[Of], ...]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from textual.app import App
-from textual.binding import BindingType
 
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.clipboard import COMMAND, Copy, command, sequences
 from nimtui.ui.kit.dialogs import ListDialog
 from nimtui.ui.kit.mode import START
-from nimtui.ui.kit.page import CLOSING
+from nimtui.ui.kit.page import closing
 
 if TYPE_CHECKING:
     from nimtui.jobs import Job, Jobs
@@ -32,7 +31,7 @@ class CopyMenu(ListDialog[Copy], place="copy"):
 
     HELP = "Press Enter to copy the marked line. The terminal puts the text on the clipboard, over SSH too."
     BINDING_GROUP_TITLE = "Copy"
-    BINDINGS: ClassVar[list[BindingType]] = [*CLOSING]
+    ROWS = closing()
 
     def __init__(self, copies: Sequence[Copy]) -> None:
         super().__init__()
@@ -63,7 +62,7 @@ class Copying(App[None]):
             found.append(command(*([] if self.current_mode == START else [self.current_mode])))
         return found
 
-    def action_copy(self) -> None:
+    def copy_shown(self) -> None:
         """Copy what the screen offers; ask if that is more than one thing."""
         if not self._has_clipboard():
             return

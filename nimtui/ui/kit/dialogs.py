@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
-from typing import ClassVar, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
 from nimtui.foreign.paths import new_file
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.draft import Draft, Entry, Offer
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.form import Form
-from nimtui.ui.kit.page import Dialog, Framed
+from nimtui.ui.kit.page import Dialog, Framed, closing
 
 Answer = TypeVar("Answer")
 
@@ -74,10 +74,10 @@ class Confirm(Question[bool], place="sure"):
     """Returns True if the person confirms."""
 
     BINDING_GROUP_TITLE = "Sure?"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,y", "dismiss(True)", "do it"),
-        Binding("escape,n,backspace", "dismiss(False)", "back"),
-    ]
+    ROWS: ClassVar[tuple[Command[Any], ...]] = (
+        Command("enter,y", "dismiss(True)", "do it"),
+        Command("escape,n,backspace", "dismiss(False)", "back"),
+    )
 
     def __init__(self, why: str, question: str) -> None:
         super().__init__(why, question, "⏎ do it    esc back")
@@ -105,10 +105,7 @@ class ExportForm(Form[Path], inherit_bindings=False, place="export"):
     HELP: ClassVar[str] = "The extension sets the content and the format. Existing files are never overwritten."
     EXAMPLE = "sweep.csv"  # shown in the empty field
     BINDING_GROUP_TITLE = "Export"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", "Back"),
-        Binding("f1,question_mark", "app.help", "Help"),
-    ]
+    ROWS = closing("escape")
 
     def __init__(self, names: Mapping[str, str]) -> None:
         """`names` maps offered names to their content; only their extensions are allowed."""
@@ -125,20 +122,20 @@ class QuitScreen(Question[Leaving], place="quit"):
     """Returns how to quit, or None to stay. q answers too: pressed twice, it saves what can be saved and quits."""
 
     BINDING_GROUP_TITLE = "Quit?"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,y", "dismiss('quit')", "quit"),
-        Binding("q", "again", "save what can be saved and quit", show=False),
-        Binding("s", "dismiss('save')", "save and quit"),
-        Binding("escape,n,backspace", "dismiss(None)", "stay"),
-    ]
+    ROWS: ClassVar[tuple[Command[QuitScreen], ...]] = (
+        Command("enter,y", "dismiss('quit')", "quit"),
+        Command("q", "again", "save what can be saved and quit", "", lambda screen: screen.again(), show=False),
+        Command("s", "dismiss('save')", "save and quit", when=lambda screen: screen.can_save()),
+        Command("escape,n,backspace", "dismiss(None)", "stay"),
+    )
 
     def __init__(self, why: str, *, saves: bool = False) -> None:
         """`saves`: whether the person can save the work first."""
         super().__init__(why, "Quit?", f"⏎ quit    {'s save and quit    ' if saves else ''}esc stay")
         self._saves = saves
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self._saves or parameters != ("save",)
+    def can_save(self) -> bool:
+        return self._saves
 
-    def action_again(self) -> None:
+    def again(self) -> None:
         self.dismiss("save" if self._saves else "quit")

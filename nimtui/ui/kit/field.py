@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
 from nimtui.foreign.signs import visible
-from nimtui.ui.kit.command import Commanded
+from nimtui.ui.kit.command import Command, Commanded
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.shell import shell
 
@@ -23,11 +22,11 @@ from nimtui.ui.kit.shell import shell
 class FieldInput(Commanded, Input, place="field"):
     """The text of a field, selected until a key is typed. Up and down ask for suggestions."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Start"),
-        Binding("up", "step(-1)", "Choose", key_display="↑↓"),
-        Binding("down", "step(1)", "Choose", show=False),
-    ]
+    ROWS: ClassVar[tuple[Command[Any], ...]] = (
+        Command("enter", "submit", "Start"),
+        Command("up", "step(-1)", "Choose", "", lambda field: field.step(-1), display="↑↓"),
+        Command("down", "step(1)", "Choose", "", lambda field: field.step(1), show=False),
+    )
 
     def __init__(self, value: str, placeholder: str) -> None:
         super().__init__(value, placeholder=placeholder, select_on_focus=False, compact=True)
@@ -51,7 +50,7 @@ class FieldInput(Commanded, Input, place="field"):
     def on_blur(self) -> None:
         self.cursor_position = 0
 
-    def action_step(self, by: int) -> None:
+    def step(self, by: int) -> None:
         if isinstance(self.parent, Field):
             self.post_message(Field.Stepped(self.parent, by))
 

@@ -7,17 +7,17 @@ from textwrap import wrap
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.draft import Draft, Finding, Setup
 from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.page import Framed
+from nimtui.ui.kit.page import Framed, closing
 
 
 class Form(Framed[Setup | None], place="form"):
@@ -25,12 +25,11 @@ class Form(Framed[Setup | None], place="form"):
 
     BESIDE: ClassVar[Sequence[type]] = (FieldInput, Choices)
     HINT: ClassVar[tuple[int, int] | None] = None  # least and most lines of the hint; None: the style sheet says
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "app.focus_next", "Next"),
-        Binding("shift+tab", "app.focus_previous", "Previous", show=False),
-        Binding("escape", "dismiss(None)", "Back"),
-        Binding("f1,question_mark", "app.help", "Help"),
-    ]
+    ROWS: ClassVar[tuple[Command[Any], ...]] = (
+        Command("tab", "app.focus_next", "Next"),
+        Command("shift+tab", "app.focus_previous", "Previous", show=False),
+        *closing("escape"),
+    )
 
     def __init__(self, draft: Draft[Setup], begin: str = "") -> None:
         """`begin`: the field that gets the focus first [default: the top one]."""
@@ -159,7 +158,7 @@ class Form(Framed[Setup | None], place="form"):
     def on_field_stepped(self, message: Field.Stepped) -> None:
         choices = self.query_one(Choices)
         if message.field.name == choices.of:  # otherwise the person has moved to another field
-            choices.action_move(message.by)
+            choices.move(message.by)
 
     async def on_choices_marked(self, message: Choices.Marked) -> None:
         if message.of in self._draft.fields:
@@ -170,9 +169,9 @@ class Form(Framed[Setup | None], place="form"):
 
     async def entered(self, name: str) -> None:
         """Handle Enter in a field."""
-        self.action_start()
+        self.start()
 
-    def action_start(self) -> None:
+    def start(self) -> None:
         """Start, or go to the first invalid field."""
         if self.all_right():
             try:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
 from nimtui.report.lines import Ink
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.shell import shell
@@ -86,10 +86,9 @@ class Dialog(ModalScreen[Answer], Answering[Answer], Sized[Answer]):
     """A screen that asks a question and returns the answer."""
 
 
-CLOSING = (
-    Binding("escape,backspace", "dismiss(None)", "Back"),
-    Binding("f1,question_mark", "app.help", "Help"),
-)
+def closing(keys: str = "escape,backspace") -> tuple[Command[Any], ...]:
+    """Return the commands of every dialog: back, and help."""
+    return Command(keys, "dismiss(None)", "Back"), Command("f1,question_mark", "app.help", "Help")
 
 
 class Framed(Dialog[Answer]):

@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from textual.binding import Binding, BindingType
-
 from nimtui.jobs import Job
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.dialogs import ListDialog
 from nimtui.ui.kit.draft import Setup
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.kept import KeptWork
 from nimtui.ui.kit.mode import Preset
-from nimtui.ui.kit.page import CLOSING
+from nimtui.ui.kit.page import closing
 
 Answer = TypeVar("Answer")
 
@@ -28,7 +27,7 @@ class SavedList(ListDialog[Path | None], place="saved"):
     INTRO = "Looking for files"
     KEPT: ClassVar[Callable[[], Sequence[KeptWork]]]  # finds the saved work; runs in a thread of its own
     ABOUT: ClassVar[Callable[[Sequence[KeptWork]], str]]  # the text above the list
-    BINDINGS: ClassVar[list[BindingType]] = [*CLOSING]
+    ROWS = closing()
 
     def on_mount(self) -> None:
         kind = type(self)
@@ -55,7 +54,10 @@ class StartDialog(ListDialog[Answer | Setup | None], Generic[Answer, Setup], pla
     SAVED: ClassVar[type[SavedList] | None] = None  # the list of saved work
     GO_ON: ClassVar[int] = 0  # how many unfinished runs are offered at most
     RESUME: ClassVar[type[Any]] = Path  # makes the answer that resumes a file
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("e,tab", "change", "Edit first"), *CLOSING]
+    ROWS: ClassVar[tuple[Command[Any], ...]] = (
+        Command("e,tab", "change", "Edit first", "", lambda dialog: dialog.edit_first()),
+        *closing(),
+    )
 
     def __init__(self, last: Setup | None = None) -> None:
         """`last`: the setup used before."""
@@ -87,7 +89,7 @@ class StartDialog(ListDialog[Answer | Setup | None], Generic[Answer, Setup], pla
         else:
             self.dismiss(self.RESUME(Path(value)))
 
-    def action_change(self) -> None:
+    def edit_first(self) -> None:
         marked = self.choice_list.marked
         preset = marked is not None and marked.value.isdigit()
         self._ask(self.PRESETS[int(marked.value)].setup if preset and marked else self._usual)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
 from textual.events import Resize
 
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.page import NARROW
@@ -15,14 +15,16 @@ from nimtui.ui.kit.wrapped import WrappedField
 from nimtui.ui.play.fields import PlayDraft
 from nimtui.ui.play.setup import PlaySetup
 
+EDIT = "Edit the game as a command"
+
 
 class PickInput(FieldInput, place="pick"):
     """A value of a list. The arrow keys change it; typing searches the list."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Previous value", show=False),
-        Binding("right", "step(1)", "Next value", show=False),
-    ]
+    ROWS: ClassVar[tuple[Command[PickInput], ...]] = (
+        Command("left", "step(-1)", "Previous value", "", lambda field: field.step(-1), show=False),
+        Command("right", "step(1)", "Next value", "", lambda field: field.step(1), show=False),
+    )
 
 
 class PickField(Field):
@@ -48,10 +50,10 @@ agent with its options, or the seed: the fields above follow. The same seed repe
     BINDING_GROUP_TITLE = "New game"
     HINT = (2, 4)
     SPARE = ("swap",)
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+t", "swap", "Swap", tooltip="Swap the players"),
-        Binding("ctrl+l", "command", "Command", tooltip="Edit the game as a command"),
-    ]
+    ROWS: ClassVar[tuple[Command[NewGame], ...]] = (
+        Command("ctrl+t", "swap", "Swap", "Swap the players", lambda form: form.take(form._draft.swapped())),
+        Command("ctrl+l", "command", "Command", EDIT, lambda form: form.field("command").input.focus()),
+    )
     _draft: PlayDraft
 
     def __init__(self, setup: PlaySetup, field: str = "game", last_seed: int | None = None) -> None:
@@ -62,10 +64,3 @@ agent with its options, or the seed: the fields above follow. The same seed repe
 
     def kind_of(self, name: str) -> type[Field]:
         return {"command": WrappedField, "position": Field}.get(name, PickField)
-
-    async def action_swap(self) -> None:
-        await self.take(self._draft.swapped())
-
-    def action_command(self) -> None:
-        """Go to the command."""
-        self.field("command").input.focus()

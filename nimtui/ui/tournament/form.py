@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from textual.binding import Binding, BindingType
-
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.jobs import Job
@@ -19,21 +17,24 @@ from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.page import CLOSING
+from nimtui.ui.kit.page import closing
 from nimtui.ui.tournament.draft import AGENT, TournamentDraft, place_of
 from nimtui.ui.tournament.estimates import look
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
+
+REMOVE = "Take this agent off the list"
+LOAD = "Load a saved set-up or a ready one"
 
 
 class AgentInput(FieldInput, place="agent"):
     """A field of the list of agents: Enter moves to the next one."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Next"),
-        Binding("ctrl+d", "screen.remove", "Remove", tooltip="Take this agent off the list"),
-        Binding("ctrl+t", "screen.first", "First", tooltip="Put this agent first"),
-        Binding("f8", "screen.start", "Start", tooltip="Start the tournament"),
-    ]
+    ROWS: ClassVar[tuple[Command[Any], ...]] = (
+        Command("enter", "submit", "Next"),
+        Command("ctrl+d", "remove", "Remove", REMOVE, lambda field: field.screen.remove_agent()),
+        Command("ctrl+t", "first", "First", "Put this agent first", lambda field: field.screen.put_first()),
+        Command("f8", "screen.start", "Start", "Start the tournament"),
+    )
 
 
 class AgentField(Field):
@@ -54,12 +55,6 @@ Ctrl+D removes the agent of this line. Ctrl+T puts it first: in a gauntlet the f
 Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that comes with nimtui."""
     BINDING_GROUP_TITLE = "A tournament"
     HINT = (2, 4)
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "app.focus_next", "Next field", show=False),
-        Binding("ctrl+s", "save", "Save", tooltip="Save the set-up under its name"),
-        Binding("ctrl+o", "load", "Load", tooltip="Load a saved set-up or a ready one"),
-        Binding("f8", "start", "Start", show=False, tooltip="Start the tournament"),
-    ]
     _draft: TournamentDraft
 
     def __init__(self, setup: TournamentSetup | None = None, draft: TournamentDraft | None = None) -> None:
@@ -105,7 +100,7 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
             self._draft = self._draft.answered(question, job.result or "" if job.error is None else str(job.error))
             self.show()
             if self._starting and self._draft.question is None:
-                self.action_start()
+                self.start()
 
         self._looking.start(self.shell.jobs, "openings", lambda _: look(question), found)
 
@@ -124,14 +119,14 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
     async def entered(self, name: str) -> None:
         """Move to the next agent; in the empty line, and outside the list, start."""
         if place_of(name) < 0 or not self._draft.text(name).strip():
-            self.action_start()
+            self.start()
             return
         if (meant := self._draft.completed(name)) is not None:
             await self.take(meant)
         if self._draft.check()[name].right:
             self.field(f"{AGENT}{place_of(name) + 2}").input.focus()
 
-    def action_start(self) -> None:
+    def start(self) -> None:
         """Start, as soon as the openings are checked."""
         if self._refused("not started"):
             return
@@ -139,7 +134,7 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
         if self._starting:
             self._remark("starts as soon as the openings are checked")
         else:
-            super().action_start()
+            super().start()
 
     def _refused(self, said: str) -> bool:
         """Return whether a field is wrong. Focuses the first wrong field and says why."""
@@ -149,16 +144,16 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
                 return True
         return False
 
-    async def action_remove(self) -> None:
+    async def remove_agent(self) -> None:
         self._listed = ""
         await self.take(self._draft.without(self.current))
 
-    async def action_first(self) -> None:
+    async def put_first(self) -> None:
         draft = self._draft.first(self.current)
         self.field(f"{AGENT}1").input.focus()
         await self.take(draft)
 
-    def action_save(self) -> None:
+    def save(self) -> None:
         """Save the set-up under its name; replace an older one only if asked twice."""
         if self._refused("not saved"):
             return
@@ -176,21 +171,24 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
         except InputError as fault:
             self._remark(str(fault), wrong=True)
 
-    def action_load(self) -> None:
-        self.app.push_screen(SetupList(), self._loaded)
-
     async def _loaded(self, setup: TournamentSetup | None) -> None:
         if setup is not None:
             self._listed = ""
             self.field("games").input.focus()
             await self.take(TournamentDraft.of(setup))
 
+    ROWS: ClassVar[tuple[Command[TournamentForm], ...]] = (
+        Command("tab", "app.focus_next", "Next field", show=False),
+        Command("ctrl+s", "save", "Save", "Save the set-up under its name", save),
+        Command("ctrl+o", "load", "Load", LOAD, lambda form: form.app.push_screen(SetupList(), form._loaded)),
+        Command("f8", "start", "Start", "Start the tournament", start, show=False),
+    )
+
 
 # The list of set-ups.
 
 
 DELETE = "Delete the marked set-up"
-CLOSING_COMMANDS: tuple[Command[Any], ...] = tuple(Command(key.key, key.action, key.description) for key in CLOSING)
 
 
 class SetupList(ListDialog[TournamentSetup | None], place="set-ups"):
@@ -265,7 +263,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
     ROWS: ClassVar[tuple[Command[SetupList], ...]] = (
         Command("ctrl+d,delete", "delete", "Delete", DELETE, delete, lambda s: bool(s._marked()) or None),
         Command("u", "undo", "Undo", "Restore the deleted set-up", restore, lambda s: bool(s._deleted)),
-        *CLOSING_COMMANDS,
+        *closing(),
     )
 
 
