@@ -301,13 +301,17 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
         self._replay = None
 
     def search(self, game: str, position: str) -> None:
-        """Search this position with the search used last. Raises InputError if that is impossible."""
+        """Search this position with the search used last, or notify the person why that is impossible."""
         from nimtui.ui.search.conductor import SearchConductor
         from nimtui.ui.search.setup import SearchSetup
 
         searching = self.conductor(SearchConductor)
         last = searching.setup or SearchSetup()
-        searching.start(SearchSetup(usual_name(game), position, last.search))
+        try:
+            searching.start(SearchSetup(usual_name(game), position, last.search))
+        except InputError as fault:
+            self.notify(str(fault), title="Cannot search this position", severity="warning")
+            return
         self.action_mode("search")
 
     def begin(self, mode: str, setup: object) -> None:

@@ -34,6 +34,7 @@ NEW = 1.0  # seconds for which a change is marked
 MOST_NEW = 24  # marked cells; if more change, nearly all do, and marks would only cost bytes
 RATE = 200  # cells per second: a change costs some 40 bytes, so the next picture waits after many …
 LONGEST_WAIT = 1.0  # … but never longer than this, in seconds
+PICK = "Follow the marked move, or open the position"
 FADING = 0.25  # seconds between two checks for marks to remove
 
 
@@ -41,6 +42,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
     """Shows the verdict of each position. Call `set_orders` first."""
 
     BINDING_GROUP_TITLE = "Map of positions"
+    PICKS: ClassVar[bool] = True  # does Enter choose the marked position?
 
     @dataclass
     class Picked(Message):
@@ -354,6 +356,6 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         *family("step", step, ("left", "Left", "", -1, 0), ("right", "Right", "", 1, 0)),
         *family("edge", edge, ("home", "First position", "", False), ("end", "Last position", "", True)),
         *family("page", page, ("pageup", "Previous group", "", -1), ("pagedown", "Next group", "", 1)),
-        Command("enter", "pick", "Follow the marked move, or open the position", "", pick, show=False),
+        Command("enter", "pick", PICK, "", pick, lambda m: m.PICKS, show=False),
         Command("z", "zoom", "Zoom: one position per cell, or the whole map", "", zoom, show=False),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual import events
@@ -16,13 +16,12 @@ from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.conductor import Conductor, State, WorkConductor
 from nimtui.ui.kit.page import Live, Page
 from nimtui.ui.kit.panel import Panel, Panels
-from nimtui.ui.kit.typing_line import TypingLine
+from nimtui.ui.kit.typing_line import Prompt, TypingLine
 
 Of = TypeVar("Of", bound=Conductor)
 Stage = TypeVar("Stage", bound="Drawn")
 Work = TypeVar("Work", bound=WorkConductor)
 DIGITS = "0123456789"
-TYPED = ("typed", "untype")  # what can be done with what is typed
 
 
 def going_to(place: str) -> tuple[Command[Typing], ...]:
@@ -40,6 +39,7 @@ class Typing(Page[None], Panels):
     """A page with a prompt. While the prompt is open, Enter runs `action_typed`; Escape has a binding."""
 
     STARTS = ""  # characters that open the prompt by themselves
+    TYPED: ClassVar[tuple[str, ...]] = ("typed", "untype")  # the actions on what is typed: no others while it is open
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,6 +50,11 @@ class Typing(Page[None], Panels):
 
     def typing_changed(self) -> None:
         """Show what is typed."""
+
+    def ask_for(self, asked: Prompt, text: str = "") -> None:
+        """Open the prompt for this; `text` is a proposal."""
+        self.typing.begin(asked, text)
+        self.typing_changed()
 
     def take(self, text: str) -> None:
         """Do what was typed. Raises InputError for invalid input."""
@@ -102,18 +107,11 @@ class Typing(Page[None], Panels):
         """Return why an action is not possible now; '' if the screen names its key nowhere."""
         return "Not possible now" if self.check_action(action, ()) is None else ""
 
-    @property
-    def typed(self) -> Collection[str]:
-        """Return the actions that are possible while the prompt is open."""
-        return TYPED
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Allow only the prompt's actions while the prompt is open."""
         if action not in self._own:
             return True
-        if self.typing.open:
-            return action in self.typed
-        return action not in TYPED and self.possible(action)
+        return self.typing.open == (action in self.TYPED) and self.possible(action)
 
     def draw_footer(self) -> None:
         """Redraw the footer if its content has changed, the tour's sentence with the screen that it is about."""

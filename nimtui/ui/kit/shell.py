@@ -127,7 +127,7 @@ class Shell(Protocol):
         """Close every screen that lies on the mode's own."""
 
     def search(self, game: str, position: str) -> None:
-        """Search this position with the search used last. Raises InputError if that is impossible."""
+        """Search this position with the search used last, or notify the person why that is impossible."""
 
     def tournament_at_work(self) -> tuple[int, str, int] | None:
         """Return the running tournament: its number, its state in a word, its finished games; or None."""

@@ -1,12 +1,16 @@
-"""Defines the keys of the Play screen: what each does, and which of them apply at a moment of a game."""
+"""The commands of the Play screen, and the characters that start a typed move."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 from textual.binding import Binding
 
 from nimtui.games import base
 from nimtui.ui.board.boards import DIGITS
 from nimtui.ui.kit import keymap
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play import value_history
@@ -16,6 +20,16 @@ from nimtui.ui.play.session import Session
 PACE = Binding.Group("pace", compact=True)
 OFFER = Binding.Group("choose", compact=True)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+NAMED = "Save what the opponent learned under this name"
+PAUSE, AGAIN = "Pause or continue the game of two agents", "Let a stopped or failed agent try again"
+LEARN = "Show what the trained opponent learns from this game"
+WHY = "Explain the position; again: the reason, the terms, close"
+ANALYSE = "Analyse this position until you press the key again"
+END_ANALYSIS = "End the analysis of this position"
+STORY = "Show what the players expected, and the exact values"
+PLAYER = "Replace a player by an agent or a person"
+CLOSE, STOP = "Close the explanation or the values", "Stop the thinking agent or the hint"
 
 HELP = (
     "Mark a move with the arrow keys and play it with Enter. The board crosses out what the move takes. "
@@ -45,37 +59,71 @@ HELP = (
     "Ctrl+S saves the game at any time. Replay it move by move in the Library (F6)."
 )
 
-TYPING = (
-    Binding("enter", "typed", "play", key_display="⏎", tooltip="Play the typed move"),
-    Binding("up", "offer(-1)", "One up", group=OFFER, key_display="↑", tooltip="Previous offer"),
-    Binding("down", "offer(1)", "One down", group=OFFER, key_display="↓", tooltip="Next offer"),
-    Binding("enter", "seated", "seat", key_display="⏎", tooltip="Give the seat to this player"),
-    Binding("enter", "named", "save", key_display="⏎", tooltip="Save what the opponent learned under this name"),
-    Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
+
+def _of(condition: Callable[[Session], bool | None]) -> Callable[[Any], bool | None]:
+    """Return a condition of the game alone as one of the screen."""
+    return lambda screen: condition(screen.session)
+
+
+def _asks(*prompts: Prompt) -> Callable[[Any], bool]:
+    """Return the condition of a command on what is typed, while one of these is asked for."""
+    return lambda screen: screen.typing.open and screen.typing.asked in prompts
+
+
+_SEATS, _OFFERS = _asks(Prompt.PLAYER), _asks(Prompt.PLAYER, Prompt.NAME)
+_GOING = _of(lambda game: not game.over)
+_WATCHED = _of(lambda game: game.watched and not game.over)
+_HELD = _of(lambda game: game.hold is not None and not game.over)
+_PLAYED = _of(lambda game: game.record.ply > 0)
+_ENDED = _of(lambda game: game.over and game.record.ply > 0)
+_TAUGHT = _of(lambda game: game.over and game.record.ply > 0 and game.pupil is not None)
+_DONE = _of(lambda game: game.undo_ply is not None or (None if game.redo_ply is None else False))
+_UNDONE = _of(lambda game: game.redo_ply is not None)
+_AWAKE = _of(lambda game: not board_sleeps(game))
+_UNLIKE = _of(lambda game: game.players[0].spec != game.players[1].spec)
+
+TYPING: tuple[Command[Any], ...] = (
+    Command("enter", "typed", "play", "Play the typed move", when=_asks(Prompt.MOVE)),
+    Command("up", "offer(-1)", "One up", "Previous offer", lambda s: s.offer(-1), _OFFERS, group=OFFER),
+    Command("down", "offer(1)", "One down", "Next offer", lambda s: s.offer(1), _OFFERS, group=OFFER),
+    Command("enter", "seated", "seat", "Give the seat to this player", lambda s: s.action_typed(), _SEATS),
+    Command("enter", "named", "save", NAMED, lambda s: s.action_typed(), _asks(Prompt.NAME)),
+    Command("escape", "untype", "cancel", "Discard what you typed", when=lambda s: s.typing.open),
 )
-PLAYING = (
-    Binding("space", "pause", "pause", key_display="space", tooltip="Pause or continue the game of two agents"),
-    Binding("space", "again", "again", show=False, tooltip="Let a stopped or failed agent try again"),
-    Binding("full_stop", "step", "step", key_display=".", tooltip="Let the agent to move play one move"),
-    Binding("plus,equals_sign", "pace(1)", "Faster", group=PACE, key_display="+"),
-    Binding("minus", "pace(-1)", "Slower", group=PACE, key_display="-"),
-    Binding("r", "review", "review", tooltip="Judge every move and show the mistakes"),
-    Binding("l", "learn", "learn", tooltip="Show what the trained opponent learns from this game"),
-    Binding("u", "undo", "undo", tooltip="Take back your last move and the reply"),
-    Binding("y", "redo", "redo", tooltip="Replay the move that you took back"),
-    Binding("h", "hint", "hint", tooltip="Show a good move and the reason"),
-    Binding("w", "why", "why", tooltip="Explain the position; again: the reason, the terms, close"),
-    Binding("A", "analyse", "analyse", tooltip="Analyse this position until you press the key again"),
-    Binding("A", "end_analysis", "end analysis", tooltip="End the analysis of this position"),
-    Binding("V", "story", "values", show=False, tooltip="Show what the players expected, and the exact values"),
-    Binding("s", "swap", "swap", show=False, tooltip="Swap the players"),
-    Binding("o", "player", "player", show=False, tooltip="Replace a player by an agent or a person"),
-    Binding("t", "search", "search", show=False, tooltip="Open the search tree of this position"),
-    Binding("B", "compare", "compare", show=False, key_display="B", tooltip="Compare agents on this position"),
-    Binding("n", "new", "new", tooltip="Start a new game"),
-    Binding("ctrl+s", "keep", "save", show=False, tooltip="Save this game in the Library (F6)"),
-    Binding("escape", "close", "close", show=False, key_display="esc", tooltip="Close the explanation or the values"),
-    Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the thinking agent or the hint"),
+PLAYING: tuple[Command[Any], ...] = (
+    Command("space", "pause", "pause", PAUSE, lambda s: s.conductor.pause_or_resume(), _WATCHED),
+    Command("space", "again", "again", AGAIN, lambda s: s.conductor.pause_or_resume(), _HELD, show=False),
+    Command("full_stop", "step", "step", "Let the agent to move play one move", lambda s: s.conductor.step(), _WATCHED),
+    Command("plus,equals_sign", "pace(1)", "Faster", "", lambda s: s.change_pace(1), _WATCHED, group=PACE),
+    Command("minus", "pace(-1)", "Slower", "", lambda s: s.change_pace(-1), _WATCHED, group=PACE),
+    Command("r", "review", "review", "Judge every move and show the mistakes", lambda s: s.review(), _ENDED),
+    Command("l", "learn", "learn", LEARN, lambda s: s.learn(), _TAUGHT),
+    Command("u", "undo", "undo", "Take back your last move and the reply", lambda s: s.conductor.undo(), _DONE),
+    Command("y", "redo", "redo", "Replay the move that you took back", lambda s: s.conductor.redo(), _UNDONE),
+    Command("h", "hint", "hint", "Show a good move and the reason", lambda s: s.conductor.hint(), _AWAKE),
+    Command("w", "why", "why", WHY, lambda s: s.conductor.explain()),
+    Command(
+        "A",
+        "analyse",
+        "analyse",
+        ANALYSE,
+        lambda s: s.analyse(),
+        lambda s: not s.conductor.analysis.on and (can_analyse(s.session) or None),
+    ),
+    Command(
+        "A", "end_analysis", "end analysis", END_ANALYSIS, lambda s: s.analyse(), lambda s: s.conductor.analysis.on
+    ),
+    Command("V", "story", "values", STORY, lambda s: s.toggle_story(), _PLAYED, show=False),
+    Command("s", "swap", "swap", "Swap the players", lambda s: s.conductor.swap(), _UNLIKE, show=False),
+    Command("o", "player", "player", PLAYER, lambda s: s.ask_for(Prompt.PLAYER), show=False),
+    Command("t", "search", "search", "Open the search tree of this position", lambda s: s.search(), _GOING, show=False),
+    Command("B", "compare", "compare", "Compare agents on this position", lambda s: s.compare(), _GOING, show=False),
+    Command("n", "new", "new", "Start a new game", lambda s: s.new_game()),
+    Command(
+        "ctrl+s", "keep", "save", "Save this game in the Library (F6)", lambda s: s.save_game(), _PLAYED, show=False
+    ),
+    Command("escape", "close", "close", CLOSE, lambda s: s.close(), lambda s: s.covered, show=False),
+    Command("escape,backspace", "stop", "Stop", STOP, lambda s: s.conductor.stop(), lambda s: s.conductor.busy, False),
 )
 
 WHY_NOT = {
@@ -85,42 +133,6 @@ WHY_NOT = {
     "analyse": "Wait: an agent is to move",
     "undo": "No move of a person to take back",
 }
-WHILE_TYPING = {
-    Prompt.MOVE: ("typed", "untype"),
-    Prompt.PLAYER: ("offer", "seated", "untype"),
-    Prompt.NAME: ("offer", "named", "untype"),
-}
-
-
-def possible(action: str, session: Session, busy: bool, analysing: bool = False) -> bool | None:
-    """Return True if the action applies, None if not now (dimmed), False if never here (hidden).
-
-    `busy`: esc would stop something. `analysing`: an analysis is on.
-    """
-    redo = session.redo_ply is not None
-    found: dict[str, bool | None] = {
-        "offer": False,
-        "seated": False,
-        "named": False,
-        "pause": not session.over and session.watched,
-        "again": not session.over and session.hold is not None,
-        "step": not session.over and session.watched,
-        "pace": session.watched and not session.over,
-        "review": session.over and session.record.ply > 0,
-        "learn": session.over and session.pupil is not None and session.record.ply > 0,
-        "hint": not board_sleeps(session),
-        "analyse": not analysing and (None if session.over else can_analyse(session) or None),
-        "end_analysis": analysing,
-        "undo": session.undo_ply is not None or (False if redo else None),
-        "redo": redo,
-        "swap": session.players[0].spec != session.players[1].spec,
-        "search": not session.over,
-        "compare": not session.over,
-        "stop": busy,
-        "keep": session.record.ply > 0,
-        "story": session.record.ply > 0,
-    }
-    return found.get(action, True)
 
 
 def why_not(action: str, session: Session) -> str:
@@ -145,7 +157,7 @@ def rows_of(session: Session) -> str:
 
 def keys_held() -> set[str]:
     """Return the keys of the game: no typed move starts with one of them."""
-    return keymap.held("play", PLAYING) | set(keymap.current("everywhere.quit", ("q",)))
+    return keymap.held("play", [row.binding for row in PLAYING]) | set(keymap.current("everywhere.quit", ("q",)))
 
 
 def rows_that_are_keys(session: Session) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 
 from nimtui.errors import InputError
@@ -26,17 +26,16 @@ from nimtui.report.values import Word
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.canvas import framed
-from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel, Panels, of_report
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.play.view import score_columns, shorter
 
 WEIGHT = Binding.Group("weight", compact=True)
 SIDES = ("Before", "After")
+KEEP = "Learn with this weight, and save the table"
 Found: TypeAlias = tuple[Preview, list[Order]]
 
 
@@ -53,8 +52,7 @@ class Shown:
 class LessonMap(PositionMap):
     """One of the two maps. Enter belongs to the screen."""
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "pick"
+    PICKS = False
 
 
 class LessonScreen(Page[int | None], Panels, place="lesson"):
@@ -70,13 +68,6 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
         "Enter lets the opponent learn with this weight and saves its table. Esc leaves the table as it is.\n\n"
         "The arrow keys move the cursor on both maps, n goes to the next change."
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "keep", "keep", key_display="⏎", tooltip="Learn with this weight, and save the table"),
-        Binding("plus,equals_sign", "weight(1)", "More", group=WEIGHT, key_display="+", tooltip="Higher weight"),
-        Binding("minus", "weight(-1)", "Less", group=WEIGHT, key_display="-", tooltip="Lower weight"),
-        Binding("n", "change", "next change", tooltip="Go to the next position whose best moves change"),
-        Binding("escape,backspace", "leave", "back", key_display="esc", tooltip="Leave the table as it is"),
-    ]
 
     def __init__(self, shown: Shown) -> None:
         super().__init__()
@@ -86,8 +77,7 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
         self._preview: Preview | None = None
         self._fault = ""  # why there is no map
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="title")
         with Horizontal(id="maps"):
             for at in (0, 1):
@@ -95,7 +85,6 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
                     yield Panel(id=f"caption{at}")
                     yield LessonMap(self._moved, self.notify, id=f"map{at}")
         yield Panel(id="told", classes="box")
-        yield Footer()
 
     def on_mount(self) -> None:
         shown = self.shown
@@ -105,7 +94,7 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
             return preview, orders(preview.known, shown.table.game)
 
         self.fetch("solving the game of the lesson", solve, self._solved)
-        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
+        self.shell.settings_changed.subscribe(self, lambda _: self._draw())
         self._maps[1].focus()
         self._draw()
 
@@ -211,30 +200,34 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
 
     # Keys.
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return not self.shown.learned if action in ("keep", "weight") else True
-
     def _moved(self, node: int) -> None:
         for each in self._maps:
             each.goto(node)
         self.fill("told", self._told)
 
-    def action_weight(self, by: int) -> None:
+    def reweigh(self, by: int) -> None:
         at = WEIGHTS.index(self.weight) + by
         self.weight = WEIGHTS[max(0, min(len(WEIGHTS) - 1, at))]
         self._learn()
 
-    def action_change(self) -> None:
+    def to_change(self) -> None:
         if (node := self._maps[1].next_marked()) is None:
             self.notify(self._without_map() if self.effect is None else "The lesson changes no best move")
         else:
             self._moved(node)
 
-    def action_keep(self) -> None:
-        self.dismiss(self.weight)
+    def _unlearned(self) -> bool:
+        return not self.shown.learned
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
+    ROWS: ClassVar[tuple[Command[LessonScreen], ...]] = (
+        Command("enter", "keep", "keep", KEEP, lambda s: s.dismiss(s.weight), _unlearned),
+        Command(
+            "plus,equals_sign", "weight(1)", "More", "Higher weight", lambda s: s.reweigh(1), _unlearned, group=WEIGHT
+        ),
+        Command("minus", "weight(-1)", "Less", "Lower weight", lambda s: s.reweigh(-1), _unlearned, group=WEIGHT),
+        Command("n", "change", "next change", "Go to the next position whose best moves change", to_change),
+        Command("escape,backspace", "dismiss(None)", "back", "Leave the table as it is", id="leave"),
+    )
 
 
 def _now(effect: Effect, signs: Glyphs) -> Line:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
@@ -20,12 +20,10 @@ from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.clipboard import Copy
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.mode_screen import DIGITS, Typing
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import replay_view, value_history
@@ -59,26 +57,6 @@ class ReplayScreen(Typing, place="replay"):
         "The game on the Play screen waits."
     )
     SPARE: ClassVar = ("pace", "story", "play_on", "mistake")  # the footer omits these first
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up,h,k", "step(-1)", "back", group=STEP, key_display="←", tooltip="Previous move"),
-        Binding("right,down,l,j", "step(1)", "next", group=STEP, key_display="→", tooltip="Next move"),
-        Binding("home", "end(0)", "Start", show=False, tooltip="Go to the start of the game"),
-        Binding("end", "end(1)", "End", show=False, tooltip="Go to the end of the game"),
-        Binding("space", "run", "play", key_display="space", tooltip="Play the moves automatically"),
-        Binding("space", "hold", "pause", key_display="space", tooltip="Pause the replay"),
-        Binding("plus,equals_sign", "pace(1)", "Faster", group=PACE, key_display="+"),
-        Binding("minus", "pace(-1)", "Slower", group=PACE, key_display="-"),
-        Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
-        Binding("r", "review", "review", tooltip="Judge every move and show the turning point"),
-        Binding("V", "story", "values", tooltip="Draw the value history, or leave it out"),
-        Binding("e", "estimate", "estimate", show=False, tooltip="Let an agent estimate every position"),
-        Binding("p", "play_on", "play on", tooltip="Play on from here against an agent"),
-        Binding("t", "search", "search", show=False, tooltip="Open the search tree of this position"),
-        Binding("g", "goto", "go to", show=False, tooltip="Go to a move by its number"),
-        Binding("enter", "typed", "go there", key_display="⏎", tooltip="Go to the typed move"),
-        Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
-        Binding("escape,backspace", "back", "back", key_display="esc", tooltip="Return to the previous screen"),
-    ]
 
     def __init__(self, replay: Replay, come_from: str) -> None:
         """`come_from` is the mode that Escape returns to."""
@@ -91,8 +69,7 @@ class ReplayScreen(Typing, place="replay"):
         self._remembering: LatestLookup[list[Belief | None]] = LatestLookup()  # what the players believed
         self._drawn = True  # whether the list shows the value history
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="title")
         with Horizontal(id="middle"):
             with Horizontal(id="stage", classes="box"):
@@ -100,16 +77,15 @@ class ReplayScreen(Typing, place="replay"):
             with Vertical(id="side"):
                 yield VirtualList(id="judged", focusable=False, classes="box")
         yield Panel(id="prompt", classes="box")
-        yield Footer()
 
     def on_mount(self) -> None:
         self.query_one(Board).asleep = True
-        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
+        self.shell.settings_changed.subscribe(self, lambda _: self._draw())
         record = Replay(self.replay.kept, self.replay.last).record
         if record.ply and is_solvable(record.game, record.state_at(0)):
             self._judging.start(lambda: review_briefly(record), self._judged)
         if self.replay.kept.id is not None:
-            database, id, plies = shell(self).database, self.replay.kept.id, self.replay.last
+            database, id, plies = self.shell.database, self.replay.kept.id, self.replay.last
             self._remembering.start(lambda: beliefs_of(database(), id, plies), self._remembered)
         self._draw()
 
@@ -159,7 +135,7 @@ class ReplayScreen(Typing, place="replay"):
     @property
     def pace(self) -> float:
         """Seconds per move."""
-        app = shell(self)
+        app = self.shell
         return max(app.settings.pace, app.tick if app.slow else PACES[0])
 
     def _draw(self) -> None:
@@ -171,7 +147,7 @@ class ReplayScreen(Typing, place="replay"):
             board.point_at(replay.record.undone[-1])
         self.fill("title", replay_view.titles(replay))
         entitle(self.query_one("#stage"), "Board")
-        self.query_one(VirtualList).put(replay_view.moves(replay, self._look_after, self.story))
+        self.query_one(VirtualList).put(replay_view.moves(replay, lambda ply: self.look_at(ply + 1), self.story))
         self.set_class(self.story is not None, "-story")
         self.typing_changed()
 
@@ -206,25 +182,9 @@ class ReplayScreen(Typing, place="replay"):
 
     # The keyboard.
 
-    def possible(self, action: str) -> bool | None:
-        if action in ("run", "hold"):
-            return self.going is (action == "hold")
-        if action == "mistake":
-            return True if self.replay.judgements else None
-        if action == "review":
-            return self.replay.last > 0
-        if action in ("play_on", "search"):
-            return True if not self.replay.over else None
-        return True
-
-    def action_goto(self) -> None:
-        self.typing.begin(self.typing.asked)
-        self.typing_changed()
-
-    def action_estimate(self) -> None:
+    def ask_analyst(self) -> None:
         """Ask which agent estimates every position."""
-        self.typing.begin(Prompt.ANALYST, self.replay.analyst or USUAL)
-        self.typing_changed()
+        self.ask_for(Prompt.ANALYST, self.replay.analyst or USUAL)
 
     def _estimated(self, message: str) -> None:
         self._message, self._drawn = message, self._drawn or not message
@@ -243,38 +203,34 @@ class ReplayScreen(Typing, place="replay"):
     def copies(self) -> list[Copy]:
         return of_replay(self.replay)
 
-    def action_step(self, by: int) -> None:
-        self._stand()
-        self._moved(self.replay.move_by(by))
+    def step(self, by: int) -> None:
+        """Go to the next move, or to the previous one, and stay there."""
+        self.look_at(self.replay.record.ply + by)
 
-    def _look_after(self, ply: int) -> None:
-        """Show the position after this move."""
+    def look_at(self, ply: int) -> None:
+        """Show the position after so many moves, and stay there."""
         self._stand()
-        self._moved(self.replay.look_at(ply + 1))
+        self._moved(self.replay.look_at(ply))
 
-    def action_end(self, end: int) -> None:
-        self._stand()
-        self._moved(self.replay.look_at(self.replay.last * end))
-
-    def action_run(self) -> None:
+    def run(self) -> None:
         """Play automatically from here; at the end, from the start."""
         if self.replay.at_end:
             self.replay.look_at(0)
         self._go()
         self._moved(True)
 
-    def action_hold(self) -> None:
+    def hold(self) -> None:
         self._stand()
         self._moved(False)
 
-    def action_pace(self, by: int) -> None:
-        shell(self).change_settings(pace=paced(self.pace, by))
+    def change_pace(self, by: int) -> None:
+        self.shell.change_settings(pace=paced(self.pace, by))
         if self.going:
             self._go()
         self._message = f"{self.pace:g} seconds per move"
         self.typing_changed()
 
-    def action_mistake(self) -> None:
+    def to_mistake(self) -> None:
         self._stand()
         moved = self.replay.next_mistake()
         self._moved(moved)
@@ -282,12 +238,12 @@ class ReplayScreen(Typing, place="replay"):
             self._message = "No other mistake" if self.replay.judgements else "No move has been judged yet"
             self.typing_changed()
 
-    def action_story(self) -> None:
+    def toggle_story(self) -> None:
         """Draw the value history, or leave it out."""
         self._drawn = not self._drawn
         self._draw()
 
-    def action_review(self) -> None:
+    def review(self) -> None:
         from nimtui.ui.play.review import ReviewScreen
 
         whole = self.replay.whole()
@@ -300,7 +256,7 @@ class ReplayScreen(Typing, place="replay"):
 
         self.app.push_screen(ReviewScreen(whole), looked)
 
-    def action_play_on(self) -> None:
+    def play_on(self) -> None:
         """Ask for the opponent; the default is the replay's player, if that agent still exists."""
         other = self.replay.other()
         try:
@@ -308,14 +264,36 @@ class ReplayScreen(Typing, place="replay"):
                 other = USUAL_OPPONENT
         except InputError:
             other = USUAL_OPPONENT
-        shell(self).action_new_game(self.replay.played_on(other))
+        self.shell.action_new_game(self.replay.played_on(other))
 
-    def action_search(self) -> None:
-        game = self.replay.game
-        try:
-            shell(self).search(game.name, game.position_name(self.replay.state))
-        except InputError as fault:
-            self.notify(str(fault), title="Cannot search this position", severity="warning")
+    def search(self) -> None:
+        self.shell.search(self.replay.game.name, self.replay.game.position_name(self.replay.state))
 
-    def action_back(self) -> None:
-        shell(self).leave_replay()
+    def _judged_moves(self) -> bool | None:
+        return bool(self.replay.judgements) or None
+
+    def _goes_on(self) -> bool | None:
+        return not self.replay.over or None
+
+    ROWS: ClassVar[tuple[Command[ReplayScreen], ...]] = (
+        Command("left,up,h,k", "step(-1)", "back", "Previous move", lambda s: s.step(-1), group=STEP),
+        Command("right,down,l,j", "step(1)", "next", "Next move", lambda s: s.step(1), group=STEP),
+        Command("home", "end(0)", "Start", "Go to the start of the game", lambda s: s.look_at(0), show=False),
+        Command("end", "end(1)", "End", "Go to the end of the game", lambda s: s.look_at(s.replay.last), show=False),
+        Command("space", "run", "play", "Play the moves automatically", run, lambda s: not s.going),
+        Command("space", "hold", "pause", "Pause the replay", hold, lambda s: s.going),
+        Command("plus,equals_sign", "pace(1)", "Faster", "", lambda s: s.change_pace(1), group=PACE),
+        Command("minus", "pace(-1)", "Slower", "", lambda s: s.change_pace(-1), group=PACE),
+        Command("x", "mistake", "mistake", "Go to the next mistake", to_mistake, _judged_moves),
+        Command(
+            "r", "review", "review", "Judge every move and show the turning point", review, lambda s: s.replay.last > 0
+        ),
+        Command("V", "story", "values", "Draw the value history, or leave it out", toggle_story),
+        Command("e", "estimate", "estimate", "Let an agent estimate every position", ask_analyst, show=False),
+        Command("p", "play_on", "play on", "Play on from here against an agent", play_on, _goes_on),
+        Command("t", "search", "search", "Open the search tree of this position", search, _goes_on, show=False),
+        Command("g", "goto", "go to", "Go to a move by its number", lambda s: s.ask_for(s.typing.asked), show=False),
+        Command("enter", "typed", "go there", "Go to the typed move", when=lambda s: s.typing.open),
+        Command("escape", "untype", "cancel", "Discard what you typed", when=lambda s: s.typing.open),
+        Command("escape,backspace", "back", "back", "Return to the previous screen", lambda s: s.shell.leave_replay()),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.containers import Grid, Horizontal, Vertical
 
 from nimtui.arena.history import USUAL
@@ -18,12 +18,10 @@ from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.canvas import entitle
-from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel, Panels
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play import sentences as words
@@ -33,6 +31,11 @@ from nimtui.ui.play.value_history import reviewed, story_of
 from nimtui.ui.play.view import owned
 
 GO = Binding.Group("move", compact=True)
+LET, LOOK, TURN = (
+    "Let the opponent move first",
+    "Return to the replay, at this move",
+    "Go to the move that decided the game",
+)
 
 Found: TypeAlias = tuple[list[Judgement], list[str], int | None]  # the story, and the ply of the turning point
 
@@ -51,19 +54,6 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
         "Enter continues the game from the marked position. If the opponent is the player to move there, it moves."
     )
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "go(-1)", "Previous move", group=GO, key_display="↑"),
-        Binding("right,l", "go(1)", "Next move", group=GO, key_display="↓"),
-        Binding("enter", "play_on", "continue from here", key_display="⏎"),
-        Binding("enter", "let_move", "let it move again", key_display="⏎", tooltip="Let the opponent move first"),
-        Binding("enter", "look", "show in replay", key_display="⏎", tooltip="Return to the replay, at this move"),
-        Binding("t", "turn", "turning point", tooltip="Go to the move that decided the game"),
-        Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
-        Binding("e", "estimate", "estimate", show=False, tooltip=f"Let {USUAL} estimate every position"),
-        Binding("V", "story", "values", tooltip="Draw the value history, or leave it out"),
-        Binding("escape,r,backspace", "back", "back", key_display="esc"),
-    ]
-
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
@@ -75,8 +65,7 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
         self._drawn = True  # whether the list shows the value history
         self._shown = story_of(session)
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="title")
         with Grid(id="middle"):
             with Horizontal(id="stage", classes="box"):
@@ -84,7 +73,6 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
             with Vertical(id="side"):
                 yield VirtualList(id="judged", classes="box")
             yield Panel(id="verdict", classes="box")
-        yield Footer()
 
     def on_mount(self) -> None:
         session = self._session
@@ -97,7 +85,7 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
             return judgements, story(told), None if point is None else point.ply
 
         self.fetch("review", judge, self._reviewed)
-        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
+        self.shell.settings_changed.subscribe(self, lambda _: self._draw())
         self.query_one(Board).asleep = True
         self.query_one(VirtualList).focus()
         self._draw()
@@ -150,27 +138,15 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
 
     # Actions.
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the Enter binding that fits: a person moves next, or an agent."""
-        if action in ("play_on", "let_move", "look"):
-            session = self._session
-            if session.past or action == "look":
-                return session.past and action == "look"
-            waits = session.watched or session.players[self._at % 2].is_person
-            return waits is (action == "play_on")
-        return True
+    def _waits(self) -> bool:
+        """Return whether a person moves next, not an agent, if the game continues from here."""
+        return self._session.watched or self._session.players[self._at % 2].is_person
 
     def _mark(self, ply: int) -> None:
         self._at = ply
         self._draw()
 
-    def action_go(self, by: int) -> None:
-        self.query_one(VirtualList).step(by)
-
-    def action_turn(self) -> None:
-        self._jump(self._turn, "turning point")
-
-    def action_estimate(self) -> None:
+    def estimate_all(self) -> None:
         """Estimate every position by the agent that the replay named, or the default."""
         session = self._session
 
@@ -182,12 +158,12 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
         if session.record.ply:
             estimate(self, session, session.analyst or USUAL, estimated)
 
-    def action_story(self) -> None:
+    def toggle_story(self) -> None:
         """Draw the value history, or leave it out."""
         self._drawn = not self._drawn
         self._draw()
 
-    def action_mistake(self) -> None:
+    def to_mistake(self) -> None:
         found = [judged.ply for judged in self._judgements or () if judged.mistake]
         self._jump(next((ply for ply in found if ply > self._at), found[0] if found else None), "mistake")
 
@@ -199,10 +175,21 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
             other = "other " if ply is not None else ""
             self.notify(f"No {other}{what}" if self._judgements else "No move has been judged yet")
 
-    def action_play_on(self) -> None:
+    def go_on(self) -> None:
+        """Return to the game, at this move."""
         self.dismiss(self._at)
 
-    action_let_move = action_look = action_play_on
-
-    def action_back(self) -> None:
-        self.dismiss(None)
+    ROWS: ClassVar[tuple[Command[ReviewScreen], ...]] = (
+        Command(
+            "left,h", "go(-1)", "Previous move", "", lambda s: s.query_one(VirtualList).step(-1), None, True, "↑", GO
+        ),
+        Command("right,l", "go(1)", "Next move", "", lambda s: s.query_one(VirtualList).step(1), None, True, "↓", GO),
+        Command("enter", "play_on", "continue from here", "", go_on, lambda s: not s._session.past and s._waits()),
+        Command("enter", "let_move", "let it move again", LET, go_on, lambda s: not (s._session.past or s._waits())),
+        Command("enter", "look", "show in replay", LOOK, go_on, lambda s: s._session.past),
+        Command("t", "turn", "turning point", TURN, lambda s: s._jump(s._turn, "turning point")),
+        Command("x", "mistake", "mistake", "Go to the next mistake", to_mistake),
+        Command("e", "estimate", "estimate", f"Let {USUAL} estimate every position", estimate_all, show=False),
+        Command("V", "story", "values", "Draw the value history, or leave it out", toggle_story),
+        Command("escape,r,backspace", "dismiss(None)", "back", id="back"),
+    )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cached_property, partial
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Grid, Horizontal, Vertical
 
 from nimtui.agents import Thinking
@@ -23,12 +21,9 @@ from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
 from nimtui.ui.kit.canvas import entitle, framed
 from nimtui.ui.kit.clipboard import Copy
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.mode_screen import DIGITS, ModeScreen
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import levels, storytelling
@@ -55,7 +50,8 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
     CONDUCTOR = PlayConductor
     BINDING_GROUP_TITLE = "Play"
     HELP = play_keys.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [*play_keys.TYPING, *play_keys.PLAYING]
+    ROWS = (*play_keys.TYPING, *play_keys.PLAYING)
+    TYPED = ("typed", "untype", "offer", "seated", "named")
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,8 +60,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         self._saving: LatestJob[int] = LatestJob()
         self._shown: Thinking | None = None  # what the agent to move believed when it was drawn last
 
-    def compose(self) -> ComposeResult:
-        yield Header()
+    def content(self) -> ComposeResult:
         yield Panel(id="title")
         with Grid(id="middle"):
             yield Horizontal(id="stage", classes="box")
@@ -77,11 +72,10 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
                 yield Panel(id="story", classes="box")
             yield Panel(id="prompt", classes="box")
         yield Panel(id="moves")
-        yield Footer()
 
     def on_mount(self) -> None:
         self.hint(play_keys.of_boxes())
-        self._set_pace(shell(self).settings)
+        self._set_pace(self.shell.settings)
 
     @cached_property
     def _storytelling(self) -> Storytelling:
@@ -90,14 +84,14 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
     def start(self, setup: PlaySetup) -> None:
         """Start this game."""
         self.typing.close()
-        self._set_pace(shell(self).settings)
+        self._set_pace(self.shell.settings)
         try:
             self.conductor.start(setup)
         except InputError as fault:
             self.notify(str(fault), title="Cannot play this game", severity="error")
 
     def _set_pace(self, settings: Settings) -> None:
-        app = shell(self)
+        app = self.shell
         self.conductor.set_pace(settings.pace, app.tick if app.slow else 0.0, settings.animation)
 
     # Showing.
@@ -168,7 +162,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             self.fill(name, drawn if told and not apart and name == "log" else paint)
         self.fill("story", drawn)
         self.draw_footer()
-        shell(self).change_settings(level=levels.higher(session, shell(self).settings.level))
+        self.shell.change_settings(level=levels.higher(session, self.shell.settings.level))
 
     def draw_footer(self) -> None:
         if self.board is not None:
@@ -189,7 +183,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
 
     def settings_changed(self, settings: Settings) -> None:
         self._set_pace(settings)
-        self.conductor.watch(shell(self).tick)
+        self.conductor.watch(self.shell.tick)
         super().settings_changed(settings)
 
     def _marked(self) -> Move | None:
@@ -212,14 +206,14 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             self.fill("thoughts", thoughts_paint(self.conductor, self._steady))
 
     def on_screen_resume(self) -> None:
-        self.conductor.watch(shell(self).tick)
+        self.conductor.watch(self.shell.tick)
         if self.board is not None:
             self.board.focus()
 
     def on_screen_suspend(self) -> None:
         """Look at no thoughts while another screen is shown. The analysis continues only below dialogs."""
         self.conductor.watch(None)
-        if shell(self).current_mode != MODE.name:
+        if self.shell.current_mode != MODE.name:
             self.conductor.stop_analysis()
 
     # The board and the keyboard.
@@ -256,9 +250,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             self.typing.close()
             self.conductor.play(move)
 
-    action_seated = action_named = ModeScreen.action_typed
-
-    def action_offer(self, by: int) -> None:
+    def offer(self, by: int) -> None:
         """Put in the next offered player."""
         if offers := self._offers():
             self.typing.offer(offers, by)
@@ -278,30 +270,19 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         return of_session(self.session) if self.conductor.begun else []
 
     @property
-    def typed(self) -> Collection[str]:
-        return play_keys.WHILE_TYPING[self.typing.asked]
-
-    def possible(self, action: str) -> bool | None:
-        if action == "close":
-            return not self.conductor.busy and (self.conductor.explaining.on or self._storytelling.covers(self.session))
-        return play_keys.possible(action, self.session, self.conductor.busy, self.conductor.analysis.on)
+    def covered(self) -> bool:
+        """Whether esc would close the explanation or the value history."""
+        told = self.conductor.explaining.on or self._storytelling.covers(self.session)
+        return told and not self.conductor.busy
 
     def why_not(self, action: str) -> str:
         return play_keys.why_not(action, self.session)
 
-    def action_pause(self) -> None:
-        self.conductor.pause_or_resume()
-
-    action_again = action_pause
-
-    def action_step(self) -> None:
-        self.conductor.step()
-
-    def action_pace(self, by: int) -> None:
+    def change_pace(self, by: int) -> None:
         self.conductor.change_pace(by)
-        shell(self).change_settings(pace=self.conductor.pace)
+        self.shell.change_settings(pace=self.conductor.pace)
 
-    def action_learn(self) -> None:
+    def learn(self) -> None:
         """Show the lesson of this game, and let the opponent learn with the weight that the person chooses.
 
         A lesson that is not saved yet can get another weight. A saved one is shown again.
@@ -333,68 +314,36 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         """Let the opponent learn, and ask for the name of its table before the first lesson is saved."""
         self._course = self.conductor.learn(weight)
         if self._course is not None:
-            self.typing.begin(Prompt.NAME, self._course.default_name())
-            self.typing_changed()
+            self.ask_for(Prompt.NAME, self._course.default_name())
 
-    def action_undo(self) -> None:
-        self.conductor.undo()
-
-    def action_redo(self) -> None:
-        self.conductor.redo()
-
-    def action_hint(self) -> None:
-        self.conductor.hint()
-
-    def action_analyse(self) -> None:
+    def analyse(self) -> None:
         """Start the analysis, or end it. Show it where the value history takes its place."""
         starts = not self.conductor.analysis.on
         if starts and not self.has_class("-wide") and self._storytelling.is_shown(self.session):
             self._storytelling.toggle(self.session)
         self.conductor.toggle_analysis()
 
-    action_end_analysis = action_analyse
-
-    def action_why(self) -> None:
-        self.conductor.explain()
-
-    def action_story(self) -> None:
+    def toggle_story(self) -> None:
         self._storytelling.toggle(self.session)
         self.draw()
 
-    def action_close(self) -> None:
+    def close(self) -> None:
         """Close the explanation, else the value history."""
         if self.conductor.explaining.on:
             self.conductor.explain(close=True)
         else:
-            self.action_story()
+            self.toggle_story()
 
-    def action_swap(self) -> None:
-        self.conductor.swap()
+    def new_game(self) -> None:
+        self.shell.action_new_game(self.conductor.next_setup())
 
-    def action_stop(self) -> None:
-        self.conductor.stop()
-
-    def action_player(self) -> None:
-        self.typing.begin(Prompt.PLAYER)
-        self.typing_changed()
-
-    def action_new(self) -> None:
-        shell(self).action_new_game(self.conductor.next_setup())
-
-    def action_search(self) -> None:
+    def search(self) -> None:
         """Open the search tree of this position, with the search used last."""
-        session = self.session
-        try:
-            shell(self).search(session.game.name, session.game.position_name(session.state))
-        except InputError as fault:
-            self.notify(str(fault), title="Cannot search this position", severity="warning")
+        self.shell.search(self.session.game.name, self.session.game.position_name(self.session.state))
 
-    def action_compare(self) -> None:
+    def compare(self) -> None:
         """Compare agents on this position, the opponent first."""
-        shell(self).begin("compare", of_game(self.session))
-
-    def action_keep(self) -> None:
-        self.save_game()
+        self.shell.begin("compare", of_game(self.session))
 
     def save_game(self, then: Callable[[], object] = lambda: None) -> None:
         """Save this game in the database, as it stands; call `then` after it is saved."""
@@ -405,9 +354,9 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
                 conductor.message = message
                 self._draw_prompt()
 
-        keep(self._saving, conductor.jobs, shell(self).database, session, say, then)
+        keep(self._saving, conductor.jobs, self.shell.database, session, say, then)
 
-    def action_review(self) -> None:
+    def review(self) -> None:
         from nimtui.ui.play.review import ReviewScreen
 
         session = self.session

@@ -204,10 +204,6 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage], place="search"):
 
     # The keyboard.
 
-    def ask_node(self) -> None:
-        self.typing.begin(Prompt.POSITION)
-        self.typing_changed()
-
     def take(self, text: str) -> None:
         """Go to the node that these moves or this position name."""
         with self.conductor.still(TRIES) as still:
@@ -343,7 +339,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage], place="search"):
         _row("w", "wins", "only wins", walk(SearchStage.toggle_filter, "wins"), _with_windows, show=False),
         _row("escape", "all", "show all", SHOW_ALL, _can_show_all, show=False),
         *when(_walking, *UNFOLDING),
-        _row("slash", "find", "find", ask_node, _walking),
+        _row("slash", "find", "find", lambda s: s.ask_for(Prompt.POSITION), _walking),
         _row("t", "same", "same position", walk(SearchStage.next_same), _with_windows, show=False),
         _row("r", "root", "search from here", search_here, _walking, show=False),
         _row("b", "compare", "compare", compare, lambda s: s.conductor.game is not None and not s.conductor.running),

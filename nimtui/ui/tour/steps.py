@@ -88,7 +88,7 @@ def begun(scene: Scene) -> bool:
 
 def hint(scene: Scene) -> None:
     if scene.play_screen is not None:
-        scene.play_screen.action_hint()
+        scene.app.game_played.hint()
 
 
 def hinted(scene: Scene) -> bool:
@@ -112,7 +112,7 @@ def answered(scene: Scene) -> bool:
 
 def explain(scene: Scene) -> None:
     if not scene.app.game_played.explaining.on and scene.play_screen is not None:
-        scene.play_screen.action_why()
+        scene.app.game_played.explain()
 
 
 def explained(scene: Scene) -> bool:
