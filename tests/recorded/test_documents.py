@@ -13,7 +13,8 @@ from tests.recorded.run import DATA, masked, printed
 
 
 def lost(before: Any, now: Any, where: str = "") -> list[str]:
-    """Return the keys whose value is gone or another one; keys that are new are welcome."""
+    """Return the keys whose value is gone or another one; keys that are new are welcome, and things with ids too."""
+    before, now = by_id(before), by_id(now)
     if isinstance(before, dict) and isinstance(now, dict):
         return [text for key in before for text in lost(before[key], now.get(key, "gone"), f"{where}.{key}")]
     if where == ".keys" and isinstance(now, list):  # a row more is welcome
@@ -21,6 +22,12 @@ def lost(before: Any, now: Any, where: str = "") -> list[str]:
     if isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         return [text for at, pair in enumerate(zip(before, now, strict=True)) for text in lost(*pair, f"{where}[{at}]")]
     return [] if equal(before, now) else [f"{where}: {before!r:.80} is now {now!r:.80}"]
+
+
+def by_id(value: Any) -> Any:
+    """Return a list of things with ids as a dict: their order says nothing."""
+    named = isinstance(value, list) and value and all(isinstance(one, dict) and "id" in one for one in value)
+    return {one["id"]: one for one in value} if named else value
 
 
 def equal(before: Any, now: Any) -> bool:

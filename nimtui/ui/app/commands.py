@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from textual.app import App
-from textual.binding import ActiveBinding, Binding
+from textual.binding import ActiveBinding
 from textual.command import DiscoveryHit, Hit, Hits
 from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
@@ -91,22 +91,13 @@ def _start_bonus(name: str, query: str) -> float:
     return BONUS * max(ranks, default=0)
 
 
-def is_ours(active: ActiveBinding) -> bool:
-    """Return whether nimtui binds the key. Textual binds many keys for editing, which every terminal has."""
-    for kind in type(active.node).__mro__:
-        for bound in kind.__dict__.get("BINDINGS", ()):
-            action = bound.action if isinstance(bound, Binding) else bound[1]
-            if action == active.binding.action and not kind.__module__.startswith("textual."):
-                return True
-    return False
-
-
 def _does_something(active: ActiveBinding) -> bool:
     """Return whether a key of the screen or the app has an effect now. Keys of widgets only navigate."""
     binding = active.binding
     if not active.enabled or binding.system or not binding.description or not isinstance(active.node, Screen | App):
         return False
-    return is_ours(active) and binding.action != "command_palette" and not binding.action.startswith("app.focus")
+    ours = bool(binding.id)  # Textual binds many keys for editing, which every terminal has
+    return ours and binding.action != "command_palette" and not binding.action.startswith("app.focus")
 
 
 def _name(said: str, about: str) -> str:

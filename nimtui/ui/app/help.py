@@ -18,9 +18,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from nimtui.glossary import TERMS
-from nimtui.ui.app.commands import is_ours
 from nimtui.ui.kit import keymap
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, family
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
 from nimtui.ui.kit.panel import Panel
@@ -49,7 +48,7 @@ def key_groups(screen: Screen[Any]) -> Keys:
         binding = active.binding
         said = active.tooltip or binding.tooltip or binding.description
         typed = screen.check_consume_key(binding.key, key_to_character(binding.key))  # into a prompt
-        if not said or binding.system or typed or not is_ours(active):
+        if not said or binding.system or typed or not binding.id:  # without an id it is Textual's, for editing
             continue
         lines = groups.setdefault(active.node.BINDING_GROUP_TITLE or "", {})
         key = app.get_key_display(replace(binding, key_display=None))  # the footer shows one key for all of them
@@ -124,8 +123,7 @@ class HelpScreen(Dialog[None], place="help"):
     ROWS: ClassVar[tuple[Command[HelpScreen], ...]] = (
         Command("escape,f1,question_mark,q,enter,backspace", "dismiss(None)", "Back"),
         Command("down,j", "scroll(1)", "Scroll", "", lambda screen: screen.scroll_lines(1), display="↑↓"),
-        Command("up,k", "scroll(-1)", "Scroll", "", lambda screen: screen.scroll_lines(-1), show=False),
-        Command("pagedown,space", "page(1)", "Page", "", lambda screen: screen.scroll_pages(1), show=False),
-        Command("pageup", "page(-1)", "Page", "", lambda screen: screen.scroll_pages(-1), show=False),
+        *family("scroll", scroll_lines, ("up,k", "Scroll", "", -1)),
+        *family("page", scroll_pages, ("pagedown,space", "Page", "", 1), ("pageup", "Page", "", -1)),
         Command("g", "glossary", "Glossary", "Explain the terms, or return to the help", turn_glossary),
     )

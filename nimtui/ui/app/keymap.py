@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from textual.binding import Binding
 from textual.dom import DOMNode
 
 from nimtui.store import keymap as store
@@ -33,16 +34,15 @@ class Key(NamedTuple):
 
 def of_place(kind: type[DOMNode]) -> list[Key]:
     """Return the actions that the class of a place binds itself."""
-    return [
-        Key(
-            id,
-            id.partition(".")[0],
-            keymap.keys_of(bindings),
-            next((each.tooltip for each in bindings if each.tooltip), bindings[0].description),
-            bindings[0].system,
-        )
-        for id, bindings in keymap.ids(kind).values()
-    ]
+    found: dict[str, list[Binding]] = {}
+    for binding in Binding.make_bindings(kind.BINDINGS):
+        found.setdefault(binding.id or "", []).append(binding)
+    keys = []
+    for id, bindings in found.items():
+        does = next((each.tooltip for each in bindings if each.tooltip), bindings[0].description)
+        pressed = tuple(dict.fromkeys(each.key for each in bindings))
+        keys.append(Key(id, id.partition(".")[0], pressed, does, bindings[0].system))
+    return keys
 
 
 def every() -> list[Key]:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.keys import key_to_character
 from textual.timer import Timer
@@ -126,8 +127,8 @@ def _opens(key: str, mode: Mode) -> Command[Any]:
 
 def _letter(action: str) -> str:
     """Return the character of an action's key; '' if the key has a longer name."""
-    id, bindings = keymap.ids(StartScreen)[action]
-    sign = key_to_character(keymap.current(id, (bindings[0].key,))[0])
+    binding = next(one for one in Binding.make_bindings(StartScreen.BINDINGS) if one.action == action)
+    sign = key_to_character(keymap.current(binding.id or "", (binding.key,))[0])
     return sign if sign is not None and sign.isprintable() else ""
 
 

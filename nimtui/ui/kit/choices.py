@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from nimtui.ui.kit.command import Command, Commanded
+from nimtui.ui.kit.command import Command, Commanded, family
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted, strip
 from nimtui.ui.kit.shell import shell
@@ -37,14 +37,6 @@ class Choices(Commanded, Widget, can_focus=True, place="choices"):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         f"choices--{part}" for part in ("label", "detail", "key", "marked", "marked-detail")
     }
-    ROWS: ClassVar[tuple[Command[Choices], ...]] = (
-        Command("up,k", "move(-1)", "Move", "", lambda choices: choices.move(-1), show=False),
-        Command("down,j", "move(1)", "Move", "", lambda choices: choices.move(1), show=False),
-        Command("home", "jump(-1)", "First or last", "", lambda choices: choices.jump(-1), show=False),
-        Command("end", "jump(1)", "First or last", "", lambda choices: choices.jump(1), show=False),
-        Command("enter", "take", "Choose", "", lambda choices: choices.take()),
-        Command("space", "take", "Choose", "", show=False),
-    )
 
     @dataclass
     class Marked(Message):
@@ -185,3 +177,10 @@ class Choices(Commanded, Widget, can_focus=True, place="choices"):
         lines = [(cell_len(signs.plain(one.label)), cell_len(signs.plain(one.detail))) for one in self.choices]
         fit = [label for label, detail in lines if label + GAP + detail <= room]
         return max(fit or [label for label, _ in lines])
+
+    ROWS: ClassVar[tuple[Command[Choices], ...]] = (
+        *family("move", move, ("up,k", "Move", "", -1), ("down,j", "Move", "", 1)),
+        *family("jump", jump, ("home", "First or last", "", -1), ("end", "First or last", "", 1)),
+        Command("enter", "take", "Choose", "", take),
+        Command("space", "take", "Choose", "", take, show=False),
+    )

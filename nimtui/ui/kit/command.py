@@ -11,6 +11,8 @@ from textual.actions import parse
 from textual.binding import Binding
 from textual.dom import DOMNode
 
+from nimtui.ui.kit import keymap
+
 Of = TypeVar("Of", contravariant=True)
 
 
@@ -75,12 +77,14 @@ class Commanded:
         cls.PLACE = place
         if place:
             PLACES[place] = cls  # type: ignore[assignment]  # mixed into nodes alone
-        if own := cls.__dict__.get("ROWS"):
-            cls.BINDINGS = [command.binding for command in own]  # type: ignore[attr-defined]
-            cls._commands = dict(cls._commands)
-            for command in reversed(own):
-                _, action, parameters = parse(command.action)
-                cls._commands[action, ()] = cls._commands[action, parameters] = command
+        rows = vars(cls).get("ROWS", ())
+        _check(cls, rows)
+        if own := [row.binding for row in rows] or vars(cls).get("BINDINGS"):
+            cls.BINDINGS = keymap.identified(place, own)  # type: ignore[attr-defined]
+        cls._commands = dict(cls._commands)
+        for row in reversed(rows):
+            _, action, parameters = parse(row.action)
+            cls._commands[action, ()] = cls._commands[action, parameters] = row
         super().__init_subclass__(**more)
 
     def possible(self, action: str) -> bool | None:
@@ -100,6 +104,19 @@ class Commanded:
         if iscoroutine(result := row.do(self)):
             await result
         return True
+
+
+def _check(kind: type[Commanded], rows: Sequence[Command[Any]]) -> None:
+    """Raise TypeError for rows without a place, and for two commands on one key at one moment."""
+    if rows and not kind.PLACE:
+        raise TypeError(f"{kind.__name__} has commands and no place")
+    earlier: dict[str, list[Command[Any]]] = {}
+    for row in rows:
+        for key in row.key.split(","):
+            for other in earlier.setdefault(key, []):
+                if other.when in (None, row.when):  # of several possible commands of a key the first one acts
+                    raise TypeError(f"{kind.__name__}: {key} is {other.action}, so it is never {row.action}")
+            earlier[key].append(row)
 
 
 class WithCells(Protocol):

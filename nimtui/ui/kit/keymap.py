@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 import string
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any
+from dataclasses import replace
 
 from textual.binding import Binding, BindingsMap
 from textual.dom import DOMNode
@@ -48,67 +48,46 @@ def key_name(text: str) -> str | None:
     return "+".join([*modifiers, key]) if key in NAMES and len(key) > 1 else None
 
 
-@cache
-def ids(kind: type[DOMNode]) -> dict[str, tuple[str, Sequence[Binding]]]:
-    """Return action -> (id, bindings) of a class's own BINDINGS: 'play.hint'. One id per action and its parameters.
+def identified(place: str, own: Sequence[Binding]) -> list[Binding]:
+    """Return the bindings of a place with their ids: 'play.hint'. One id per action and its parameters.
 
     The id is the place and the action's name; with parameters the words that describe it, and a key if those are alike.
     A binding may name itself.
     """
-    place: str = vars(kind).get("PLACE", "")
-    return named(place, kind.__dict__.get("BINDINGS", ())) if place else {}
-
-
-def named(place: str, own: Sequence[Binding]) -> dict[str, tuple[str, Sequence[Binding]]]:
-    """Return action -> (id, bindings) of the bindings of a place."""
-    found: dict[str, list[Binding]] = {}
+    firsts: dict[tuple[str, bool], Binding] = {}  # those of the system are apart, so that nobody changes them
     for binding in own:
-        found.setdefault(marked(binding), []).append(binding)
-    words = {action: _word(action, bindings[0]) for action, bindings in found.items()}
-    alike = {word for word in words.values() if list(words.values()).count(word) > 1}
-    ids = {
-        action: f"{word}-{_slug(found[action][0].key.partition(',')[0])}" if word in alike else word
-        for action, word in words.items()
-    }
-    return {action: (f"{place}.{ids[action]}", bindings) for action, bindings in found.items()}
+        firsts.setdefault((binding.action, binding.system), binding)
+    times = Counter(map(_word, firsts.values()))
+
+    def id_of(first: Binding) -> str:
+        word = _word(first)
+        return f"{place}.{word}-{_slug(first.key.partition(',')[0])}" if times[word] > 1 else f"{place}.{word}"
+
+    return [replace(binding, id=id_of(firsts[binding.action, binding.system])) for binding in own]
 
 
-def marked(binding: Binding) -> str:
-    """Return the action; those of the system keys are apart, so that nobody changes them."""
-    return f"system {binding.action}" if binding.system else binding.action
-
-
-def _word(action: str, binding: Binding) -> str:
-    name, _, given = action.rpartition(".")[2].partition("(") if "(" not in action else ("", "", "x")
-    if binding.system:
-        return "leave"
-    return binding.id or (_slug(binding.description or action) if given else name.replace("_", "-"))
+def _word(binding: Binding) -> str:
+    name = binding.action.rpartition(".")[2].replace("_", "-")
+    given = _slug(binding.description or binding.action) if "(" in binding.action else name
+    return "leave" if binding.system else binding.id or given
 
 
 def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def keys_of(bindings: Sequence[Binding]) -> tuple[str, ...]:
-    """Return the default keys of bindings with one id, by Textual's names."""
-    return tuple(dict.fromkeys(each.key for each in Binding.make_bindings(bindings)))
-
-
 def applied(chain: list[tuple[DOMNode, BindingsMap]]) -> list[tuple[DOMNode, BindingsMap]]:
     """Return the bindings of the focused widget and all around it, with a person's keys."""
     if not _chosen:
         return chain
-    found: list[tuple[DOMNode, BindingsMap]] = []
-    for node, bindings in chain:
-        found.append((node, _with_chosen(type(node), bindings, [around for around, _ in found])))
-    return found
+    return [(node, _with_chosen(bindings, [of for of, _ in chain[:at]])) for at, (node, bindings) in enumerate(chain)]
 
 
-def _with_chosen(kind: type[DOMNode], bindings: BindingsMap, inner: Sequence[DOMNode]) -> BindingsMap:
+def _with_chosen(bindings: BindingsMap, inner: Sequence[DOMNode]) -> BindingsMap:
     keyed: dict[str, list[Binding]] = {}
     done: set[str] = set()
     for key, binding in bindings:
-        id = id_of(kind, key, binding)
+        id = binding.id or ""
         if id not in _chosen:
             keyed.setdefault(key, []).append(binding)
         elif id not in done:
@@ -119,18 +98,9 @@ def _with_chosen(kind: type[DOMNode], bindings: BindingsMap, inner: Sequence[DOM
     return BindingsMap.from_keys(keyed)
 
 
-def id_of(kind: type[DOMNode], key: str, binding: Binding) -> str:
-    """Return the id of a binding of this class; '' if it is Textual's own. The first class with the key defines it."""
-    for base in kind.__mro__:
-        own: Any = base.__dict__.get("BINDINGS", ())
-        if any(each.key == key for each in Binding.make_bindings(own)):
-            return ids(base).get(marked(binding), ("", ()))[0] if issubclass(base, DOMNode) else ""
-    return ""
-
-
 def held(place: str, own: Sequence[Binding]) -> set[str]:
     """Return all keys that the bindings of a place have now."""
-    return {key for id, bindings in named(place, own).values() for key in current(id, keys_of(bindings))}
+    return {key for one in Binding.make_bindings(identified(place, own)) for key in current(one.id or "", (one.key,))}
 
 
 def shown(key: str) -> str:

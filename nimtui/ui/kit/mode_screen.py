@@ -24,11 +24,16 @@ Work = TypeVar("Work", bound=WorkConductor)
 DIGITS = "0123456789"
 
 
+def is_typing(screen: Typing) -> bool:
+    """Return whether a prompt is open."""
+    return screen.typing.open
+
+
 def going_to(place: str) -> tuple[Command[Typing], ...]:
     """Return the keys of a prompt in which a person types a place, such as a node, to go to."""
     return (
-        Command("enter", "typed", "go there", f"Go to the {place} you typed"),
-        Command("escape", "untype", "cancel", "Discard what you typed"),
+        Command("enter", "typed", "go there", f"Go to the {place} you typed", when=is_typing),
+        Command("escape", "untype", "cancel", "Discard what you typed", when=is_typing),
     )
 
 

@@ -19,7 +19,7 @@ from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.entries import fresh_seed, usual_name
-from nimtui.ui.kit.mode_screen import Typing
+from nimtui.ui.kit.mode_screen import Typing, is_typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
@@ -273,8 +273,8 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     ROWS: ClassVar[tuple[Command[LibraryScreen], ...]] = (
         Command("enter", "open", "open", "Open the item on its screen", open_item, _has_item),
-        Command("enter", "typed", "apply", "Apply the typed text"),
-        Command("escape", "untype", "cancel", "Discard the typed text"),
+        Command("enter", "typed", "apply", "Apply the typed text", when=is_typing),
+        Command("escape", "untype", "cancel", "Discard the typed text", when=is_typing),
         Command("escape", "unfilter", "show all", "Clear the filter", unfilter, _filtered),
         Command("slash", "filter", "filter", "Show only items with these words", ask_words),
         Command("s", "sort", "sort", "Sort by date, name or size", sort),

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.events import Resize
 
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, family
 from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.page import NARROW
@@ -21,10 +21,7 @@ EDIT = "Edit the game as a command"
 class PickInput(FieldInput, place="pick"):
     """A value of a list. The arrow keys change it; typing searches the list."""
 
-    ROWS: ClassVar[tuple[Command[PickInput], ...]] = (
-        Command("left", "step(-1)", "Previous value", "", lambda field: field.step(-1), show=False),
-        Command("right", "step(1)", "Next value", "", lambda field: field.step(1), show=False),
-    )
+    ROWS = family("step", FieldInput.step, ("left", "Previous value", "", -1), ("right", "Next value", "", 1))
 
 
 class PickField(Field):
