@@ -15,6 +15,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.widget import Widget
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
@@ -22,7 +23,7 @@ from nimtui.report.lines import Line
 from nimtui.ui.board.cursor import NOBODY, Cell, Cursor, Owned, Step
 from nimtui.ui.board.discs import Labels
 from nimtui.ui.board.grid_cursor import new_cursor
-from nimtui.ui.kit.canvas import Canvas
+from nimtui.ui.kit.canvas import Canvas, entitle
 from nimtui.ui.kit.command import Command, Commanded
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
@@ -111,6 +112,8 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         size, signs = self.size, shell(self).glyphs
         if not self.is_mounted or not size.area:
             return
+        if isinstance(self.parent, Widget):
+            entitle(self.parent, "Board")
         if self._drawn != (drawing := (size.width, size.height, signs, self.labels is not None)):
             self._drawn = drawing
             for tile, width in zip(self.tiles, self.lay_out(size.width, size.height, signs), strict=True):

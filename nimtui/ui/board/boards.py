@@ -10,10 +10,10 @@ from textual.binding import Binding
 from nimtui.games import Game
 from nimtui.report.lines import BLANK, Ink, Line, Run, line, paragraphs
 from nimtui.ui.board.board import Board, arrows, step, take
-from nimtui.ui.board.cursor import Cell, ColumnsCursor, ListCursor, RowsCursor, RunsCursor, Step
+from nimtui.ui.board.cursor import Cell, ListCursor, RowsCursor, RunsCursor, Step
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
-from nimtui.ui.board.grid_cursor import GridCursor
+from nimtui.ui.board.grid_cursor import ColumnsCursor, GridCursor
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.command import Command

@@ -244,39 +244,6 @@ class RunsCursor(Cursor):
         self.length = self._wanted = len(touched)
 
 
-class ColumnsCursor(Cursor):
-    """Discs: a column that is not full."""
-
-    column: int | None = None
-
-    def settle(self) -> None:
-        columns = len(self.cells[0])
-        self.open = [at for at in range(columns) if self._named(str(at + 1)) is not None]
-        wanted = (columns - 1) // 2 if self.column is None else self.column
-        self.column = min(self.open, key=lambda at: abs(at - wanted)) if self.open else None
-
-    @property
-    def move(self) -> Move | None:
-        return None if self.column is None else self._named(str(self.column + 1))
-
-    def step(self, step: Step) -> None:
-        if self.column is None:
-            return
-        left = [at for at in self.open if at < self.column]
-        right = [at for at in self.open if at > self.column]
-        goals = {Step.LEFT: left[-1:], Step.RIGHT: right[:1], Step.FIRST: self.open[:1], Step.LAST: self.open[-1:]}
-        self.column = next(iter(goals.get(step, ())), self.column)
-
-    def aim(self, cell: Cell) -> bool:
-        if cell[1] not in self.open:
-            return False
-        self.column = cell[1]
-        return True
-
-    def go_to(self, move: Move) -> None:
-        self.column = self.game.touched(self.state, move)[0][1]
-
-
 class ListCursor(Cursor):
     """No picture: one of the legal moves, listed `across` in a line. A cell is (line, place in it)."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.ui.board.cursor import Cell, ColumnsCursor, Cursor, ListCursor, RowsCursor, RunsCursor, Step
+from nimtui.ui.board.cursor import Cell, Cursor, ListCursor, RowsCursor, RunsCursor, Step
 
 
 class GridCursor(Cursor):
@@ -14,12 +14,16 @@ class GridCursor(Cursor):
     chosen: Move | None = None
 
     def settle(self) -> None:
-        squares = {move: self.game.square(self.state, move) for move in base.legal_moves(self.state)}
+        squares = {move: self.square(move) for move in base.legal_moves(self.state)}
         self.moves = sorted((cell, move) for move, cell in squares.items() if cell is not None)
         rows, columns = len(self.cells), max(map(len, self.cells), default=0)
         y, x = self.at or ((rows - 1) // 2, (columns - 1) // 2)
         near = min(self.moves, key=lambda each: (abs(each[0][0] - y) + abs(each[0][1] - x), each), default=None)
         self.at, self.chosen = near or (self.at, None)
+
+    def square(self, move: Move) -> Cell | None:
+        """Return the cell that stands for a legal move; None if none does."""
+        return self.game.square(self.state, move)
 
     @property
     def move(self) -> Move | None:
@@ -62,6 +66,24 @@ class GridCursor(Cursor):
 
     def go_to(self, move: Move) -> None:
         self.at, self.chosen = next(each for each in self.moves if each[1] == move)
+
+
+class ColumnsCursor(GridCursor):
+    """Discs: a column that is not full."""
+
+    def settle(self) -> None:
+        super().settle()
+        self.at = self.at if self.moves else None
+
+    def square(self, move: Move) -> Cell:
+        return 0, self.game.touched(self.state, move)[0][1]
+
+    @property
+    def column(self) -> int | None:
+        return None if self.at is None else self.at[1]
+
+    def aim(self, cell: Cell) -> bool:
+        return super().aim((0, cell[1]))
 
 
 KINDS: dict[str, type[Cursor]] = {"rows": RowsCursor, "runs": RunsCursor, "columns": ColumnsCursor, "grid": GridCursor}
