@@ -58,7 +58,7 @@ class Screenful:
         """Return the cells that change when all screens in sight fill their panels again; for screens at rest."""
         shown = await self.sent()
         for screen in (self.app.screen, *self.app._background_screens):
-            fill = getattr(screen, "draw", None) or getattr(screen, "_draw", None)
+            fill = getattr(screen, "draw", None)
             if fill is not None:
                 fill()
         return different(shown, await self.sent())

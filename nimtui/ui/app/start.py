@@ -158,11 +158,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             yield Static(id="faults", markup=False)
             yield Preview(id="preview", classes="box")
 
-    def on_mount(self) -> None:
-        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
-
     def on_screen_resume(self) -> None:
-        self._draw()
         self.call_after_refresh(self.fetch, "looking", self._look, self._looked)
 
     @staticmethod
@@ -174,9 +170,9 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
     def _looked(self, job: Job[KeptWork | None]) -> None:
         if self.cut != job.result:
             self.cut = job.result
-            self._draw()
+            self.draw()
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         app = shell(self)
         self.query_one("#tower", Static).update(tower(app.glyphs))
         faults = "\n".join(f"{app.glyphs.fault} {app.glyphs.plain(line)}" for line in app.faults)

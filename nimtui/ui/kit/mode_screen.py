@@ -137,19 +137,11 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
     def conductor(self) -> Of:
         return self.shell.conductor(self.CONDUCTOR)
 
-    def draw(self) -> None:
-        """Draw the whole screen."""
-        raise NotImplementedError
-
     def on_mount(self) -> None:
-        self.shell.settings_changed.subscribe(self, self.settings_changed)
         self.conductor.changed = self.draw
 
     def on_unmount(self) -> None:
         self.conductor.changed = lambda: None
-
-    def on_screen_resume(self) -> None:
-        self.draw()
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.draw)  # what a screen shows, and where, may depend on the room
@@ -158,7 +150,7 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
         """Draw again with the new signs and at the new pace."""
         if self._ticker is not None:
             Live.on_screen_resume(self)
-        self.draw()
+        super().settings_changed(settings)
 
 
 class Drawn(Protocol):

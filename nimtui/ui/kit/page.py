@@ -12,6 +12,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from nimtui.report.lines import Ink
+from nimtui.store.settings import Settings
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
@@ -56,6 +57,18 @@ class Page(Answering[Answer], Sized[Answer]):
     def content(self) -> ComposeResult:
         """Yield the widgets between header and footer."""
         return ()
+
+    def draw(self) -> None:
+        """Draw the whole screen: when it is shown again, and after a change of settings."""
+
+    def settings_changed(self, settings: Settings) -> None:
+        self.draw()
+
+    def on_mount(self) -> None:
+        self.shell.settings_changed.subscribe(self, self.settings_changed)
+
+    def on_screen_resume(self) -> None:
+        self.draw()
 
     def compose(self) -> ComposeResult:
         yield Header()

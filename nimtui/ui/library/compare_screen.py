@@ -30,8 +30,10 @@ class Scrolled(Page[None], place="report"):
         yield Panel(id="compared", classes="box -focus").headed("Comparison")
 
     def on_mount(self) -> None:
-        self.shell.settings_changed.subscribe(self, lambda _: self.go(0))
         self.call_after_refresh(self.go, self._first)
+
+    def draw(self) -> None:
+        self.go(0)
 
     def go(self, by: int) -> None:
         panel, report = self.query_one("#compared", Panel), self._report

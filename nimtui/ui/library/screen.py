@@ -90,7 +90,6 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def on_mount(self) -> None:
         app = self.shell
         self._conductor = LibraryConductor(app.jobs, app.database, self.draw, app.tournament_at_work)
-        app.settings_changed.subscribe(self, lambda _: self.draw())
         self.conductor.look()
         self.draw()
 

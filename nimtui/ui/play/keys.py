@@ -118,7 +118,7 @@ PLAYING: tuple[Command[Any], ...] = (
     Command("o", "player", "player", PLAYER, lambda s: s.ask_for(Prompt.PLAYER), show=False),
     Command("t", "search", "search", "Open the search tree of this position", lambda s: s.search(), _GOING, show=False),
     Command("B", "compare", "compare", "Compare agents on this position", lambda s: s.compare(), _GOING, show=False),
-    Command("n", "new", "new", "Start a new game", lambda s: s.new_game()),
+    Command("n", "new", "new", "Start a new game", lambda s: s.shell.action_new_game(s.conductor.next_setup())),
     Command(
         "ctrl+s", "keep", "save", "Save this game in the Library (F6)", lambda s: s.save_game(), _PLAYED, show=False
     ),

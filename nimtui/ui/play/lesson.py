@@ -94,12 +94,8 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
             return preview, orders(preview.known, shown.table.game)
 
         self.fetch("solving the game of the lesson", solve, self._solved)
-        self.shell.settings_changed.subscribe(self, lambda _: self._draw())
         self._maps[1].focus()
-        self._draw()
-
-    def on_screen_resume(self) -> None:
-        self._draw()
+        self.draw()
 
     @property
     def _maps(self) -> list[LessonMap]:
@@ -121,11 +117,11 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
                 self.effect, self._fault = self._preview.effect(self.weight), ""
             except InputError as fault:
                 self.effect, self._fault = None, str(fault)
-        self._draw()
+        self.draw()
 
     # Showing.
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         effect = self.effect
         self.refresh_bindings()
         for at, each in enumerate(self._maps):

@@ -87,10 +87,6 @@ class Replay(Session):
     def at_end(self) -> bool:
         return self.record.ply == self.last
 
-    def move_by(self, by: int) -> bool:
-        """Go `by` moves forward, or back if negative. Return False at the ends."""
-        return self.look_at(self.record.ply + by)
-
     def look_at(self, ply: int) -> bool:
         """Go to the position after `ply` moves, or the nearest. Return False if it is shown already."""
         ply = max(0, min(self.last, ply))

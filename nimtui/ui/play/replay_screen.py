@@ -18,7 +18,6 @@ from nimtui.games.rule_text import both
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
-from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.latest_job import LatestLookup
@@ -80,14 +79,13 @@ class ReplayScreen(Typing, place="replay"):
 
     def on_mount(self) -> None:
         self.query_one(Board).asleep = True
-        self.shell.settings_changed.subscribe(self, lambda _: self._draw())
         record = Replay(self.replay.kept, self.replay.last).record
         if record.ply and is_solvable(record.game, record.state_at(0)):
             self._judging.start(lambda: review_briefly(record), self._judged)
         if self.replay.kept.id is not None:
             database, id, plies = self.shell.database, self.replay.kept.id, self.replay.last
             self._remembering.start(lambda: beliefs_of(database(), id, plies), self._remembered)
-        self._draw()
+        self.draw()
 
     def on_unmount(self) -> None:
         self._stand()
@@ -97,22 +95,19 @@ class ReplayScreen(Typing, place="replay"):
     def on_screen_suspend(self) -> None:
         self._stand()
 
-    def on_screen_resume(self) -> None:
-        self._draw()
-
     def _judged(self, found: list[Judgement] | None, fault: str) -> None:
         if found is not None:
             self.replay.judgements = found
         else:
             self._message = f"Cannot judge the moves: {fault}"
-        self._draw()
+        self.draw()
 
     def _remembered(self, found: list[Belief | None] | None, fault: str) -> None:
         if found is not None:
             self.replay.believed = found
         else:
             self._message = f"Cannot read what the players thought: {fault}"
-        self._draw()
+        self.draw()
 
     # Showing.
 
@@ -138,7 +133,7 @@ class ReplayScreen(Typing, place="replay"):
         app = self.shell
         return max(app.settings.pace, app.tick if app.slow else PACES[0])
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         if not self.there:
             return
         replay, board = self.replay, self.query_one(Board)
@@ -146,7 +141,6 @@ class ReplayScreen(Typing, place="replay"):
         if not replay.at_end:
             board.point_at(replay.record.undone[-1])
         self.fill("title", replay_view.titles(replay))
-        entitle(self.query_one("#stage"), "Board")
         self.query_one(VirtualList).put(replay_view.moves(replay, lambda ply: self.look_at(ply + 1), self.story))
         self.set_class(self.story is not None, "-story")
         self.typing_changed()
@@ -159,7 +153,7 @@ class ReplayScreen(Typing, place="replay"):
     def _moved(self, moved: bool) -> None:
         self._message = ""
         if moved:
-            self._draw()
+            self.draw()
         else:
             self.typing_changed()
 
@@ -175,7 +169,7 @@ class ReplayScreen(Typing, place="replay"):
         self._timer = self.set_interval(self.pace, self._next)
 
     def _next(self) -> None:
-        moved = self.replay.move_by(1)
+        moved = self.replay.look_at(self.replay.record.ply + 1)
         if self.replay.at_end:
             self._stand()
         self._moved(moved)
@@ -188,7 +182,7 @@ class ReplayScreen(Typing, place="replay"):
 
     def _estimated(self, message: str) -> None:
         self._message, self._drawn = message, self._drawn or not message
-        self._draw()
+        self.draw()
 
     def take(self, text: str) -> None:
         """Go to the position after the typed number of moves, or let the typed agent estimate all positions."""
@@ -241,7 +235,7 @@ class ReplayScreen(Typing, place="replay"):
     def toggle_story(self) -> None:
         """Draw the value history, or leave it out."""
         self._drawn = not self._drawn
-        self._draw()
+        self.draw()
 
     def review(self) -> None:
         from nimtui.ui.play.review import ReviewScreen
@@ -252,7 +246,7 @@ class ReplayScreen(Typing, place="replay"):
             self.replay.judgements = whole.judgements or self.replay.judgements
             if ply is not None:
                 self.replay.look_at(ply + 1)  # the position after the marked move
-            self._draw()
+            self.draw()
 
         self.app.push_screen(ReviewScreen(whole), looked)
 

@@ -17,7 +17,6 @@ from nimtui.progress import Progress
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
-from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.page import Page
@@ -85,13 +84,9 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
             return judgements, story(told), None if point is None else point.ply
 
         self.fetch("review", judge, self._reviewed)
-        self.shell.settings_changed.subscribe(self, lambda _: self._draw())
         self.query_one(Board).asleep = True
         self.query_one(VirtualList).focus()
-        self._draw()
-
-    def on_screen_resume(self) -> None:
-        self._draw()
+        self.draw()
 
     def _reviewed(self, job: Job[Found]) -> None:
         if job.state is JobState.DONE and job.result is not None:
@@ -100,17 +95,16 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
             self._at = self._turn or 0
         else:
             self._fault = job.error_text or "stopped"
-        self._draw()
+        self.draw()
 
     # Showing.
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         session = self._session
         board = self.query_one(Board)
         self.refresh_bindings()
         board.show(session.record.state_at(self._at), owned(session, self._at), live=True)
         board.point_at(session.record.moves[self._at])
-        entitle(self.query_one("#stage"), "Board")
         names = session.move_names()[: session.record.ply]
         self._shown = story_of(session)
         story = self._shown if self._drawn else None
@@ -144,7 +138,7 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
 
     def _mark(self, ply: int) -> None:
         self._at = ply
-        self._draw()
+        self.draw()
 
     def estimate_all(self) -> None:
         """Estimate every position by the agent that the replay named, or the default."""
@@ -153,7 +147,7 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
         def estimated(message: str) -> None:
             if message:
                 self.notify(message, title="Cannot estimate the positions", severity="warning")
-            self._draw()
+            self.draw()
 
         if session.record.ply:
             estimate(self, session, session.analyst or USUAL, estimated)
@@ -161,7 +155,7 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
     def toggle_story(self) -> None:
         """Draw the value history, or leave it out."""
         self._drawn = not self._drawn
-        self._draw()
+        self.draw()
 
     def to_mistake(self) -> None:
         found = [judged.ply for judged in self._judgements or () if judged.mistake]

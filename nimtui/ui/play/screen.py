@@ -19,7 +19,7 @@ from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
-from nimtui.ui.kit.canvas import entitle, framed
+from nimtui.ui.kit.canvas import framed
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.mode_screen import DIGITS, ModeScreen
@@ -153,7 +153,6 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         }
         self.update_classes(shown, animate=False)
         board.show(session.state, owned(session), session.person_may_move, labelled)
-        entitle(self.query_one("#stage"), "Board")
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
         drawn, apart = partial(storytelling.paint, session), self._storytelling.boxed
@@ -333,9 +332,6 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             self.conductor.explain(close=True)
         else:
             self.toggle_story()
-
-    def new_game(self) -> None:
-        self.shell.action_new_game(self.conductor.next_setup())
 
     def search(self) -> None:
         """Open the search tree of this position, with the search used last."""

@@ -88,7 +88,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     def on_mount(self) -> None:
         self._read()
-        self._draw()
+        self.draw()
 
     def on_unmount(self) -> None:
         self._reading.forget()
@@ -116,7 +116,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
             if result is not None and listing.pairing == self._listing.pairing:
                 found, self._course = result
                 self._put(found)
-            self._draw()
+            self.draw()
 
         self._more.forget()
         self._reading.start(work, done)
@@ -131,7 +131,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         def done(more: list[GameInfo] | None, fault: str) -> None:
             if more:
                 self._put([*found, *more])
-                self._draw()
+                self.draw()
 
         self._more.start(lambda: pairing_view.read(database(), number, listing, before=last), done)
 
@@ -152,7 +152,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     # Showing.
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         if not self.there:
             return
         plan, listing, score = self._plan, self._listing, self._score
@@ -164,21 +164,18 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.replay)
         self.query_one(VirtualList).put(games)
 
-    def on_screen_resume(self) -> None:
-        self._draw()
-
     # Actions.
 
     def _mark(self, place: int) -> None:
         self._listing = replace(self._listing, at=place)
-        self._draw()
+        self.draw()
         if place >= len(self._listed) - 1:
             self._read_more()
 
     def turn_sort(self) -> None:
         self._listing = replace(self._listing, worst=not self._listing.worst, at=0)
         self._put(self._found or [])
-        self._draw()
+        self.draw()
 
     def other(self) -> None:
         self._course, self._turn = None, (self._turn + 1) % len(self._pairings)
@@ -189,7 +186,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         """Read the games of this listing."""
         self._listing, self._found, self._listed = listing, None, []
         self._read()
-        self._draw()
+        self.draw()
 
     def replay(self) -> None:
         """Open the marked game on the Play screen."""
