@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widget import Widget
@@ -29,7 +28,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
 
 
-def step(key: str, to: Step, name: str, group: Binding.Group | None = None, shown: str | None = None) -> Command[Board]:
+def step(key: str, to: Step, name: str, group: str = "", shown: str | None = None) -> Command[Board]:
     """Return the row of keys that move the cursor. The footer shows those of a group together, and no others."""
     return Command(
         key, f"step('{to.name}')", name, "", lambda b: b.step(to), lambda b: b.heeds(to), bool(group), shown, group
@@ -38,8 +37,7 @@ def step(key: str, to: Step, name: str, group: Binding.Group | None = None, show
 
 def arrows(group: str, **names: str) -> tuple[Command[Board], ...]:
     """Return the rows of arrow keys, key -> name, that the footer shows as one group."""
-    shown = Binding.Group(group, compact=True)
-    return tuple(step(key, Step[key.upper()], name, shown) for key, name in names.items())
+    return tuple(step(key, Step[key.upper()], name, group) for key, name in names.items())
 
 
 def take(name: str, about: str) -> Command[Board]:

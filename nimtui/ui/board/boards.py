@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 
 from nimtui.games import Game
 from nimtui.report.lines import BLANK, Ink, Line, Run, line, paragraphs
@@ -20,7 +19,6 @@ from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
 
 DIGITS = 9  # columns that one digit can name
-SIZE = Binding.Group("size", compact=True)
 
 
 class RowsBoard(Board, place="rows-board"):
@@ -55,8 +53,8 @@ class RunsBoard(RowsBoard, place="runs-board"):
 
     ROWS = (
         *arrows("move", up="Row above", down="Row below", left="Move left", right="Move right"),
-        step("shift+right,plus,equals_sign", Step.MORE, "Longer run", SIZE, "+"),
-        step("shift+left,minus", Step.LESS, "Shorter run", SIZE, "-"),
+        step("shift+right,plus,equals_sign", Step.MORE, "Longer run", "size", "+"),
+        step("shift+left,minus", Step.LESS, "Shorter run", "size", "-"),
     )
 
 

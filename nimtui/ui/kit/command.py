@@ -33,14 +33,15 @@ class Command(Generic[Of]):
     when: Callable[[Of], bool | None] | None = None
     show: bool = True  # in the footer
     display: str | None = None  # the key as it is shown, if Textual's name is wrong
-    group: Binding.Group | None = None
+    group: str = ""  # the footer shows the keys of a group together
     id: str | None = None  # its word in a person's keymap, if it is not the one that follows from the rest
     priority: bool = False  # before what has the focus
     system: bool = False  # nobody changes its keys, and no list names it
 
     @property
     def binding(self) -> Binding:
-        more: dict[str, Any] = {"id": self.id, "tooltip": self.about, "group": self.group, "system": self.system}
+        group = Binding.Group(self.group, compact=True) if self.group else None
+        more: dict[str, Any] = {"id": self.id, "tooltip": self.about, "group": group, "system": self.system}
         return Binding(self.key, self.action, self.name, self.show, self.display, self.priority, **more)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells
@@ -14,7 +13,6 @@ from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.library.compare import Compared
 
-GO = Binding.Group("rows", compact=True)
 FAR = 100_000  # more lines than any report has
 
 
@@ -42,7 +40,7 @@ class Scrolled(Page[None], place="report"):
         panel.fill(lambda columns, rows, signs: cells(report, columns, signs=signs)[top : top + rows])
 
     ROWS: ClassVar[tuple[Command[Any], ...]] = (
-        *family("go", go, ("up,k", "Row above", "", -1), ("down,j", "Row below", "", 1), group=GO),
+        *family("go", go, ("up,k", "Row above", "", -1), ("down,j", "Row below", "", 1), group="rows"),
         *family("go", go, ("pageup", "Page up", "", -10), ("pagedown", "Page down", "", 10)),
         *family("go", go, ("home", "First", "", -FAR), ("end", "Last", "", FAR)),
     )

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from textual.binding import Binding
-
 from nimtui.games import base
 from nimtui.ui.board.boards import DIGITS
 from nimtui.ui.kit import keymap
 from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.mode_screen import is_typing
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play import value_history
 from nimtui.ui.play.analysis import can_analyse
 from nimtui.ui.play.session import Session
 
-PACE = Binding.Group("pace", compact=True)
-OFFER = Binding.Group("choose", compact=True)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 NAMED = "Save what the opponent learned under this name"
@@ -84,18 +81,18 @@ _UNLIKE = _of(lambda game: game.players[0].spec != game.players[1].spec)
 
 TYPING: tuple[Command[Any], ...] = (
     Command("enter", "typed", "play", "Play the typed move", when=_asks(Prompt.MOVE)),
-    Command("up", "offer(-1)", "One up", "Previous offer", lambda s: s.offer(-1), _OFFERS, group=OFFER),
-    Command("down", "offer(1)", "One down", "Next offer", lambda s: s.offer(1), _OFFERS, group=OFFER),
+    Command("up", "offer(-1)", "One up", "Previous offer", lambda s: s.offer(-1), _OFFERS, group="choose"),
+    Command("down", "offer(1)", "One down", "Next offer", lambda s: s.offer(1), _OFFERS, group="choose"),
     Command("enter", "seated", "seat", "Give the seat to this player", lambda s: s.action_typed(), _SEATS),
     Command("enter", "named", "save", NAMED, lambda s: s.action_typed(), _asks(Prompt.NAME)),
-    Command("escape", "untype", "cancel", "Discard what you typed", when=lambda s: s.typing.open),
+    Command("escape", "untype", "cancel", "Discard what you typed", when=is_typing),
 )
 PLAYING: tuple[Command[Any], ...] = (
     Command("space", "pause", "pause", PAUSE, lambda s: s.conductor.pause_or_resume(), _WATCHED),
     Command("space", "again", "again", AGAIN, lambda s: s.conductor.pause_or_resume(), _HELD, show=False),
     Command("full_stop", "step", "step", "Let the agent to move play one move", lambda s: s.conductor.step(), _WATCHED),
-    Command("plus,equals_sign", "pace(1)", "Faster", "", lambda s: s.change_pace(1), _WATCHED, group=PACE),
-    Command("minus", "pace(-1)", "Slower", "", lambda s: s.change_pace(-1), _WATCHED, group=PACE),
+    Command("plus,equals_sign", "pace(1)", "Faster", "", lambda s: s.change_pace(1), _WATCHED, group="pace"),
+    Command("minus", "pace(-1)", "Slower", "", lambda s: s.change_pace(-1), _WATCHED, group="pace"),
     Command("r", "review", "review", "Judge every move and show the mistakes", lambda s: s.review(), _ENDED),
     Command("l", "learn", "learn", LEARN, lambda s: s.learn(), _TAUGHT),
     Command("u", "undo", "undo", "Take back your last move and the reply", lambda s: s.conductor.undo(), _DONE),

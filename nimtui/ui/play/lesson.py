@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 
 from nimtui.errors import InputError
@@ -33,7 +32,6 @@ from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel, Panels, of_report
 from nimtui.ui.play.view import score_columns, shorter
 
-WEIGHT = Binding.Group("weight", compact=True)
 SIDES = ("Before", "After")
 KEEP = "Learn with this weight, and save the table"
 Found: TypeAlias = tuple[Preview, list[Order]]
@@ -218,9 +216,9 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
     ROWS: ClassVar[tuple[Command[LessonScreen], ...]] = (
         Command("enter", "keep", "keep", KEEP, lambda s: s.dismiss(s.weight), _unlearned),
         Command(
-            "plus,equals_sign", "weight(1)", "More", "Higher weight", lambda s: s.reweigh(1), _unlearned, group=WEIGHT
+            "plus,equals_sign", "weight(1)", "More", "Higher weight", lambda s: s.reweigh(1), _unlearned, group="weight"
         ),
-        Command("minus", "weight(-1)", "Less", "Lower weight", lambda s: s.reweigh(-1), _unlearned, group=WEIGHT),
+        Command("minus", "weight(-1)", "Less", "Lower weight", lambda s: s.reweigh(-1), _unlearned, group="weight"),
         Command("n", "change", "next change", "Go to the next position whose best moves change", to_change),
         Command("escape,backspace", "dismiss(None)", "back", "Leave the table as it is", id="leave"),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
@@ -21,7 +20,7 @@ from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.latest_job import LatestLookup
-from nimtui.ui.kit.mode_screen import DIGITS, Typing
+from nimtui.ui.kit.mode_screen import DIGITS, Typing, is_typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
@@ -33,9 +32,6 @@ from nimtui.ui.play.setup import USUAL_OPPONENT, parse_seat
 from nimtui.ui.play.storytelling import estimate
 from nimtui.ui.play.value_history import story_of
 from nimtui.ui.play.view import owned
-
-STEP = Binding.Group("step", compact=True)
-PACE = Binding.Group("pace", compact=True)
 
 
 class ReplayScreen(Typing, place="replay"):
@@ -263,22 +259,21 @@ class ReplayScreen(Typing, place="replay"):
     def search(self) -> None:
         self.shell.search(self.replay.game.name, self.replay.game.position_name(self.replay.state))
 
-    def _judged_moves(self) -> bool | None:
-        return bool(self.replay.judgements) or None
-
     def _goes_on(self) -> bool | None:
         return not self.replay.over or None
 
     ROWS: ClassVar[tuple[Command[ReplayScreen], ...]] = (
-        Command("left,up,h,k", "step(-1)", "back", "Previous move", lambda s: s.step(-1), group=STEP),
-        Command("right,down,l,j", "step(1)", "next", "Next move", lambda s: s.step(1), group=STEP),
+        Command("left,up,h,k", "step(-1)", "back", "Previous move", lambda s: s.step(-1), group="step"),
+        Command("right,down,l,j", "step(1)", "next", "Next move", lambda s: s.step(1), group="step"),
         Command("home", "end(0)", "Start", "Go to the start of the game", lambda s: s.look_at(0), show=False),
         Command("end", "end(1)", "End", "Go to the end of the game", lambda s: s.look_at(s.replay.last), show=False),
         Command("space", "run", "play", "Play the moves automatically", run, lambda s: not s.going),
         Command("space", "hold", "pause", "Pause the replay", hold, lambda s: s.going),
-        Command("plus,equals_sign", "pace(1)", "Faster", "", lambda s: s.change_pace(1), group=PACE),
-        Command("minus", "pace(-1)", "Slower", "", lambda s: s.change_pace(-1), group=PACE),
-        Command("x", "mistake", "mistake", "Go to the next mistake", to_mistake, _judged_moves),
+        Command("plus,equals_sign", "pace(1)", "Faster", "", lambda s: s.change_pace(1), group="pace"),
+        Command("minus", "pace(-1)", "Slower", "", lambda s: s.change_pace(-1), group="pace"),
+        Command(
+            "x", "mistake", "mistake", "Go to the next mistake", to_mistake, lambda s: bool(s.replay.judgements) or None
+        ),
         Command(
             "r", "review", "review", "Judge every move and show the turning point", review, lambda s: s.replay.last > 0
         ),
@@ -287,7 +282,7 @@ class ReplayScreen(Typing, place="replay"):
         Command("p", "play_on", "play on", "Play on from here against an agent", play_on, _goes_on),
         Command("t", "search", "search", "Open the search tree of this position", search, _goes_on, show=False),
         Command("g", "goto", "go to", "Go to a move by its number", lambda s: s.ask_for(s.typing.asked), show=False),
-        Command("enter", "typed", "go there", "Go to the typed move", when=lambda s: s.typing.open),
-        Command("escape", "untype", "cancel", "Discard what you typed", when=lambda s: s.typing.open),
+        Command("enter", "typed", "go there", "Go to the typed move", when=is_typing),
+        Command("escape", "untype", "cancel", "Discard what you typed", when=is_typing),
         Command("escape,backspace", "back", "back", "Return to the previous screen", lambda s: s.shell.leave_replay()),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Grid, Horizontal, Vertical
 
 from nimtui.arena.history import USUAL
@@ -29,12 +28,8 @@ from nimtui.ui.play.storytelling import estimate
 from nimtui.ui.play.value_history import reviewed, story_of
 from nimtui.ui.play.view import owned
 
-GO = Binding.Group("move", compact=True)
-LET, LOOK, TURN = (
-    "Let the opponent move first",
-    "Return to the replay, at this move",
-    "Go to the move that decided the game",
-)
+LET = "Let the opponent move first"
+LOOK = "Return to the replay, at this move"
 
 Found: TypeAlias = tuple[list[Judgement], list[str], int | None]  # the story, and the ply of the turning point
 
@@ -175,13 +170,29 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
 
     ROWS: ClassVar[tuple[Command[ReviewScreen], ...]] = (
         Command(
-            "left,h", "go(-1)", "Previous move", "", lambda s: s.query_one(VirtualList).step(-1), None, True, "↑", GO
+            "left,h",
+            "go(-1)",
+            "Previous move",
+            "",
+            lambda s: s.query_one(VirtualList).step(-1),
+            None,
+            True,
+            "↑",
+            "move",
         ),
-        Command("right,l", "go(1)", "Next move", "", lambda s: s.query_one(VirtualList).step(1), None, True, "↓", GO),
+        Command(
+            "right,l", "go(1)", "Next move", "", lambda s: s.query_one(VirtualList).step(1), None, True, "↓", "move"
+        ),
         Command("enter", "play_on", "continue from here", "", go_on, lambda s: not s._session.past and s._waits()),
         Command("enter", "let_move", "let it move again", LET, go_on, lambda s: not (s._session.past or s._waits())),
         Command("enter", "look", "show in replay", LOOK, go_on, lambda s: s._session.past),
-        Command("t", "turn", "turning point", TURN, lambda s: s._jump(s._turn, "turning point")),
+        Command(
+            "t",
+            "turn",
+            "turning point",
+            "Go to the move that decided the game",
+            lambda s: s._jump(s._turn, "turning point"),
+        ),
         Command("x", "mistake", "mistake", "Go to the next mistake", to_mistake),
         Command("e", "estimate", "estimate", f"Let {USUAL} estimate every position", estimate_all, show=False),
         Command("V", "story", "values", "Draw the value history, or leave it out", toggle_story),

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeAlias
 
-from textual.binding import Binding
-
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.report.lines import Ink, Line, fit, line
@@ -94,7 +92,6 @@ PACES = (1, 4, 16, 64, 256, 1024)  # events per tick while the search is played
 Act: TypeAlias = "Callable[[SearchScreen], None]"
 When: TypeAlias = "Callable[[SearchScreen], bool | None]"
 P = ParamSpec("P")
-TIME = Binding.Group("event", compact=True)
 
 
 def walk(step: Callable[Concatenate[SearchStage, P], object], *to: P.args, **_: P.kwargs) -> Act:
@@ -323,8 +320,8 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage], place="search"):
         _row("space", "play", "play", play, lambda s: s._resting() and s.conductor.job is None),
         *when(
             _resting,
-            _row("comma", "event(-1)", "Previous event", walk(SearchStage.step, -1), group=TIME),
-            _row("full_stop", "event(1)", "Next event", walk(SearchStage.step, 1), group=TIME),
+            _row("comma", "event(-1)", "Previous event", walk(SearchStage.step, -1), group="event"),
+            _row("full_stop", "event(1)", "Next event", walk(SearchStage.step, 1), group="event"),
             _row("less_than_sign", "to_cut(-1)", "previous cutoff event", walk(SearchStage.to_cut, True), show=False),
             _row("greater_than_sign", "to_cut(1)", "next cutoff event", walk(SearchStage.to_cut, False), show=False),
             _row("plus,equals_sign", "pace(1)", "faster", lambda s: s.change_pace(1), show=False),

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
@@ -54,7 +53,6 @@ HELP = (
 )
 
 
-SPEED = Binding.Group("speed", compact=True)
 ANSWERS = ("reset_now", "keep")  # to the question whether to start over
 ALWAYS = ("new", "runs", "app.mode")  # possible without a training
 ONE_GAME, BEYOND = "Play one game move by move, then pause", "Train past the goal (new file)"
@@ -227,8 +225,8 @@ class TrainScreen(StageScreen[TrainConductor, TrainStage], place="train"):
         Command("space", "go_further", "continue", BEYOND, go_on, lambda s: s.conductor.ended),
         Command("full_stop", "games(1)", "one game", ONE_GAME, lambda s: s.step(1)),
         Command("colon", "games(10)", "ten games", "Play ten games, then pause", lambda s: s.step(10), show=False),
-        Command("plus,equals_sign", "speed(1)", "Faster", "Train faster", lambda s: s.change_pace(1), group=SPEED),
-        Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.change_pace(-1), group=SPEED),
+        Command("plus,equals_sign", "speed(1)", "Faster", "Train faster", lambda s: s.change_pace(1), group="speed"),
+        Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.change_pace(-1), group="speed"),
         Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), seen),
         Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
         Command("l", "list", "list", "List all positions; s sorts them", lambda s: s.stage.toggle_list(), seen),
