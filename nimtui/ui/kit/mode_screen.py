@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
@@ -49,8 +48,6 @@ class Typing(Page[None], Panels):
     def __init__(self) -> None:
         super().__init__()
         self.typing = TypingLine(starts=self.STARTS)
-        own = (binding.action.partition("(")[0] for binding in self.BINDINGS if isinstance(binding, Binding))
-        self._own = frozenset(own)  # the names of its actions
         self._possible: tuple[bool | None, ...] = ()
 
     def typing_changed(self) -> None:
@@ -114,7 +111,7 @@ class Typing(Page[None], Panels):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Allow only the prompt's actions while the prompt is open."""
-        if action not in self._own:
+        if (action, ()) not in self._commands:
             return True
         return self.typing.open == (action in self.TYPED) and self.possible(action)
 
@@ -122,7 +119,7 @@ class Typing(Page[None], Panels):
         """Redraw the footer if its content has changed, the tour's sentence with the screen that it is about."""
         if self.shell.guide is not None:
             self.shell.show_tour()
-        possible = tuple(self.check_action(action, ()) for action in self._own)
+        possible = tuple(self.check_action(action, given) for action, given in self._commands)
         if possible != self._possible:
             self._possible = possible
             self.refresh_bindings()

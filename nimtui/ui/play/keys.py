@@ -14,6 +14,7 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play import value_history
 from nimtui.ui.play.analysis import can_analyse
+from nimtui.ui.play.compare_setup import of_game
 from nimtui.ui.play.session import Session
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -114,7 +115,15 @@ PLAYING: tuple[Command[Any], ...] = (
     Command("s", "swap", "swap", "Swap the players", lambda s: s.conductor.swap(), _UNLIKE, show=False),
     Command("o", "player", "player", PLAYER, lambda s: s.ask_for(Prompt.PLAYER), show=False),
     Command("t", "search", "search", "Open the search tree of this position", lambda s: s.search(), _GOING, show=False),
-    Command("B", "compare", "compare", "Compare agents on this position", lambda s: s.compare(), _GOING, show=False),
+    Command(
+        "B",
+        "compare",
+        "compare",
+        "Compare agents on this position",
+        lambda s: s.shell.begin("compare", of_game(s.session)),
+        _GOING,
+        show=False,
+    ),
     Command("n", "new", "new", "Start a new game", lambda s: s.shell.action_new_game(s.conductor.next_setup())),
     Command(
         "ctrl+s", "keep", "save", "Save this game in the Library (F6)", lambda s: s.save_game(), _PLAYED, show=False

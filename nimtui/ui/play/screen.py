@@ -28,7 +28,6 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import levels, storytelling
 from nimtui.ui.play.command import of_session
-from nimtui.ui.play.compare_setup import of_game
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keeping import keep
 from nimtui.ui.play.mode import MODE
@@ -336,10 +335,6 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
     def search(self) -> None:
         """Open the search tree of this position, with the search used last."""
         self.shell.search(self.session.game.name, self.session.game.position_name(self.session.state))
-
-    def compare(self) -> None:
-        """Compare agents on this position, the opponent first."""
-        self.shell.begin("compare", of_game(self.session))
 
     def save_game(self, then: Callable[[], object] = lambda: None) -> None:
         """Save this game in the database, as it stands; call `then` after it is saved."""
