@@ -1,4 +1,4 @@
-"""`nimtui new`: writes the template of a game, a learner or an agent into its folder."""
+"""`nimtui new`: writes the template of a game, a learner or an agent into its folder, or a screen into the source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from nimtui.errors import InputError, shortened
 EXAMPLES = """\
 nimtui new game euclid
 nimtui new learner patient
-nimtui new agent greedy"""
+nimtui new agent greedy
+nimtui new screen orchard"""
 
 
 class Kind(StrEnum):
@@ -23,6 +24,7 @@ class Kind(StrEnum):
     GAME = "game"
     LEARNER = "learner"
     AGENT = "agent"
+    SCREEN = "screen"
 
 
 CHECK = "nimtui check {file}"
@@ -30,19 +32,21 @@ NEXT = {
     Kind.GAME: (CHECK, "nimtui play {name}:3,5", "nimtui solve {name}:3,5"),
     Kind.LEARNER: (CHECK, "nimtui train tower:16 --learner {name}", "nimtui play nim:1,2,3 --second {name}"),
     Kind.AGENT: (CHECK, "nimtui play nim:3,4,5 --second {name}", "nimtui tournament nim:3,4,5 -a {name} -a random"),
+    Kind.SCREEN: ("nimtui {name}", "python -m pytest {file}", "python -m tests.pictures"),
 }
 
 
 def new(
-    kind: Annotated[Kind, options.argument("game|learner|agent", "What to write.")],
+    kind: Annotated[Kind, options.argument("game|learner|agent|screen", "What to write.")],
     name: Annotated[
         str,
         options.argument("NAME", "Its name: lowercase letters, digits and _, starting with a letter."),
     ],
 ) -> None:
-    """Write a commented template of a game, learner or agent.
+    """Write a commented template of a game, learner or agent, or the files of a screen.
 
-    The file goes into the data folder and works without changes. An existing file is never overwritten.
+    The file goes into the data folder and works without changes. The files of a screen go into the source of nimtui.
+    An existing file is never overwritten.
     """
     from shlex import quote
 
@@ -54,6 +58,9 @@ def new(
         raise InputError(
             f"invalid name '{shortened(name)}': use at most 40 lowercase letters, digits and _, starting with a letter"
         )
+    if kind is Kind.SCREEN:
+        _new_screen(name)
+        return
     folder = {Kind.GAME: paths.games, Kind.LEARNER: paths.learners, Kind.AGENT: paths.agents}[kind]()
     path = folder / f"{name}.py"
     _check_free(name, path)
@@ -61,6 +68,17 @@ def new(
     files.create(paths.ensure(folder) / path.name, lambda file: file.write(text.encode()))
     output.say(f"{kind.capitalize()} {name}: {path}", "", "Edit this file, then:")
     output.say(*(f"  {line.format(file=quote(str(path)), name=name)}" for line in NEXT[kind]))
+
+
+def _new_screen(name: str) -> None:
+    """Write the files of a screen, and its section of the reference."""
+    from nimtui.cli import new_screen, output
+
+    root = new_screen.source_tree()
+    new_screen.check_free(root, name)
+    output.say(f"Screen {name}: in {root}", *(f"  {path}" for path in new_screen.write(root, name)), "")
+    word, test = new_screen.word_of(name), f"tests/ui/test_{name}.py"
+    output.say("Edit these files, then:", *(f"  {line.format(file=test, name=word)}" for line in NEXT[Kind.SCREEN]))
 
 
 def template(kind: Kind, name: str) -> str:

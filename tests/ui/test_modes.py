@@ -2,74 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from nimtui.ui.app.start import StartScreen
-
-ROOM = {
-    "__init__.py": "",
-    "mode.py": """
-from nimtui.ui.kit.mode import Mode
-
-MODE = Mode(
-    "orchard", "Orchard", "nimtui.ui.orchard.screen:OrchardScreen", "Apples in rows",
-    letter="a", invitation="apples in rows, and who takes the last", key="f8", presets="nimtui.ui.orchard.setup",
-)
-""",
-    "setup.py": """
-from nimtui.ui.kit.mode import Preset
-
-PRESETS = (Preset("Twelve apples", "in three rows", 12),)
-""",
-    "conductor.py": """
-from nimtui.ui.kit.conductor import Conductor
-
-
-class OrchardConductor(Conductor):
-    apples = 0
-
-    @property
-    def lost_by_leaving(self):
-        return f"{self.apples} apples would be lost." if self.apples else ""
-""",
-    "screen.py": """
-from textual.widgets import Static
-
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.header import Header
+from nimtui.cli.new_screen import check_free, source_tree
+from nimtui.errors import InputError
+from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.shell import shell
-from nimtui.ui.orchard.conductor import OrchardConductor
 
-
-class OrchardScreen(Page[None]):
-    BINDING_GROUP_TITLE = "Orchard"
-    HELP = "Apples grow here."
-    BINDINGS = [("x", "shake", "shake"), ("escape", "app.go_back", "back")]
-
-    def compose(self):
-        yield Header()
-        yield Static("", id="apples", markup=False)
-        yield Footer()
-
-    def start(self, apples):
-        shell(self).conductor(OrchardConductor).apples = apples
-        self.call_after_refresh(lambda: self.query_one("#apples").update(f"{apples} apples"))
-
-    def action_shake(self):
-        self.start(shell(self).conductor(OrchardConductor).apples - 1)
-""",
-}
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("nimtui", "styles", "docs", "tests", "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 VISIT = """
-import asyncio, sys
-import nimtui.ui
-
-nimtui.ui.__path__.append(sys.argv[1])
+import asyncio
 from nimtui.store.settings import Settings
 from nimtui.ui.app.app import NimtuiApp
 from nimtui.ui.app.terminal import TerminalInfo
@@ -82,44 +32,90 @@ def text(app):
 async def visit():
     app = NimtuiApp(Settings(animation=False), TerminalInfo())
     async with app.run_test(size=(100, 30)) as pilot:
-        assert "F8 Orchard" in text(app).splitlines()[0], "the header"
-        assert "apples in rows, and who takes the last" in text(app), "the start screen"
-        await pilot.press("a")
+        assert "F12 Orchard" in text(app).splitlines()[0], "the header"
+        assert "h  Orchard" in text(app) and "count things" in text(app), "the start screen"
+        await pilot.press("h")
         await pilot.pause()
-        assert app.current_mode == "orchard" and "shake" in text(app).splitlines()[-1], "its letter, the footer"
-        await pilot.press("escape", "f8")
+        assert app.current_mode == "orchard" and "more" in text(app).splitlines()[-1], "its letter, the footer"
+        await pilot.press("escape", "f12")
         assert app.current_mode == "orchard", "its key, and back"
         await pilot.press("f1")
         await pilot.pause()
-        assert "Apples grow here." in text(app) and "shake" in text(app), "help"
+        assert "Change it by one" in text(app) and "Take one away" in text(app), "help"
         await pilot.press("escape")
         named = {command.title: command.callback for command in app.get_system_commands(app.screen)}
-        named["Orchard: Twelve apples"]()
+        assert "Set: type the number" in named, "the palette has its commands"
+        named["Orchard: A dozen"]()
         await pilot.pause()
-        await pilot.press("x")
+        await pilot.press("plus")
         await pilot.pause()
-        assert "11 apples" in text(app), "the palette begins a preset"
-        assert app.at_work == "11 apples would be lost.", "what leaving would end"
+        assert "13" in text(app), "the palette begins a preset"
 
 
 asyncio.run(visit())
-from nimtui.cli.app import app
-
-print([command.callback.__name__ for command in app.registered_commands])
 """
+CHECKS = (
+    "tests/ui/test_orchard.py",
+    "tests/ui/test_keymap.py::test_every_class_of_nimtui_that_binds_keys_is_a_place",
+    "tests/ui/test_keymap.py::test_every_action_has_an_id_of_its_own_that_names_its_place",
+    "tests/test_docs.py::test_every_command_has_its_section",
+    "tests/test_docs.py::test_every_option_is_named_and_no_other",
+    "tests/test_house.py::test_every_room_of_ui_has_its_floor",
+    "tests/test_house.py::test_rooms_of_ui_import_downwards_only",
+    "tests/cli/test_app.py",
+)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the source."""
+    for part in PARTS:
+        here, there = ROOT / part, tmp_path / "source" / part
+        if here.is_dir():
+            shutil.copytree(here, there, ignore=shutil.ignore_patterns("__pycache__", "*.svg", "*.xz"))
+        else:
+            shutil.copy(here, there)
+    return tmp_path / "source"
 
 
 @pytest.mark.slow
-def test_a_screen_that_is_added_touches_nothing_but_its_folder(tmp_path: Path) -> None:
-    room = tmp_path / "orchard"
-    room.mkdir()
-    for name, text in ROOM.items():
-        (room / name).write_text(text)
-    done = subprocess.run([sys.executable, "-c", VISIT, str(tmp_path)], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    assert "orchard" in done.stdout, "nimtui orchard opens it"
+def test_a_new_screen_is_there_everywhere_at_once(copy: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(copy), "NIMTUI_HOME": str(tmp_path / "home")}
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *words], cwd=copy, env=environment, capture_output=True, text=True, timeout=300
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    before = {path for path in copy.rglob("*") if path.is_file()}
+    said = run("-B", "-m", "nimtui", "new", "screen", "orchard")
+    written = {path for path in copy.rglob("*") if path.is_file()} - before
+    assert len(written) == 6 and all(str(path.relative_to(copy)) in said for path in written)
+    run("-c", VISIT)
+    assert "Open the Orchard screen" in run("-m", "nimtui", "orchard", "--help")
+    assert "orchard.less" in run("-m", "nimtui", "keys", "orchard")
+    run("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *CHECKS)
+    run("-m", "ruff", "check", *map(str, sorted(path for path in written if path.suffix == ".py")))
+    run("-m", "ruff", "format", "--check", *map(str, sorted(path for path in written if path.suffix == ".py")))
 
 
-def test_every_key_of_the_start_screen_does_one_thing() -> None:
-    keys = [key for binding in StartScreen.BINDINGS for key in binding.key.split(",")]
-    assert len(keys) == len(set(keys)), "the letter of a mode is taken: choose another one in its file mode.py"
+@pytest.mark.parametrize("name", ["train", "list", "new", "games", "kit", "tour"])
+def test_a_name_that_means_something_is_taken(name: str) -> None:
+    with pytest.raises(InputError, match="is taken"):
+        check_free(source_tree(), name)
+
+
+def test_a_command_that_could_never_act_cannot_be_written() -> None:
+    with pytest.raises(TypeError, match=r"Two: x is shake, so it is never pick"):
+
+        class Two(Page[None], place="two"):
+            ROWS = (Command("x", "shake", "shake"), Command("p,x", "pick", "pick", when=lambda screen: True))
+
+
+def test_commands_need_a_place() -> None:
+    with pytest.raises(TypeError, match="Nowhere has commands and no place"):
+
+        class Nowhere(Page[None]):
+            ROWS = (Command("x", "shake", "shake"),)

@@ -24,7 +24,7 @@ def found() -> tuple[Mode, ...]:
     names = sorted(room.name for room in rooms if (room / "mode.py").exists())
     modules = [import_module(f"{UI}.{name}.mode") for name in names]
     modes = [module.MODE for module in modules if hasattr(module, "MODE")]
-    keyed = sorted((mode for mode in modes if mode.key), key=lambda mode: mode.key)
+    keyed = sorted((mode for mode in modes if mode.key), key=lambda mode: (len(mode.key), mode.key))
     return (*keyed[:-1], *(mode for mode in modes if not mode.key), *keyed[-1:])
 
 

@@ -76,16 +76,16 @@ class Commanded:
 
     def __init_subclass__(cls, place: str = "", **more: Any) -> None:
         cls.PLACE = place
-        if place:
-            PLACES[place] = cls  # type: ignore[assignment]  # mixed into nodes alone
         rows = vars(cls).get("ROWS", ())
-        _check(cls, rows)
-        if own := [row.binding for row in rows] or vars(cls).get("BINDINGS"):
-            cls.BINDINGS = keymap.identified(place, own)  # type: ignore[attr-defined]
+        if rows:
+            _check(cls, rows)
+            cls.BINDINGS = keymap.identified(place, [row.binding for row in rows])  # type: ignore[attr-defined]
         cls._commands = dict(cls._commands)
         for row in reversed(rows):
             _, action, parameters = parse(row.action)
             cls._commands[action, ()] = cls._commands[action, parameters] = row
+        if place:
+            PLACES[place] = cls  # type: ignore[assignment]  # mixed into nodes alone
         super().__init_subclass__(**more)
 
     def possible(self, action: str) -> bool | None:
@@ -109,7 +109,7 @@ class Commanded:
 
 def _check(kind: type[Commanded], rows: Sequence[Command[Any]]) -> None:
     """Raise TypeError for rows without a place, and for two commands on one key at one moment."""
-    if rows and not kind.PLACE:
+    if not kind.PLACE:
         raise TypeError(f"{kind.__name__} has commands and no place")
     earlier: dict[str, list[Command[Any]]] = {}
     for row in rows:

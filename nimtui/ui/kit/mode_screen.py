@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual import events
@@ -15,7 +16,7 @@ from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.conductor import Conductor, State, WorkConductor
 from nimtui.ui.kit.page import Live, Page
 from nimtui.ui.kit.panel import Panel, Panels
-from nimtui.ui.kit.typing_line import Prompt, TypingLine
+from nimtui.ui.kit.typing_line import TypingLine
 
 Of = TypeVar("Of", bound=Conductor)
 Stage = TypeVar("Stage", bound="Drawn")
@@ -53,7 +54,7 @@ class Typing(Page[None], Panels):
     def typing_changed(self) -> None:
         """Show what is typed."""
 
-    def ask_for(self, asked: Prompt, text: str = "") -> None:
+    def ask_for(self, asked: Enum, text: str = "") -> None:
         """Open the prompt for this; `text` is a proposal."""
         self.typing.begin(asked, text)
         self.typing_changed()

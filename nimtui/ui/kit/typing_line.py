@@ -16,7 +16,7 @@ CURSOR_KEYS = ("up", "down", "left", "right", "home", "end", "shift+left", "shif
 
 
 class Prompt(Enum):
-    """The purposes of a typed text."""
+    """The purposes of a typed text; a screen may have purposes of its own."""
 
     MOVE = "move"
     PLAYER = "player"
@@ -32,12 +32,12 @@ class TypingLine:
 
     starts: str = "0123456789:"  # what begins a move where nothing is typed yet
     open: bool = False
-    asked: Prompt = Prompt.MOVE
+    asked: Enum = Prompt.MOVE
     text: str = ""
     fault: str = ""  # what was wrong with it when Enter was pressed
     proposed: bool = False  # is the text a proposal, which the first typed character replaces?
 
-    def begin(self, asked: Prompt, text: str = "") -> None:
+    def begin(self, asked: Enum, text: str = "") -> None:
         """Ask for a text. `text` is a proposal, except for a move."""
         self.open, self.asked, self.text, self.fault = True, asked, text, ""
         self.proposed = bool(text) and asked is not Prompt.MOVE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 
 from nimtui.report.lines import Ink, Line, Run, cut, fit, keys, line, paragraphs, width
 from nimtui.ui.kit.glyphs import Glyphs
@@ -14,7 +15,7 @@ from nimtui.ui.play.session import Hold, Session
 ENTER = "⏎"
 LONGEST_BAR = 48
 DOING = 26  # columns for the marked move
-QUESTIONS = {
+QUESTIONS: dict[Enum, str] = {
     Prompt.MOVE: "Move: ",
     Prompt.PLAYER: "Who plays for ",
     Prompt.NAME: "Save its table as: ",
