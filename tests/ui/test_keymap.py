@@ -58,6 +58,13 @@ def test_every_class_of_nimtui_that_binds_keys_is_a_place() -> None:
     assert bound == set(places().values())
 
 
+def test_no_class_binds_a_key_that_the_app_takes_first() -> None:
+    first = {key: row.action for row in NimtuiApp.ROWS if row.priority for key in row.key.split(",")}
+    rows = [(name, row) for name, kind in places().items() if kind is not NimtuiApp for row in kind.ROWS]
+    assert len(rows) > 300
+    assert [(name, row.action, first[key]) for name, row in rows for key in row.key.split(",") if key in first] == []
+
+
 def test_every_action_has_an_id_of_its_own_that_names_its_place() -> None:
     found = table.every()
     assert len({key.id for key in found}) == len(found) > 300
