@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import keyword
+from collections.abc import Collection
 from enum import StrEnum
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
+
+import typer
 
 from nimtui.cli import options
 from nimtui.errors import InputError, shortened
@@ -37,6 +40,7 @@ NEXT = {
 
 
 def new(
+    context: typer.Context,
     kind: Annotated[Kind, options.argument("game|learner|agent|screen", "What to write.")],
     name: Annotated[
         str,
@@ -59,7 +63,7 @@ def new(
             f"invalid name '{shortened(name)}': use at most 40 lowercase letters, digits and _, starting with a letter"
         )
     if kind is Kind.SCREEN:
-        _new_screen(name)
+        _new_screen(name, getattr(context.find_root().command, "commands", ()))
         return
     folder = {Kind.GAME: paths.games, Kind.LEARNER: paths.learners, Kind.AGENT: paths.agents}[kind]()
     path = folder / f"{name}.py"
@@ -70,12 +74,12 @@ def new(
     output.say(*(f"  {line.format(file=quote(str(path)), name=name)}" for line in NEXT[kind]))
 
 
-def _new_screen(name: str) -> None:
+def _new_screen(name: str, commands: Collection[str]) -> None:
     """Write the files of a screen, and its section of the reference."""
     from nimtui.cli import new_screen, output
 
     root = new_screen.source_tree()
-    new_screen.check_free(root, name)
+    new_screen.check_free(root, name, commands)
     output.say(f"Screen {name}: in {root}", *(f"  {path}" for path in new_screen.write(root, name)), "")
     word, test = new_screen.word_of(name), f"tests/ui/test_{name}.py"
     output.say("Edit these files, then:", *(f"  {line.format(file=test, name=word)}" for line in NEXT[Kind.SCREEN]))

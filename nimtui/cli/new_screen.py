@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib import resources
 from pathlib import Path
 
@@ -24,14 +24,11 @@ def source_tree() -> Path:
     return root
 
 
-def check_free(root: Path, name: str) -> None:
-    """Raise InputError if a command, a place with keys or a room has this name."""
-    from nimtui.cli.app import app
+def check_free(root: Path, name: str, commands: Collection[str]) -> None:
+    """Raise InputError if one of these commands, a place with keys or a room has this name."""
     from nimtui.ui.app.places import places
 
-    commands = {command.callback.__name__ for command in app.registered_commands if command.callback}
-    groups = {group.typer_instance.info.name or "" for group in app.registered_groups if group.typer_instance}
-    if word_of(name) in commands | groups | set(places()) or (root / "nimtui" / "ui" / name).exists():
+    if word_of(name) in (*commands, *places()) or (root / "nimtui" / "ui" / name).exists():
         raise InputError(f"the name '{name}' is taken: choose another name")
 
 

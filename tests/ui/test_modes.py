@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
+from nimtui.cli.app import app
 from nimtui.cli.new_screen import check_free, source_tree
 from nimtui.errors import InputError
 from nimtui.ui.kit.command import Command
@@ -104,7 +106,7 @@ def test_a_new_screen_is_there_everywhere_at_once(copy: Path, tmp_path: Path) ->
 @pytest.mark.parametrize("name", ["train", "list", "new", "games", "kit", "tour"])
 def test_a_name_that_means_something_is_taken(name: str) -> None:
     with pytest.raises(InputError, match="is taken"):
-        check_free(source_tree(), name)
+        check_free(source_tree(), name, getattr(get_command(app), "commands", ()))
 
 
 def test_a_command_that_could_never_act_cannot_be_written() -> None:
