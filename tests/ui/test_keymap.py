@@ -13,6 +13,7 @@ import pytest
 from textual.dom import DOMNode
 
 import nimtui.ui
+from nimtui.cli.plain.commands import COMMANDS
 from nimtui.store import paths
 from nimtui.store.keymap import Line, read
 from nimtui.ui.app import keymap as table
@@ -21,6 +22,7 @@ from nimtui.ui.app.help import HelpScreen
 from nimtui.ui.app.places import places
 from nimtui.ui.kit import keymap
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
+from nimtui.ui.play.screen import PlayScreen
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import screen_text
@@ -63,6 +65,13 @@ def test_no_class_binds_a_key_that_the_app_takes_first() -> None:
     rows = [(name, row) for name, kind in places().items() if kind is not NimtuiApp for row in kind.ROWS]
     assert len(rows) > 300
     assert [(name, row.action, first[key]) for name, row in rows for key in row.key.split(",") if key in first] == []
+
+
+def test_the_letters_of_plain_mode_are_the_keys_of_the_app() -> None:
+    keys = {row.action: row.key for kind in (PlayScreen, NimtuiApp) for row in reversed(kind.ROWS)}
+    letters = {command.name: keymap.key_name(command.key) for command in COMMANDS if command.key}
+    assert len(letters) > 8
+    assert {name: key for name, key in letters.items() if key not in keys[name].split(",")} == {}
 
 
 def test_every_action_has_an_id_of_its_own_that_names_its_place() -> None:
