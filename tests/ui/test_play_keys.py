@@ -147,7 +147,7 @@ async def test_a_game_is_learned_once_and_a_second_time_is_told(make_app: Any) -
         await pilot.press("l", "enter")
         assert "Save its table as: easy-taught-nim-1-1" in prompt(pilot)
         await pilot.press("enter")
-        await until(pilot, lambda: "Saved as easy-taught-nim-1-1, version 1." in prompt(pilot))
+        await until(pilot, lambda: "as easy-taught-nim-1-1, version 1. Accuracy" in prompt(pilot))
         await pilot.press("l", "escape")  # it shows the lesson again
         assert "Easy has already learned from this game" in prompt(pilot)
         await pilot.press("u", "enter")
