@@ -33,8 +33,13 @@ def check_free(root: Path, name: str, commands: Collection[str]) -> None:
 
 
 def write(root: Path, name: str) -> list[Path]:
-    """Write the files of a screen and its section of the reference; return their paths in the source tree."""
+    """Write the files of a screen and its section of the reference; return their paths in the source tree.
+
+    Raises InputError if one of the files exists.
+    """
     texts = screen_files(name)
+    if taken := [str(path) for path in texts if (root / path).exists()]:
+        raise InputError(f"{taken[0]} already exists: choose another name")
     reference = with_section((root / REFERENCE).read_text("utf-8"), name)
     for path, text in texts.items():
         _create(root / path, text)

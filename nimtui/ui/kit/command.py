@@ -108,14 +108,14 @@ class Commanded:
 
 
 def _check(kind: type[Commanded], rows: Sequence[Command[Any]]) -> None:
-    """Raise TypeError for rows without a place, and for two commands on one key at one moment."""
+    """Raise TypeError for rows without a place, and for a command that can never act: its key always has another."""
     if not kind.PLACE:
         raise TypeError(f"{kind.__name__} has commands and no place")
     earlier: dict[str, list[Command[Any]]] = {}
     for row in rows:
         for key in row.key.split(","):
             for other in earlier.setdefault(key, []):
-                if other.when in (None, row.when):  # of several possible commands of a key the first one acts
+                if other.when in (None, row.when):  # of the possible commands of a key the first one acts
                     raise TypeError(f"{kind.__name__}: {key} is {other.action}, so it is never {row.action}")
             earlier[key].append(row)
 
