@@ -24,7 +24,6 @@ from textual.actions import parse
 from textual.keys import _character_to_key
 
 from nimtui.jobs import JobState
-from nimtui.ui.app.commands import is_ours
 from nimtui.ui.app.help import key_groups
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.footer import hints
@@ -267,7 +266,7 @@ async def _keys(drive: Drive, trial: Trial) -> list[str]:
     for hint in footer:
         for shown, pressed in hint.keys:
             named = {spelt(key) for key in shown.split("/" if len(shown) > 1 else None)}
-            ours = pressed in now and is_ours(now[pressed])
+            ours = pressed in now and bool(now[pressed].binding.id)
             if hint.enabled and ours and (not named <= set(in_help) or not named <= set(now)):
                 faults.append(f"the footer shows {shown} for {hint.said}; help has {sorted(in_help)}")
     shown_keys = [(pressed, shown) for hint in footer for shown, pressed in hint.keys if pressed in now]
