@@ -25,7 +25,7 @@ def parse(text: str | bytes | bytearray, finite: bool = True) -> Any:
         if not isinstance(text, str):
             text = text.decode("utf-8-sig")
         constant, real = (_constant, _real) if finite else (float, float)
-        found = json.loads(text, parse_constant=constant, parse_float=real, object_pairs_hook=_keys)
+        value = json.loads(text, parse_constant=constant, parse_float=real, object_pairs_hook=_keys)
     except WrongDocument:
         raise
     except RecursionError:
@@ -36,17 +36,17 @@ def parse(text: str | bytes | bytearray, finite: bool = True) -> Any:
         raise WrongDocument(f"it is not JSON: line {fault.lineno}, column {fault.colno}") from None
     except ValueError:  # a whole number of thousands of digits
         raise WrongDocument("it has a number that is too large") from None
-    if _deeper(found, DEEPEST):
+    if _deeper(value, DEEPEST):
         raise WrongDocument(f"its brackets are nested deeper than {DEEPEST}")
-    return found
+    return value
 
 
 def parse_object(text: str | bytes | bytearray, finite: bool = True) -> dict[str, Any]:
     """Return the object of a JSON text. Raises WrongDocument if the text is not an object."""
-    found = parse(text, finite)
-    if not isinstance(found, dict):
+    value = parse(text, finite)
+    if not isinstance(value, dict):
         raise WrongDocument("it is not an object with keys")
-    return found
+    return value
 
 
 def _constant(word: str) -> Any:
@@ -61,13 +61,13 @@ def _real(digits: str) -> float:
 
 
 def _keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         raise WrongDocument("it has a key twice")
-    return found
+    return members
 
 
-def _deeper(found: Any, most: int) -> bool:
+def _deeper(value: Any, most: int) -> bool:
     """Return whether a value nests others in more than `most` levels."""
-    inside = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
-    return any(most == 0 or _deeper(one, most - 1) for one in inside if isinstance(one, dict | list))
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(most == 0 or _deeper(part, most - 1) for part in inside if isinstance(part, dict | list))

@@ -46,11 +46,11 @@ def opened(path: Path, most: int, mode: str = "rb") -> BinaryIO:
     flags |= getattr(os, "O_NONBLOCK", 0)  # keeps it from waiting for the writer of a pipe
     handle = os.open(path, flags | (os.O_RDWR if "+" in mode else os.O_RDONLY))
     try:
-        found = os.fstat(handle)
-        if kind := kind_of(found.st_mode):
+        status = os.fstat(handle)
+        if kind := kind_of(status.st_mode):
             raise InputError(kind)
-        if found.st_size > most:
-            raise TooLarge(f"it has {size(found.st_size)}; the limit is {size(most)}")
+        if status.st_size > most:
+            raise TooLarge(f"it has {size(status.st_size)}; the limit is {size(most)}")
         file: BinaryIO = os.fdopen(handle, mode)  # type: ignore[assignment]  # a mode of bytes
     except BaseException:
         os.close(handle)
@@ -62,16 +62,16 @@ def kind_of(mode: int) -> str:
     """Return what a path is by its mode, 'it is a folder'; '' for an ordinary file."""
     if stat.S_ISREG(mode):
         return ""
-    return next((said for test, said in _KINDS if test(mode)), "it is not a file")
+    return next((kind for test, kind in _KINDS if test(mode)), "it is not a file")
 
 
 def contents(path: Path, most: int) -> bytes:
     """Return the bytes of an ordinary file. Raises InputError if it is too large or another kind of file."""
     with opened(path, most) as file:
-        found = file.read(most + 1)
-    if len(found) > most:
+        content = file.read(most + 1)
+    if len(content) > most:
         raise TooLarge(f"it is larger than {size(most)}")
-    return found
+    return content
 
 
 def lines(file: BinaryIO, most: int = LARGEST_TEXT, longest: int = LONGEST_LINE) -> Iterator[str]:
@@ -92,10 +92,10 @@ def lines(file: BinaryIO, most: int = LARGEST_TEXT, longest: int = LONGEST_LINE)
         if b"\0" in line:
             raise InputError(f"line {number} is not text: it has a zero byte")
         try:
-            found = line.decode()
+            text = line.decode()
         except UnicodeDecodeError:
             raise InputError(f"line {number} is not text in UTF-8") from None
-        yield from found.removesuffix("\n").removesuffix("\r").split("\r")
+        yield from text.removesuffix("\n").removesuffix("\r").split("\r")
 
 
 def _unmarked(line: bytes) -> bytes:

@@ -25,16 +25,17 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 def visible(text: str) -> str:
     """Return the text as one line of visible characters. Ordinary text is returned unchanged."""
     if text.isascii():
-        return text if text.isprintable() else _CONTROL.sub(lambda found: numbered(found[0]), text)
+        return text if text.isprintable() else _CONTROL.sub(lambda match: numbered(match[0]), text)
     if text.isprintable() and not _HIDDEN.search(text) and not _piled(text):
         return text
-    found, marks = [], 0
+    parts = []
+    marks = 0
     for sign in text:
         kind = category(sign)
         marks = marks + 1 if kind in _MARKS else 0
         odd = kind in _ODD or _HIDDEN.match(sign) or marks > MOST_MARKS
-        found.append(numbered(sign) if odd else sign)
-    return "".join(found)
+        parts.append(numbered(sign) if odd else sign)
+    return "".join(parts)
 
 
 def visible_lines(text: str) -> str:

@@ -37,18 +37,18 @@ def whole(text: str, what: str, low: int = 0, high: int = LARGEST) -> int:
 def seconds(text: str, what: str) -> float:
     """Read a number of seconds: finite and not negative."""
     try:
-        found = float(text) if len(text) <= 40 and text.isascii() else -1.0
+        number = float(text) if len(text) <= 40 and text.isascii() else -1.0
     except ValueError:
-        found = -1.0
-    if not 0 <= found < math.inf:
+        number = -1.0
+    if not 0 <= number < math.inf:
         raise InputError(f"{what} must be a number of seconds, at least 0, not '{shortened(text)}'")
-    return found
+    return number
 
 
 def memory(text: str, what: str) -> int:
     """Read a number of bytes with its unit, such as 64M or 2G. K, M, G are powers of 1,024."""
-    found = _MEMORY_FORM.fullmatch(text.strip().upper())
-    size = int(found[1]) << UNITS[found[2]] if found else 0
+    match = _MEMORY_FORM.fullmatch(text.strip().upper())
+    size = int(match[1]) << UNITS[match[2]] if match else 0
     if not 0 < size <= MOST_MEMORY:
         raise InputError(f"{what} must be a size such as 64M or 2G, at most 64G, not '{shortened(text)}'")
     return size
@@ -66,24 +66,24 @@ def date(text: str, what: str) -> int:
 
 def name(text: str, what: str, most: int = LONGEST_NAME) -> str:
     """Read a name: one line without control characters, not empty. Runs of blanks become one."""
-    found = " ".join(text.split())
-    if not found:
+    line = " ".join(text.split())
+    if not line:
         raise InputError(f"{what} must not be empty")
-    if len(found) > most:
-        raise InputError(f"{what} must have at most {most:,} characters, not {len(found):,}")
-    if has_controls(found):
-        raise InputError(f"{what} must not have control characters: '{shortened(found)}'")
-    return found
+    if len(line) > most:
+        raise InputError(f"{what} must have at most {most:,} characters, not {len(line):,}")
+    if has_controls(line):
+        raise InputError(f"{what} must not have control characters: '{shortened(line)}'")
+    return line
 
 
-def text(given: str, what: str, most: int = LONGEST_TEXT) -> str:
+def text(raw: str, what: str, most: int = LONGEST_TEXT) -> str:
     """Read a line of text. Control characters become visible."""
-    found = visible(given.strip())
-    if not found:
+    line = visible(raw.strip())
+    if not line:
         raise InputError(f"{what} must not be empty")
-    if len(found) > most:
-        raise InputError(f"{what} must have at most {most:,} characters, not {len(found):,}")
-    return found
+    if len(line) > most:
+        raise InputError(f"{what} must have at most {most:,} characters, not {len(line):,}")
+    return line
 
 
 # Stored values: nothing is refused.
@@ -135,18 +135,18 @@ def moment(when: object, form: str = "%Y-%m-%d %H:%M") -> str:
 
     Uses UTC if the local time would leave the years 1 to 9999.
     """
-    found = local(when)
-    return UNKNOWN if found is None else strftime(found, form)
+    time = local(when)
+    return UNKNOWN if time is None else strftime(time, form)
 
 
 def recently(when: object) -> str:
     """Format a time as 'today 14:02', 'yesterday 14:02' or '12 Nov 14:02'; 'unknown' if it is invalid."""
-    found = local(when)
-    if found is None:
+    time = local(when)
+    if time is None:
         return UNKNOWN
-    days = (datetime.now().date() - found.date()).days
-    day = {0: "today", 1: "yesterday"}.get(days) or f"{found:%d %b}"
-    return f"{day} {found:%H:%M}"
+    days = (datetime.now().date() - time.date()).days
+    day = {0: "today", 1: "yesterday"}.get(days) or f"{time:%d %b}"
+    return f"{day} {time:%H:%M}"
 
 
 def local(when: object) -> datetime | None:

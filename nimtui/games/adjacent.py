@@ -207,8 +207,8 @@ def evaluate(state: Adjacent) -> int:
 
 def parse(word: str, fields: list[str]) -> Adjacent:
     """Return the game of the parts of its name, split at the colons."""
-    given, limit, misere = notation.arguments(fields, FORMS[NAMES.index(word)])
-    rows = [whole_number(part, "a row", 1, MOST_MATCHES) for part in given.split(",")]
+    sizes, limit, misere = notation.arguments(fields, FORMS[NAMES.index(word)])
+    rows = [whole_number(part, "a row", 1, MOST_MATCHES) for part in sizes.split(",")]
     if word == "kayles":
         if limit is not None:
             raise InputError("kayles always takes one or two neighbours; use adjacent for max=K")

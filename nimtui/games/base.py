@@ -82,79 +82,79 @@ def rule(kind: type, word: str) -> Callable[..., Any]:
 
 
 @cache
-def _asked(kind: type, word: str) -> Callable[..., Any]:
+def _checked(kind: type, word: str) -> Callable[..., Any]:
     """Return the function of `word` for the interpreter. A person's own game gets one that checks the answer."""
-    found = rule(kind, word)
-    if kind.__module__.startswith("nimtui.") or found is DEFAULTS.get(word):
-        return found
-    return _looked_at(found, kind, word)
+    function = rule(kind, word)
+    if kind.__module__.startswith("nimtui.") or function is DEFAULTS.get(word):
+        return function
+    return _with_checks(function, kind, word)
 
 
-def _looked_at(own: Callable[..., Any], kind: type, word: str) -> Callable[..., Any]:
+def _with_checks(own: Callable[..., Any], kind: type, word: str) -> Callable[..., Any]:
     """Return the rule, wrapped: a fault in it or an invalid answer raises InputError with one line."""
     where = getattr(sys.modules[kind.__module__], "__file__", None) or kind.__module__
 
-    def answer(state: State, *given: Any) -> Any:
+    def answer(state: State, *arguments: Any) -> Any:
         try:
-            found = own(state, *given)
+            value = own(state, *arguments)
         except InputError:
             raise
         except RAISED as fault:
             raise InputError(f"the game file {where}: {word} raises {fault_text(fault)}") from fault
         if word in SILENT:
-            return found
-        if not isinstance(found, int | np.integer | np.bool_):
-            raise InputError(f"the game file {where}: {word} gives {one_line(found)}, not a whole number")
-        if word == "outcome" and found not in OUTCOMES:
-            raise InputError(f"the game file {where}: outcome gives {found}, not 0, 1, -1 or 2")
-        return found
+            return value
+        if not isinstance(value, int | np.integer | np.bool_):
+            raise InputError(f"the game file {where}: {word} gives {one_line(value)}, not a whole number")
+        if word == "outcome" and value not in OUTCOMES:
+            raise InputError(f"the game file {where}: outcome gives {value}, not 0, 1, -1 or 2")
+        return value
 
     return answer
 
 
 def size(state: State) -> int:
     """Return the number of move codes: moves are 0 … size − 1, the same in every position."""
-    return _asked(type(state), "size")(state)  # type: ignore[no-any-return]
+    return _checked(type(state), "size")(state)  # type: ignore[no-any-return]
 
 
 def legal(state: State, move: Move) -> bool:
     """Return whether this move is legal now."""
-    return _asked(type(state), "legal")(state, move)  # type: ignore[no-any-return]
+    return _checked(type(state), "legal")(state, move)  # type: ignore[no-any-return]
 
 
 def play(state: State, move: Move) -> None:
     """Play a legal move: change `board` in place, and nothing else."""
-    _asked(type(state), "play")(state, move)
+    _checked(type(state), "play")(state, move)
 
 
 def undo(state: State, move: Move) -> None:
     """Take back the last move: the exact inverse of `play`, derived numbers included."""
-    _asked(type(state), "undo")(state, move)
+    _checked(type(state), "undo")(state, move)
 
 
 def outcome(state: State) -> int:
     """Return GOING_ON (then a legal move exists), or WON, LOST or DRAW for the player who just moved."""
-    return _asked(type(state), "outcome")(state)  # type: ignore[no-any-return]
+    return _checked(type(state), "outcome")(state)  # type: ignore[no-any-return]
 
 
 def following(state: State, move: Move) -> Move:
     """Return the next legal move above this one, or −1 if there is none. From −1: the first legal move."""
-    return _asked(type(state), "following")(state, move)  # type: ignore[no-any-return]
+    return _checked(type(state), "following")(state, move)  # type: ignore[no-any-return]
 
 
 def count(state: State) -> int:
     """Return the number of legal moves."""
-    return _asked(type(state), "count")(state)  # type: ignore[no-any-return]
+    return _checked(type(state), "count")(state)  # type: ignore[no-any-return]
 
 
 def nth(state: State, i: int) -> Move:
     """Return the i-th legal move, from 0, in the order of `following`."""
-    return _asked(type(state), "nth")(state, i)  # type: ignore[no-any-return]
+    return _checked(type(state), "nth")(state, i)  # type: ignore[no-any-return]
 
 
 def row(state: State, move: Move) -> int:
     """Return the row (or another group) of a move. Moves of one row have consecutive codes."""
-    return _asked(type(state), "row")(state, move)  # type: ignore[no-any-return]
+    return _checked(type(state), "row")(state, move)  # type: ignore[no-any-return]
 
 
 def casual(state: State, bits: int) -> Move:
@@ -162,27 +162,27 @@ def casual(state: State, bits: int) -> Move:
 
     The low 30 bits choose the row, the high 30 the move. Uniform over all moves if the game has no rows.
     """
-    return _asked(type(state), "casual")(state, bits)  # type: ignore[no-any-return]
+    return _checked(type(state), "casual")(state, bits)  # type: ignore[no-any-return]
 
 
 def positions(state: State) -> int:
     """Return how many numbers `index` can return; 0 if the game has no index or its numbers exceed 63 bits."""
-    return _asked(type(state), "positions")(state)  # type: ignore[no-any-return]
+    return _checked(type(state), "positions")(state)  # type: ignore[no-any-return]
 
 
 def index(state: State) -> int:
     """Return the position's number, 0 … positions − 1. Call it only if `positions` is not 0."""
-    return _asked(type(state), "index")(state)  # type: ignore[no-any-return]
+    return _checked(type(state), "index")(state)  # type: ignore[no-any-return]
 
 
 def key(state: State) -> int:
     """Return a number ≥ 0, unique to this position, for transposition tables; −1 if the game has none."""
-    return _asked(type(state), "key")(state)  # type: ignore[no-any-return]
+    return _checked(type(state), "key")(state)  # type: ignore[no-any-return]
 
 
 def evaluate(state: State) -> int:
     """Return a heuristic value for the player to move, well below the value of a win."""
-    return _asked(type(state), "evaluate")(state)  # type: ignore[no-any-return]
+    return _checked(type(state), "evaluate")(state)  # type: ignore[no-any-return]
 
 
 def _following(state: State, move: Move) -> Move:

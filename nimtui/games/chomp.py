@@ -205,7 +205,7 @@ def parse_position(state: Chomp, text: str) -> Board:
 
 def cells(state: Chomp) -> list[list[int]]:
     """Return the bar from the top row: 3 a square, 4 the poisoned square, −1 an eaten one."""
-    rows = [[3] * int(left) + [-1] * (state.columns - int(left)) for left in state.board]
+    rows = [[3] * int(squares) + [-1] * (state.columns - int(squares)) for squares in state.board]
     if rows[0][0] == 3:
         rows[0][0] = 4
     return rows

@@ -15,14 +15,14 @@ from nimtui.games.base import Board, Move, State
 from nimtui.plugins import LONGEST, RAISED, are, fault_text, is_word
 
 
-def is_board(found: object) -> bool:
+def is_board(value: object) -> bool:
     """Return whether this is a valid board: a 1-D int64 array."""
-    return isinstance(found, np.ndarray) and found.dtype == np.int64 and found.ndim == 1
+    return isinstance(value, np.ndarray) and value.dtype == np.int64 and value.ndim == 1
 
 
-def are_verbs(found: object) -> bool:
+def are_verbs(value: object) -> bool:
     """Return whether this is what VERBS may be: a verb and its past, two lowercase words."""
-    return isinstance(found, tuple) and len(found) == 2 and are(found, is_word)
+    return isinstance(value, tuple) and len(value) == 2 and are(value, is_word)
 
 
 class Game:
@@ -65,14 +65,14 @@ class Game:
     @property
     def rules(self) -> str:
         """The rules in two sentences, in one line; '' if the game does not tell them."""
-        found = self._ask("rules", self.start, default=getattr(self.module, "RULES", ""))
-        return " ".join(found.split())[:LONGEST] if isinstance(found, str) else ""
+        text = self._ask("rules", self.start, default=getattr(self.module, "RULES", ""))
+        return " ".join(text.split())[:LONGEST] if isinstance(text, str) else ""
 
     @property
     def verbs(self) -> tuple[str, str] | None:
         """What a move does, now and in the past: ('take', 'took'); None if the game does not say."""
-        found = getattr(self.module, "VERBS", None)
-        return found if are_verbs(found) else None
+        verbs = getattr(self.module, "VERBS", None)
+        return verbs if are_verbs(verbs) else None
 
     @property
     def impartial(self) -> bool:
@@ -117,8 +117,8 @@ class Game:
             move = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
         if not 0 <= move < self.size or not base.legal(state, move):
             moves = [self.move_name(move, state) for move in base.legal_moves(state)]
-            shown = ", ".join(moves[:12]) + (", …" if len(moves) > 12 else "")
-            raise InputError(f"illegal move '{shortened(text)}'. Legal moves: {shown}")
+            examples = ", ".join(moves[:12]) + (", …" if len(moves) > 12 else "")
+            raise InputError(f"illegal move '{shortened(text)}'. Legal moves: {examples}")
         return move
 
     def position_name(self, state: State) -> str:
@@ -184,25 +184,25 @@ class Game:
         first cell that the move changes.
         """
         if hasattr(self.module, "square"):
-            found = self._own("square", state, move)
-            if not (isinstance(found, tuple) and len(found) == 2):
+            cell = self._own("square", state, move)
+            if not (isinstance(cell, tuple) and len(cell) == 2):
                 raise self._fault("square", "gives no cell")
-            return int(found[0]), int(found[1])
+            return int(cell[0]), int(cell[1])
         cells = self.cells(state) or []
         if cells and self.size == sum(map(len, cells)) == len(cells) * len(cells[0]):
             return divmod(move, len(cells[0]))
         return min(self.touched(state, move), default=None)
 
-    def _ask(self, word: str, *given: Any, default: Any) -> Any:
-        return default if getattr(self.module, word, None) is None else self._own(word, *given)
+    def _ask(self, word: str, *arguments: Any, default: Any) -> Any:
+        return default if getattr(self.module, word, None) is None else self._own(word, *arguments)
 
-    def _own(self, word: str, *given: Any) -> Any:
+    def _own(self, word: str, *arguments: Any) -> Any:
         """Return what the module's function returns. Raises InputError, one line, if a person's own function fails."""
         own = getattr(self.module, word)
         if self.module.__name__.startswith("nimtui."):
-            return own(*given)
+            return own(*arguments)
         try:
-            return own(*given)
+            return own(*arguments)
         except InputError:
             raise
         except RAISED as fault:

@@ -169,22 +169,22 @@ def rows_of(state: Heaps) -> list[int]:
 
 def parse(word: str, fields: list[str]) -> Heaps:
     """Return the game of the parts of its name, split at the colons."""
-    given, limit, misere = notation.arguments(fields, FORMS[NAMES.index(word)])
+    sizes, limit, misere = notation.arguments(fields, FORMS[NAMES.index(word)])
     if word == "tower":
-        matches = whole_number(given, "the tower's number of matches", 1, notation.MOST_ROWS**2)
+        matches = whole_number(sizes, "the tower's number of matches", 1, notation.MOST_ROWS**2)
         height = math.isqrt(matches)
         if height * height != matches:
             near = ", ".join(str(k * k) for k in (height, height + 1) if k <= notation.MOST_ROWS)
             raise InputError(f"a tower has a square number of matches (nearest: {near}), not {matches}")
         return new(range(1, 2 * height, 2), limit or MOST_MATCHES, misere)
     if word == "subtraction":
-        numbers = given.split(",")
+        numbers = sizes.split(",")
         if len(numbers) != 2 or limit is not None:
-            raise invalid("size", given, f"expected matches,largest take, as in {FORMS[2]}")
+            raise invalid("size", sizes, f"expected matches,largest take, as in {FORMS[2]}")
         matches = whole_number(numbers[0], "the number of matches", 1, MOST_MATCHES)
         limit = whole_number(numbers[1], "the largest take", 1, MOST_MATCHES)
         return new([matches], limit, misere)
-    rows = [whole_number(part, "a row", 1, MOST_MATCHES) for part in given.split(",")]
+    rows = [whole_number(part, "a row", 1, MOST_MATCHES) for part in sizes.split(",")]
     return new(rows, limit or MOST_MATCHES, misere)
 
 
@@ -249,11 +249,12 @@ def parse_position(state: Heaps, text: str) -> Board:
 
 def cells(state: Heaps) -> list[list[int]]:
     """Return each row's matches from left to right: 1 standing, 0 gone. Moves take from the right."""
-    return [[1] * int(left) + [0] * int(full - left) for left, full in zip(state.board, state.start, strict=False)]
+    rows = zip(state.board, state.start, strict=False)
+    return [[1] * int(matches) + [0] * int(full - matches) for matches, full in rows]
 
 
 def touched(state: Heaps, move: Move) -> list[tuple[int, int]]:
     """Return the cells (row, column) that a legal move changes."""
     row = int(state.row_of[move])
-    left = int(state.board[row])
-    return [(row, column) for column in range(left - int(state.take_of[move]), left)]
+    matches = int(state.board[row])
+    return [(row, column) for column in range(matches - int(state.take_of[move]), matches)]

@@ -150,8 +150,8 @@ def parse(word: str, fields: list[str]) -> Noughts:
         return new()
     numbers = re.split(r"[x×]", fields[0].strip().lower())
     if len(fields) != 1 or len(numbers) != 3:
-        given = ":".join(fields)
-        raise invalid("size", given, f"expected columns, rows and marks in a row, as in {FORMS[0]}")
+        text = ":".join(fields)
+        raise invalid("size", text, f"expected columns, rows and marks in a row, as in {FORMS[0]}")
     what = ("the number of columns", "the number of rows", "the length of a winning line")
     columns, rows, k = (whole_number(number, kind, 1, MOST_CELLS) for number, kind in zip(numbers, what, strict=True))
     return new(columns, rows, k)

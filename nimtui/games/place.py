@@ -15,7 +15,7 @@ class Place(NamedTuple):
 
     game: Game
     state: State
-    given: str | None
+    typed: str | None
 
     @property
     def canonical(self) -> str:
@@ -30,7 +30,7 @@ class Place(NamedTuple):
     def text(self) -> str:
         """The position for people: as it was given, the canonical name in brackets if that differs."""
         canonical = self.canonical or "the start"
-        return canonical if self.given in (None, self.canonical) else f"{self.given}  (= {canonical})"
+        return canonical if self.typed in (None, self.canonical) else f"{self.typed}  (= {canonical})"
 
     @property
     def line(self) -> str:
@@ -40,8 +40,8 @@ class Place(NamedTuple):
     @property
     def keys(self) -> dict[str, str]:
         """The keys of game and position in a document."""
-        given = self.canonical if self.given is None else self.given
-        return {"game": self.game.name, "position": given, "canonical": self.canonical}
+        typed = self.canonical if self.typed is None else self.typed
+        return {"game": self.game.name, "position": typed, "canonical": self.canonical}
 
     def move(self, move: int) -> str:
         """Return the name of a move here."""
@@ -54,5 +54,7 @@ class Place(NamedTuple):
 
 def place_line(keys: Mapping[str, str]) -> str:
     """Return the position of a document's keys for people."""
-    given, canonical = keys["position"], keys["canonical"]
-    return "position " + ((given or "the start") if given == canonical else f"{given} (= {canonical or 'the start'})")
+    typed, canonical = keys["position"], keys["canonical"]
+    if typed == canonical:
+        return f"position {typed or 'the start'}"
+    return f"position {typed} (= {canonical or 'the start'})"

@@ -46,7 +46,7 @@ def families() -> tuple[ModuleType, ...]:
 
 def state_class(module: ModuleType) -> type:
     """Return the NamedTuple with the field `board` of a rules module. Raises InputError unless it has exactly one."""
-    found = [
+    classes = [
         kind
         for kind in vars(module).values()
         if isinstance(kind, type)
@@ -54,9 +54,9 @@ def state_class(module: ModuleType) -> type:
         and kind.__module__ == module.__name__
         and getattr(kind, "_fields", ("",))[0] == "board"
     ]
-    if len(found) != 1:
+    if len(classes) != 1:
         raise InputError(f"{module.__name__} must define one NamedTuple whose first field is 'board'")
-    return found[0]
+    return classes[0]
 
 
 def add(module: ModuleType) -> None:

@@ -11,16 +11,16 @@ from nimtui.games.heaps import Heaps
 from nimtui.games.notation import row_letter
 
 
-def told(game: Game) -> str:
-    """Return who wins, then how the players move; the game's own rules if it tells them."""
+def rules(game: Game) -> str:
+    """Return who wins, then how the players move; the game's own `RULES` for any other game."""
     start = game.start
     if isinstance(start, Heaps | Adjacent):
         where = "" if len(game.cells(start) or ()) == 1 else " from one row"
         which = "matches" if isinstance(start, Heaps) else "adjacent matches"
         most = "any number of" if start.limit >= _widest(game) else _up_to(start.limit)
         end = "loses" if start.misere else "wins"
-        taken = "one match" if start.limit == 1 < _widest(game) else f"{most} {which}"
-        return f"Whoever takes the last match {end}. In turn, take {taken}{where}."
+        amount = "one match" if start.limit == 1 < _widest(game) else f"{most} {which}"
+        return f"Whoever takes the last match {end}. In turn, take {amount}{where}."
     if isinstance(start, Connect):
         return (
             f"Whoever first has {start.k} discs in a line, in any direction, wins; a full board is a draw. "
@@ -62,7 +62,7 @@ def _of_grid(game: Game) -> str:
 
 def both(game: Game) -> str:
     """Return the rules and the notation of moves."""
-    return f"{told(game)} {notation(game)}".strip()
+    return f"{rules(game)} {notation(game)}".strip()
 
 
 def _widest(game: Game) -> int:

@@ -8,7 +8,7 @@ import pytest
 from textual.binding import Binding
 
 from nimtui.games import parse_game
-from nimtui.games.rule_text import told
+from nimtui.games.rule_text import rules as rules_of
 from nimtui.ui.app.help import HelpScreen, key_groups
 from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.review import ReviewScreen
@@ -33,7 +33,7 @@ from tests.ui.playing import playing, until
     ],
 )
 def test_the_rules_follow_from_the_game(game: str, rules: str) -> None:
-    assert told(parse_game(game)) == rules
+    assert rules_of(parse_game(game)) == rules
 
 
 async def test_a_question_mark_opens_the_help_with_the_rules_first_and_closes_it(make_app: Any) -> None:

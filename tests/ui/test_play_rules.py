@@ -84,5 +84,5 @@ def test_rules_without_room_name_the_key_that_shows_them() -> None:
     game = parse_game("kayles:1,3,5,7")
     assert plain_text(brief_rules(game, 58, 3, UNICODE)[-1]).endswith("matches 1 and 2.")
     alone = " ".join(plain_text(line) for line in brief_rules(game, 58, 2, UNICODE))
-    assert alone == rule_text.told(game)
+    assert alone == rule_text.rules(game)
     assert [plain_text(line) for line in brief_rules(game, 58, 1, ASCII)] == ["? shows the rules"]

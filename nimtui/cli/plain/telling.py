@@ -56,7 +56,7 @@ def rules(game: Game) -> list[str]:
     """Return the rules in sentences, whose the signs on the board are, and how moves are typed."""
     from nimtui.games import base, rule_text
 
-    start, told = game.start, [rule_text.told(game)]
+    start, told = game.start, [rule_text.rules(game)]
     cells, moves = game.cells(start) or [], base.legal_moves(start)
     if game.board_kind == "columns":
         told.append(f"The board has {len(cells[0])} columns and {len(cells)} rows. Row 1 is the lowest.")

@@ -177,9 +177,9 @@ def _how_positions_are_written(draft: Chosen) -> str:
 
 
 def _rules(draft: Chosen) -> str:
-    from nimtui.games.rule_text import told
+    from nimtui.games.rule_text import rules
 
-    return told(draft.game)
+    return rules(draft.game)
 
 
 def _how_commands_are_written(draft: Chosen) -> str:

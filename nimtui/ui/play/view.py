@@ -12,7 +12,7 @@ from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.games.game import Game
-from nimtui.games.rule_text import both, notation, told
+from nimtui.games.rule_text import both, notation, rules
 from nimtui.learning.table import Change
 from nimtui.report.blocks import Column, Gap, Heading, Report, Sentence, Table
 from nimtui.report.cells import cells
@@ -119,7 +119,7 @@ def shows_rules(session: Session) -> bool:
 
 def brief_rules(game: Game, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Return the rules without a title: with the notation if both fit, else alone, else where to read them."""
-    for text in (both(game), told(game)):
+    for text in (both(game), rules(game)):
         lines = paragraphs([signs.plain(text)], columns, Ink.QUIET)
         if len(lines) <= rows:
             return lines
@@ -197,7 +197,7 @@ def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
         return below
 
     def ruled(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
-        said = [Sentence(text) for text in (told(session.game), notation(session.game)) if text]
+        said = [Sentence(text) for text in (rules(session.game), notation(session.game)) if text]
         above = cells(Report([Heading("Rules"), *said, Gap()]), columns, signs=signs)
         idle = not beliefs and session.reflection is None
         lower = below(columns, rows if idle else max(1, rows - len(above)), signs)
