@@ -49,7 +49,7 @@ def one(table: Table, state: State, progress: Progress = SILENT) -> Known:
 
 
 def _solved(table: Table, state: State, progress: Progress = SILENT) -> tuple[Move, ...] | None:
-    found = answers.known(table.game, state, progress)
+    found = answers.known_answer(table.game, state, progress)
     return None if found is None else found.best_moves
 
 

@@ -201,9 +201,9 @@ def _balances(game: Game, state: Adjacent, runs: list[Run], rows: tuple[Row, ...
         whole = values[split.run.length]
         row = rows[split.run.row]
         after = (row.grundy or 0) ^ whole ^ pieces[0] ^ pieces[1]
-        left = big - (whole > 1) + nim.large(pieces)
+        large = big - (whole > 1) + nim.large(pieces)
         name = game.move_name(split.move, state)
-        ones = bool(state.misere) and not left
+        ones = bool(state.misere) and not large
         balances.append(Balance(split.run.row, row.grundy or 0, after, split.move, name, ones))
     return balances
 

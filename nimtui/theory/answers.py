@@ -1,7 +1,7 @@
 """The one way to the exact value of a position, for all commands and screens.
 
-`answer` raises Unsolvable where the value is out of reach, and `known` returns None. Both decide in the same way what
-can be known: a formula or a solver where the game has one, the values of all positions otherwise, within some seconds.
+`answer` raises Unsolvable if the value is out of reach; `known_answer` returns None. Both use a formula or a solver if
+the game has one, and otherwise the values of all positions, within some seconds.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def is_solvable(game: Game, state: State) -> bool:
     return theory.why_unsolvable(game, state) is None
 
 
-def known(game: Game, state: State, progress: Progress = SILENT, seconds: float = SOON) -> Answer | None:
+def known_answer(game: Game, state: State, progress: Progress = SILENT, seconds: float = SOON) -> Answer | None:
     """Return the exact value of a position, or None if it takes longer or the position is too large."""
     try:
         return answer(game, state, progress, seconds)
@@ -105,7 +105,8 @@ def move_values(
     """Return the exact outcome of every move, in the order of the moves. Raises Unsolvable and TooSlow."""
     limited = Until(progress, seconds) if seconds else progress
     verdict = theory.solve(game, state, limited)
-    after, found = base.copy(state), []
+    after = base.copy(state)
+    values = []
     for move in base.legal_moves(state):
         outcome = outcome_of(game, state, move, verdict, limited)
         if verdict.scores is not None and isinstance(state, Connect):
@@ -114,8 +115,8 @@ def move_values(
             base.play(after, move)
             plies = _plies(game, after, outcome.reply, limited, quick)
             base.undo(after, move)
-        found.append(MoveValue(move, outcome, move in verdict.best_moves, plies))
-    return found
+        values.append(MoveValue(move, outcome, move in verdict.best_moves, plies))
+    return values
 
 
 def known_moves(
@@ -123,7 +124,7 @@ def known_moves(
 ) -> dict[Move, MoveValue] | None:
     """Return the exact outcome of every move, or None if it takes longer or the position is too large."""
     try:
-        return {found.move: found for found in move_values(game, state, progress, seconds)}
+        return {value.move: value for value in move_values(game, state, progress, seconds)}
     except (Unsolvable, TooSlow):
         return None
 

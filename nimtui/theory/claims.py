@@ -1,7 +1,8 @@
 """What makes a position lost for the player who faces it, as facts, and the same in plain words.
 
-A claim is made from the facts that it states. `holds` says what is true of the position, `kept` how the other player
-answers every move. So one claim explains both a winning move (the opponent faces it) and a lost position (you do).
+A claim is made from the facts that it states. The loser is the player to move, who faces the position. `fact` says what
+is true of the position, `plan` how the winner answers every move. So one claim explains both a winning move (the
+opponent is the loser) and a lost position (you are).
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ YOU, OPPONENT = Player("you"), Player("the opponent")
 class Claim(Protocol):
     """A reason why the player who faces a position loses it."""
 
-    def holds(self, faces: Player, keeps: Player) -> str:
+    def fact(self, loser: Player, winner: Player) -> str:
         """Return what is true of the position, without a full stop."""
 
-    def kept(self, faces: Player, keeps: Player) -> str:
-        """Return how the other player wins, in whole sentences; '' if `holds` says it."""
+    def plan(self, loser: Player, winner: Player) -> str:
+        """Return how the winner answers, in whole sentences; '' if `fact` says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +53,18 @@ class Paired:
     counts: tuple[tuple[int, int], ...] = ()  # a run of this length counts as this value, where they differ
     misere: bool = False
 
-    def holds(self, faces: Player, keeps: Player) -> str:
+    def fact(self, loser: Player, winner: Player) -> str:
         if not self.sizes:
             return f"each {self.unit} counts as 0"
         return f"every group of {listed(self.sizes)} has a partner in another {self.unit}"
 
-    def kept(self, faces: Player, keeps: Player) -> str:
+    def plan(self, loser: Player, winner: Player) -> str:
         ones = ""
         if self.misere and self.modulus is not None:
             ones = f", or leave remainder 1 in an odd number of {self.unit}s and 0 elsewhere"
         elif self.misere:
             ones = ", or leave an odd number of single matches"
-        return f"{self._counted}Whatever {faces.does('do', 'does')}, {keeps.name} can restore that{ones}."
+        return f"{self._counted}Whatever {loser.does('do', 'does')}, {winner.name} can restore that{ones}."
 
     @property
     def _counted(self) -> str:
@@ -82,11 +83,11 @@ class Multiples:
 
     number: int
 
-    def holds(self, faces: Player, keeps: Player) -> str:
+    def fact(self, loser: Player, winner: Player) -> str:
         return f"each row is a multiple of {self.number}"
 
-    def kept(self, faces: Player, keeps: Player) -> str:
-        return _together(faces, keeps, " from a row", self.number)
+    def plan(self, loser: Player, winner: Player) -> str:
+        return _together(loser, winner, " from a row", self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +97,14 @@ class Mirrored:
     sizes: tuple[int, ...]  # one of each pair, the largest first
     unit: str
 
-    def holds(self, faces: Player, keeps: Player) -> str:
+    def fact(self, loser: Player, winner: Player) -> str:
         if len(self.sizes) == 1:
             return f"two equal {self.unit}s are left"
         return f"the {self.unit}s are equal in pairs"
 
-    def kept(self, faces: Player, keeps: Player) -> str:
+    def plan(self, loser: Player, winner: Player) -> str:
         other = "the other" if len(self.sizes) == 1 else "its partner"
-        return f"Whatever {faces.does('take', 'takes')} from one, {keeps.does('take', 'takes')} the same from {other}."
+        return f"Whatever {loser.does('take', 'takes')} from one, {winner.does('take', 'takes')} the same from {other}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class Singles:
     unit: str
     modulus: int | None = None  # as in Paired; None: each row or run is a single match
 
-    def holds(self, faces: Player, keeps: Player) -> str:
+    def fact(self, loser: Player, winner: Player) -> str:
         if self.modulus is not None:
             odd = f"an odd number of {self.unit}s ({self.number})"
             return f"divided by {self.modulus}, {odd} has remainder 1, the others 0"
@@ -122,10 +123,10 @@ class Singles:
             return "one match is left"
         return f"{self.number} single matches are left, an odd number"
 
-    def kept(self, faces: Player, keeps: Player) -> str:
+    def plan(self, loser: Player, winner: Player) -> str:
         if self.modulus is not None:
-            return f"Whatever {faces.does('do', 'does')}, {keeps.name} can restore that."
-        return f"So {faces.does('take', 'takes')} the last match and {'lose' if faces.name == 'you' else 'loses'}."
+            return f"Whatever {loser.does('do', 'does')}, {winner.name} can restore that."
+        return f"So {loser.does('take', 'takes')} the last match and {'lose' if loser.name == 'you' else 'loses'}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ class Series:
 
     first: int
     step: int
-    left: int  # the matches in this position, a number of the series
+    matches: int  # the matches in this position, a number of the series
     misere: bool
 
     @property
@@ -142,17 +143,17 @@ class Series:
         """Return the first three numbers of the series."""
         return self.first, self.first + self.step, self.first + 2 * self.step
 
-    def holds(self, faces: Player, keeps: Player) -> str:
-        if self.left == self.first:
+    def fact(self, loser: Player, winner: Player) -> str:
+        if self.matches == self.first:
             return "one match is left"
-        return f"{self.left} are left"
+        return f"{self.matches} are left"
 
-    def kept(self, faces: Player, keeps: Player) -> str:
-        if self.left == self.first:
-            return f"So {faces.does('take', 'takes')} the last match and {'lose' if faces.name == 'you' else 'loses'}."
+    def plan(self, loser: Player, winner: Player) -> str:
+        if self.matches == self.first:
+            return f"So {loser.does('take', 'takes')} the last match and {'lose' if loser.name == 'you' else 'loses'}."
         series = f"{', '.join(map(str, self.numbers))} and so on"
-        face = "face" if faces.name == "you" else "faces"
-        return f"{_together(faces, keeps, '', self.step)} So {faces.name} always {face} one of {series}."
+        face = "face" if loser.name == "you" else "faces"
+        return f"{_together(loser, winner, '', self.step)} So {loser.name} always {face} one of {series}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,28 +166,28 @@ class Threats:
     all_forbidden: bool  # no other column is open
     disc: int  # the winner's number of discs, on the board and to come, when the line is completed at the latest
 
-    def holds(self, faces: Player, keeps: Player) -> str:
+    def fact(self, loser: Player, winner: Player) -> str:
         if len(self.columns) > 1:
-            return f"columns {listed(self.columns)} each complete a line for {keeps.name}"
+            return f"columns {listed(self.columns)} each complete a line for {winner.name}"
         if self.columns:
-            return f"{faces.name} must block column {self.columns[0]}"
+            return f"{loser.name} must block column {self.columns[0]}"
         if self.all_forbidden:
-            return f"wherever {faces.does('drop', 'drops')}, {keeps.does('complete', 'completes')} a line right above"
+            return f"wherever {loser.does('drop', 'drops')}, {winner.does('complete', 'completes')} a line right above"
         if self.forbidden:
-            own = "yours" if faces.name == "you" else faces.name
+            own = "yours" if loser.name == "you" else loser.name
             columns = f"column{'s' * (len(self.forbidden) > 1)} {listed(self.forbidden, 'or')}"
-            return f"a disc of {own} in {columns} lets {keeps.name} complete a line right above"
-        disc = f"{keeps.owned} {ordinal(self.disc)} disc"
-        return f"{keeps.does('win', 'wins')} with {disc} at the latest, whatever {faces.does('do', 'does')}"
+            return f"a disc of {own} in {columns} lets {winner.name} complete a line right above"
+        disc = f"{winner.owned} {ordinal(self.disc)} disc"
+        return f"{winner.does('win', 'wins')} with {disc} at the latest, whatever {loser.does('do', 'does')}"
 
-    def kept(self, faces: Player, keeps: Player) -> str:
+    def plan(self, loser: Player, winner: Player) -> str:
         if len(self.columns) > 1:
-            return f"{_start(faces.name)} can block only one."
+            return f"{_start(loser.name)} can block only one."
         if self.above:
-            return f"Then {keeps.does('complete', 'completes')} a line right above it."
+            return f"Then {winner.does('complete', 'completes')} a line right above it."
         if self.all_forbidden or not (self.columns or self.forbidden):
             return ""
-        return f"{_start(keeps.does('win', 'wins'))} with {keeps.owned} {ordinal(self.disc)} disc at the latest."
+        return f"{_start(winner.does('win', 'wins'))} with {winner.owned} {ordinal(self.disc)} disc at the latest."
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +196,11 @@ class Solved:
 
     moves: int | None  # the winner's moves to the end, at the latest; None if unknown
 
-    def holds(self, faces: Player, keeps: Player) -> str:
+    def fact(self, loser: Player, winner: Player) -> str:
         within = " after one more move" if self.moves == 1 else f" within {self.moves} more moves" if self.moves else ""
-        return f"{keeps.does('win', 'wins')}{within}, whatever {faces.does('do', 'does')}"
+        return f"{winner.does('win', 'wins')}{within}, whatever {loser.does('do', 'does')}"
 
-    def kept(self, faces: Player, keeps: Player) -> str:
+    def plan(self, loser: Player, winner: Player) -> str:
         return ""
 
 
@@ -215,9 +216,9 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if teens else ORDINALS.get(number % 10, 'th')}"
 
 
-def _together(faces: Player, keeps: Player, where: str, number: int) -> str:
-    takes = f"{keeps.does('take', 'takes')} as many as make {number} together"
-    return f"Whatever {faces.does('take', 'takes')}{where}, {takes}."
+def _together(loser: Player, winner: Player, where: str, number: int) -> str:
+    takes = f"{winner.does('take', 'takes')} as many as make {number} together"
+    return f"Whatever {loser.does('take', 'takes')}{where}, {takes}."
 
 
 def _start(text: str) -> str:

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from nimtui.engine.connect import Solver
 
 MOST_EMPTY_ENDING = 35  # cells: to the end of a game from there it takes about a second
-KEPT = 128  # cached verdicts: stepping through a game solves nothing twice
+MOST_CACHED = 128  # verdicts: stepping through a game solves nothing twice
 
-_kept: dict[tuple[str, bytes], Verdict] = {}
-_kept_without: dict[tuple[str, bytes], Verdict] = {}  # the scores of their moves
+_verdicts: dict[tuple[str, bytes], Verdict] = {}
+_verdicts_without_scores: dict[tuple[str, bytes], Verdict] = {}
 _endings: dict[tuple[str, bytes], Ending] = {}
-_keeping = Lock()
+_cache_lock = Lock()
 _last: Solver | None = None
-_lending = Lock()
+_solver_lock = Lock()
 
 T = TypeVar("T")
 
@@ -70,7 +70,7 @@ def why_unsolvable(game: Game, state: Connect, patient: bool = False) -> str | N
 
 
 def is_instant(game: Game, state: Connect) -> bool:
-    return is_in_book(state) or (game.name, state.board.tobytes()) in _kept
+    return is_in_book(state) or (game.name, state.board.tobytes()) in _verdicts
 
 
 def solve(
@@ -81,22 +81,22 @@ def solve(
         score = 0 if end is Outcome.DRAW else -((empty_cells(state) + 2) // 2)
         return Verdict(end, None, (), {}, score)
     place = (game.name, state.board.tobytes())
-    if (known := _kept.get(place)) is not None:
-        return known
+    if (verdict := _verdicts.get(place)) is not None:
+        return verdict
     if not scores and not is_in_book(state):
         return _without_scores(place, state, progress)
-    score, found = _scores(state, progress, patience or Patience())
+    score, move_scores = _scores(state, progress, patience or Patience())
     outcome = Outcome.of(score)
-    best = tuple(move for move, value in found.items() if Outcome.of(value) is outcome)
-    verdict = Verdict(outcome, None, best, found, score)
-    with _keeping:
-        _keep(_kept, place, verdict)
+    best = tuple(move for move, value in move_scores.items() if Outcome.of(value) is outcome)
+    verdict = Verdict(outcome, None, best, move_scores, score)
+    with _cache_lock:
+        _cache(_verdicts, place, verdict)
     return verdict
 
 
 def _without_scores(place: tuple[str, bytes], state: Connect, progress: Progress) -> Verdict:
-    if (known := _kept_without.get(place)) is not None:
-        return known
+    if (verdict := _verdicts_without_scores.get(place)) is not None:
+        return verdict
     book = book_of(state)
     score = None if book is None else book.score(state)
     with _solver(state, Patience()) as solver:
@@ -104,15 +104,15 @@ def _without_scores(place: tuple[str, bytes], state: Connect, progress: Progress
             score = solver.score(state, progress)
         best = solver.keeping(state, (score > 0) - (score < 0), progress)
     verdict = Verdict(Outcome.of(score), None, best, None, score)
-    with _keeping:
-        _keep(_kept_without, place, verdict)
+    with _cache_lock:
+        _cache(_verdicts_without_scores, place, verdict)
     return verdict
 
 
-def _keep(kept: dict[tuple[str, bytes], T], place: tuple[str, bytes], what: T) -> None:
-    while len(kept) >= KEPT:
-        del kept[next(iter(kept))]
-    kept[place] = what
+def _cache(cache: dict[tuple[str, bytes], T], place: tuple[str, bytes], value: T) -> None:
+    while len(cache) >= MOST_CACHED:
+        del cache[next(iter(cache))]
+    cache[place] = value
 
 
 def _scores(state: Connect, progress: Progress, patience: Patience) -> tuple[int, dict[Move, int]]:
@@ -131,7 +131,7 @@ def _solver(state: Connect, patience: Patience) -> Iterator[Solver]:
     from nimtui.engine.connect import Solver
     from nimtui.engine.connect.board import board_of
 
-    if patience != Patience() or not _lending.acquire(blocking=False):
+    if patience != Patience() or not _solver_lock.acquire(blocking=False):
         yield Solver(state, patience.memory, patience.threads)
         return
     try:
@@ -139,7 +139,7 @@ def _solver(state: Connect, patience: Patience) -> Iterator[Solver]:
             _last = Solver(state)
         yield _last
     finally:
-        _lending.release()
+        _solver_lock.release()
 
 
 def plies(state: Connect, score: int) -> int | None:
@@ -168,14 +168,14 @@ def ending(game: Game, state: Connect, progress: Progress = SILENT) -> Ending | 
     if end_of_game(state) is not None or empty_cells(state) > MOST_EMPTY_ENDING:
         return None
     place = (game.name, state.board.tobytes())
-    if (known := _endings.get(place)) is not None:
-        return known
+    if (end := _endings.get(place)) is not None:
+        return end
     verdict = solve(game, state, progress)
     with _solver(state, Patience()) as solver:
-        found = ending_of(game, state, solver.line(state, progress, verdict.score))
-    with _keeping:
-        _keep(_endings, place, found)
-    return found
+        end = ending_of(game, state, solver.line(state, progress, verdict.score))
+    with _cache_lock:
+        _cache(_endings, place, end)
+    return end
 
 
 class Outcomes:
@@ -195,8 +195,8 @@ class Outcomes:
 
     def of(self, state: Connect, progress: Progress = SILENT) -> Outcome:
         """Return the outcome for the player to move, in a position that is not over."""
-        known = None if self._book is None else self._book.score(state)
-        return Outcome.of(self._solver.sign(state, progress) if known is None else known)
+        score = None if self._book is None else self._book.score(state)
+        return Outcome.of(self._solver.sign(state, progress) if score is None else score)
 
 
 def explain(game: Game, state: Connect, verdict: Verdict) -> Explanation:

@@ -24,7 +24,7 @@ from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Known:
+class _Analysis:
     truth: Truth
     grundy: npt.NDArray[np.int32] | None  # [nodes]; None where Grundy values are undefined
     distances: npt.NDArray[np.int32]  # [nodes]: the plies to the end, −1 in a draw
@@ -33,7 +33,7 @@ class _Known:
         return int(self.truth.graph.node_of[base.index(state)])
 
 
-_recent: dict[str, _Known] = {}  # only the game asked about last, for the next question about it
+_recent: dict[str, _Analysis] = {}  # only the game asked about last, for the next question about it
 _refused: dict[str, tuple[bytes, str]] = {}  # the position refused last, and why: it is not counted again
 
 
@@ -54,8 +54,8 @@ def _in_python(state: State) -> bool:
 def is_instant(game: Game, state: State) -> bool:
     if _in_python(state):
         return unnumbered.is_instant(game, state)
-    known = _recent.get(game.name)
-    return known is not None and known.node(state) >= 0
+    analysis = _recent.get(game.name)
+    return analysis is not None and analysis.node(state) >= 0
 
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
@@ -65,49 +65,49 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
     if _in_python(state):
         return unnumbered.solve(game, state, progress)
     try:
-        known = _known(game, state, progress)
+        analysis = _analysis(game, state, progress)
     except Unsolvable:
         raise
     except InputError as fault:  # the rules contradict themselves
         raise Unsolvable(f"{game.name} cannot be solved exactly: {fault}") from None
-    graph, node = known.truth.graph, known.node(state)
+    graph, node = analysis.truth.graph, analysis.node(state)
     edges = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
     return Verdict(
-        Outcome.of(int(known.truth.values[node])),
-        None if known.grundy is None else int(known.grundy[node]),
-        tuple(graph.move[edges][known.truth.keeps[edges]].tolist()),
+        Outcome.of(int(analysis.truth.values[node])),
+        None if analysis.grundy is None else int(analysis.grundy[node]),
+        tuple(graph.move[edges][analysis.truth.keeps[edges]].tolist()),
     )
 
 
 def remoteness(game: Game, state: State, verdict: Verdict, most: int, progress: Progress = SILENT) -> int | None:
     if _in_python(state):
         return unnumbered.remoteness(game, state, progress)
-    known = _known(game, state, progress)
-    plies = int(known.distances[known.node(state)])
+    analysis = _analysis(game, state, progress)
+    plies = int(analysis.distances[analysis.node(state)])
     return plies if plies >= 0 else None
 
 
-def _known(game: Game, state: State, progress: Progress) -> _Known:
-    known = _recent.get(game.name)
-    if known is not None and known.node(state) >= 0:
-        return known
+def _analysis(game: Game, state: State, progress: Progress) -> _Analysis:
+    analysis = _recent.get(game.name)
+    if analysis is not None and analysis.node(state) >= 0:
+        return analysis
     from nimtui.engine import exact
     from nimtui.engine.graph import WON_EDGE, TooMany, build, node_at
 
-    found = truth(game, progress) if memory.why_no_graph(game.start) is None else None
-    if found is None or node_at(found.graph, state) < 0:  # too large from the start, or an unreachable position
+    solution = truth(game, progress) if memory.why_no_graph(game.start) is None else None
+    if solution is None or node_at(solution.graph, state) < 0:  # too large from the start, or an unreachable position
         try:
-            found = truth_from(build(state, progress, following=memory.why_no_graph(state) is not None), progress)
+            solution = truth_from(build(state, progress, following=memory.why_no_graph(state) is not None), progress)
         except TooMany as fault:
             reason = f"this position of {game.name} cannot be solved exactly: {fault}"
             _refused[game.name] = state.board.tobytes(), reason
             raise Unsolvable(reason) from None
-    last_mover_wins = not bool((found.graph.to < WON_EDGE).any())
-    grundy = exact.grundy(found.graph, progress) if game.impartial and last_mover_wins else None
-    known = _Known(found, grundy, exact.distances(found.graph, found.values, progress))
+    last_mover_wins = not bool((solution.graph.to < WON_EDGE).any())
+    grundy = exact.grundy(solution.graph, progress) if game.impartial and last_mover_wins else None
+    analysis = _Analysis(solution, grundy, exact.distances(solution.graph, solution.values, progress))
     _recent.clear()
-    _recent[game.name] = known
-    return known
+    _recent[game.name] = analysis
+    return analysis
 
 
 def explain(game: Game, state: State, verdict: Verdict) -> Explanation:

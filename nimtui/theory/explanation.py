@@ -163,10 +163,10 @@ def with_digits(rows: Iterable[Row], highest: int) -> tuple[tuple[Row, ...], int
 
 def sentences(explanation: Explanation) -> list[str]:
     """Return who wins, why, by which moves, and when the game ends."""
-    said = [_verdict(explanation), *_reasons(explanation)]
+    lines = [_verdict(explanation), *_reasons(explanation)]
     if explanation.over or not explanation.remoteness or explanation.kind is Kind.SCORE:
-        return said
-    return [*said, f"{_ends_in(explanation, explanation.remoteness)}."]
+        return lines
+    return [*lines, f"{_ends_in(explanation, explanation.remoteness)}."]
 
 
 def _verdict(explanation: Explanation) -> str:
@@ -183,9 +183,9 @@ def _verdict(explanation: Explanation) -> str:
 
 def _ends_in(explanation: Explanation, plies: int) -> str:
     """Return in how many plies the player to move wins or loses; of a connect game with the score."""
-    said = plural(plies, "ply", "plies")
-    said = f"Wins in {said}" if explanation.outcome is Outcome.WIN else f"Loses in {said} at best"
-    return said if explanation.score is None else f"{said}: score {Score(explanation.score)}"
+    text = plural(plies, "ply", "plies")
+    text = f"Wins in {text}" if explanation.outcome is Outcome.WIN else f"Loses in {text} at best"
+    return text if explanation.score is None else f"{text}: score {Score(explanation.score)}"
 
 
 def _ending(explanation: Explanation) -> str:
@@ -205,10 +205,10 @@ def _reasons(explanation: Explanation) -> list[str]:
         return [] if explanation.ending is None else ending_lines(explanation.ending, explanation.outcome)
     if explanation.kind is Kind.EXACT:
         effect = {Outcome.WIN: "Wins", Outcome.DRAW: "Holds the draw"}.get(explanation.outcome)
-        said = ["No simple rule: solved position by position." if explanation.rows else "Solved position by position."]
+        lines = ["No simple rule: solved position by position." if explanation.rows else "Solved position by position."]
         if explanation.nim_sum is not None:
-            said.append(f"Grundy value: {explanation.nim_sum}.")
-        return [*said, f"{effect}: {several(explanation.best)}."] if effect else [*said, "Every move loses."]
+            lines.append(f"Grundy value: {explanation.nim_sum}.")
+        return [*lines, f"{effect}: {several(explanation.best)}."] if effect else [*lines, "Every move loses."]
     if explanation.kind is Kind.REMAINDERS and len(explanation.rows) == 1:
         return _single_row_reasons(explanation)
     return [*_rule(explanation), *_balance_reasons(explanation)]
@@ -218,7 +218,7 @@ def ending_lines(ending: Ending, outcome: Outcome) -> list[str]:
     """Return how a connect game ends with best play, in sentences; `outcome` is that of the player to move."""
     winner, loser = ("the player to move", "the opponent")[:: 1 if outcome is Outcome.WIN else -1]
     columns, above = " and ".join(several(ending.columns).rsplit(" or ", 1)), f"row {ending.row}"
-    said = {
+    endings = {
         Last.AT_ONCE: f"Column {columns} completes a line.",
         Last.DOUBLE: f"In the end {winner} threatens to complete a line in columns {columns}: only one can be blocked.",
         Last.ABOVE: f"In the end {loser} must block row {ending.row - 1} of column {columns}, and {winner} completes"
@@ -231,8 +231,8 @@ def ending_lines(ending: Ending, outcome: Outcome) -> list[str]:
         Last.FULL: "Best play fills the board, and nobody completes a line.",
     }
     if len(ending.line) == 1:
-        return [said[ending.last]]
-    return [f"Best play: {' '.join(ending.line)}.", said[ending.last]]
+        return [endings[ending.last]]
+    return [f"Best play: {' '.join(ending.line)}.", endings[ending.last]]
 
 
 def _rule(explanation: Explanation) -> Iterator[str]:
@@ -241,13 +241,13 @@ def _rule(explanation: Explanation) -> Iterator[str]:
         yield f"A row counts as its remainder modulo {explanation.limit + 1}."
     elif explanation.kind is Kind.GRUNDY:
         yield f"Each run counts as its {'Grundy value' if explanation.limit else 'length'}."
-    said = {
+    rules = {
         Phase.OPEN: f"two {what}s or more exceed 1, so play as in normal Nim",
         Phase.SWITCH: f"only one {what} exceeds 1, so the rule changes now",
         Phase.ENDGAME: f"no {what} exceeds 1, so an odd number of ones loses",
     }
     if explanation.phase is not None:
-        yield f"Misère: {said[explanation.phase]}."
+        yield f"Misère: {rules[explanation.phase]}."
 
 
 def _balance_reasons(explanation: Explanation) -> list[str]:
@@ -257,13 +257,13 @@ def _balance_reasons(explanation: Explanation) -> list[str]:
         if explanation.misere:
             return ["Any move makes a column odd; the reply evens it or leaves an odd number of ones."]
         return ["Every binary column is even. Any move makes one odd, and the reply evens it."]
-    said = []
+    lines = []
     for ones, effect in ((False, "every binary column even"), (True, "an odd number of ones")):
         moves = [balance.name for balance in explanation.balancing if balance.leaves_ones is ones]
         if moves:
             verb = ("leave" if len(moves) > 1 else "leaves") if ones else "make" + "s" * (len(moves) == 1)
-            said.append(f"{several(moves)} {verb} {effect}.")
-    return said
+            lines.append(f"{several(moves)} {verb} {effect}.")
+    return lines
 
 
 def _single_row_reasons(explanation: Explanation) -> list[str]:
@@ -271,12 +271,12 @@ def _single_row_reasons(explanation: Explanation) -> list[str]:
     assert explanation.limit is not None
     matches, by = explanation.rows[0].matches, explanation.limit + 1
     bad = 1 if explanation.misere else 0
-    said = [f"{matches} = {matches // by} × {by} + {matches % by}. A player who faces remainder {bad} loses."]
+    lines = [f"{matches} = {matches // by} × {by} + {matches % by}. A player who faces remainder {bad} loses."]
     if explanation.outcome is Outcome.WIN:
         [balance] = explanation.balancing
-        left = matches - (balance.before - balance.after) % by
-        return [*said, f"{several(explanation.best)} leaves {left}."]
-    return said
+        rest = matches - (balance.before - balance.after) % by
+        return [*lines, f"{several(explanation.best)} leaves {rest}."]
+    return lines
 
 
 def several(names: Sequence[str], most: int = 6) -> str:

@@ -70,7 +70,7 @@ def values(of: Family, to: int, progress: Progress = SILENT) -> Sequence:
     """Return the exact values for n = 0 to `to`. Raises InputError if one is too large, or if no number is allowed."""
     if (fault := why_not_to(to, MOST, of.name)) is not None:
         raise InputError(fault)
-    found: list[Verdict | None] = []
+    verdicts: list[Verdict | None] = []
     refused: InputError | None = None
     for number in range(to + 1):
         progress.report(number, to + 1, "values")
@@ -78,16 +78,16 @@ def values(of: Family, to: int, progress: Progress = SILENT) -> Sequence:
             game, state = of.at(number)
         except InputError as wrong:
             refused = wrong
-            found.append(None)
+            verdicts.append(None)
         else:
-            found.append(_verdict(of, number, game, state, progress))
-    there = [verdict for verdict in found if verdict is not None]
-    if not there:
+            verdicts.append(_verdict(of, number, game, state, progress))
+    present = [verdict for verdict in verdicts if verdict is not None]
+    if not present:
         raise refused or InputError(f"{of.name} has no game for 0 to {to}")
-    outcomes = tuple(None if verdict is None else verdict.outcome.worth for verdict in found)
+    outcomes = tuple(None if verdict is None else verdict.outcome.worth for verdict in verdicts)
     grundy = None
-    if all(verdict.grundy is not None for verdict in there):
-        grundy = tuple(None if verdict is None else verdict.grundy for verdict in found)
+    if all(verdict.grundy is not None for verdict in present):
+        grundy = tuple(None if verdict is None else verdict.grundy for verdict in verdicts)
     return Sequence(outcomes, grundy, _seen(outcomes if grundy is None else grundy))
 
 
@@ -101,9 +101,9 @@ def _verdict(of: Family, number: int, game: Game, state: State, progress: Progre
         raise InputError(f"{of.name} with {MARK} = {number}: {fault}{most}") from None
 
 
-def _seen(found: tuple[int | None, ...]) -> periods.Period | None:
+def _seen(values: tuple[int | None, ...]) -> periods.Period | None:
     """Return the period that the values show after the numbers without a game; None if numbers between have none."""
-    first = next(number for number, value in enumerate(found) if value is not None)
-    tail = [value for value in found[first:] if value is not None]
-    period = periods.seen(tail) if len(tail) == len(found) - first else None
+    first = next(number for number, value in enumerate(values) if value is not None)
+    tail = [value for value in values[first:] if value is not None]
+    period = periods.seen(tail) if len(tail) == len(values) - first else None
     return None if period is None else periods.Period(period.preperiod + first, period.length, None)

@@ -22,14 +22,14 @@ def balancing(state: Heaps) -> list[tuple[Move, int, int, int]]:
     modulus = int(state.limit) + 1
     values = values_of(state)
     total, big = nim.nim_sum(values), nim.large(values)
-    found = []
+    moves = []
     for row, (matches, value) in enumerate(zip(rows_of(state), values, strict=True)):
         after = nim.wanted(total, big, value, bool(state.misere))
         # at most one of the K next lower numbers of matches has the wanted remainder
         take = (value - after) % modulus
         if 0 < take <= matches and after < modulus:
-            found.append((int(state.first[row]) + take - 1, row, value, after))
-    return found
+            moves.append((int(state.first[row]) + take - 1, row, value, after))
+    return moves
 
 
 def legal_moves(state: Heaps) -> list[Move]:
@@ -80,8 +80,8 @@ def explain(game: Game, state: Heaps, verdict: Verdict) -> Explanation:
     )
     balances = []
     for move, row, before, after in balancing(state):
-        left = [*values[:row], after, *values[row + 1 :]]
-        ones = misere and not nim.large(left)
+        values_after = [*values[:row], after, *values[row + 1 :]]
+        ones = misere and not nim.large(values_after)
         balances.append(Balance(row, before, after, move, game.move_name(move, state), ones))
     return Explanation(
         Kind.REMAINDERS if limit < longest else Kind.MISERE_NIM if misere else Kind.BOUTON,

@@ -37,13 +37,13 @@ def merit(game: Game, state: State, move: Move, why: Explanation, plies: int | N
 
 def _reason(game: Game, state: State, move: Move, why: Explanation) -> str:
     """Return which rule makes the position after the move lost for the opponent."""
-    balance = next((found for found in why.balancing if found.move == move), None)
+    balance = next((balance for balance in why.balancing if balance.move == move), None)
     if balance is None:
         return "solved to the end of the game."
     if why.limit is not None and len(why.rows) == 1 and why.kind is Kind.REMAINDERS:
-        left = why.rows[0].matches - len(game.touched(state, move))
+        rest = why.rows[0].matches - len(game.touched(state, move))
         by = why.limit + 1
-        return f"it leaves {left}. Divided by {by} the remainder is {left % by}, a lost position."
+        return f"it leaves {rest}. Divided by {by} the remainder is {rest % by}, a lost position."
     if balance.leaves_ones and why.kind is Kind.REMAINDERS:
         return "it leaves an odd number of remainders of 1, and the others are 0."
     if balance.leaves_ones:

@@ -68,36 +68,36 @@ def options(runs: Runs, limit: int) -> Iterator[Runs]:
 
 
 @cache
-def _known(limit: int) -> dict[Runs, bool]:
+def _table(limit: int) -> dict[Runs, bool]:
     return {(): False}  # empty board: the opponent took the last match, so the player to move wins
 
 
 def lost(lengths: Iterable[int], limit: int, progress: Progress = SILENT) -> bool:
     """Return whether the player to move loses. The search is depth-first, on an explicit stack."""
-    known = _known(limit)
+    table = _table(limit)
     root = simplified(lengths, limit)
-    if root in known:
-        return known[root]
+    if root in table:
+        return table[root]
     total = how_many(root, limit)
     stack = [(root, options(root, limit))]
     steps = 0
     while stack:
-        runs, left = stack[-1]
-        for option in left:
-            answer = known.get(option)
+        runs, untried = stack[-1]
+        for option in untried:
+            answer = table.get(option)
             if answer is None:
                 stack.append((option, options(option, limit)))
                 break
             if answer:
-                known[runs] = False
+                table[runs] = False
                 stack.pop()
                 break
         else:
-            known[runs] = True
+            table[runs] = True
             stack.pop()
             if stack:  # the position before can move here, so it is won
-                known[stack.pop()[0]] = False
+                table[stack.pop()[0]] = False
         steps += 1
         if steps % CHUNK == 0:
-            progress.report(min(len(known), total), total, "positions")
-    return known[root]
+            progress.report(min(len(table), total), total, "positions")
+    return table[root]

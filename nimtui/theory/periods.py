@@ -49,10 +49,10 @@ def by_guy_smith(values: Sequence[int], limit: int) -> Period | None:
 
     It is proven if it holds up to 2 · preperiod + 2 · length + limit − 1.
     """
-    found = seen(values)
-    if found is None or len(values) - 1 < 2 * found.preperiod + 2 * found.length + limit - 1:
-        return found
-    return Period(found.preperiod, found.length, Proof.GUY_SMITH)
+    period = seen(values)
+    if period is None or len(values) - 1 < 2 * period.preperiod + 2 * period.length + limit - 1:
+        return period
+    return Period(period.preperiod, period.length, Proof.GUY_SMITH)
 
 
 def seen(values: Sequence[int]) -> Period | None:

@@ -71,53 +71,60 @@ class Plain:
         if self.claim is None:
             what = "that is the last match" if self.last else "that ends the game"
             return [f"{self.deed}: {what}, and {mover.does('win', 'wins')}."]
-        said = [f"{deed}: then {self.claim.holds(other, mover)}.", self.claim.kept(other, mover)]
-        return [text for text in said if text]
+        texts = [f"{deed}: then {self.claim.fact(other, mover)}.", self.claim.plan(other, mover)]
+        return [text for text in texts if text]
 
     def _lost(self, mover: Player, other: Player) -> list[str]:
-        said = ["Every move loses."]
+        texts = ["Every move loses."]
         if self.claim is not None:
-            holds = self.claim.holds(mover, other)
-            said += [f"{holds[:1].upper()}{holds[1:]}.", self.claim.kept(mover, other)]
+            fact = self.claim.fact(mover, other)
+            texts += [f"{fact[:1].upper()}{fact[1:]}.", self.claim.plan(mover, other)]
         if self.distinct:
             longest = (
                 "leave the most matches"
                 if self.plies is None
                 else f"hold out longest: {plural(self.plies, 'ply', 'plies')}"
             )
-            said.append(f"{self.deed} to {longest}.")
-        return [text for text in said if text]
+            texts.append(f"{self.deed} to {longest}.")
+        return [text for text in texts if text]
 
 
-def explained(game: Game, state: State, progress: Progress = SILENT, found: Answer | None = None) -> Plain:
+def explained(game: Game, state: State, progress: Progress = SILENT, solution: Answer | None = None) -> Plain:
     """Return the explanation of an unfinished position. Raises Unsolvable if it is too large to solve."""
-    found = found or answer(game, state, progress, quick=True)
-    plies = _plies(game, state, found, progress)
-    move, distinct = _choose(game, state, found, plies)
+    solution = solution or answer(game, state, progress, quick=True)
+    plies = _plies(game, state, solution, progress)
+    move, distinct = _choose(game, state, solution, plies)
     at, length = base.copy(state), plies.get(move)
     deed = doing(game, state, move)
     deed = deed[:1].upper() + deed[1:]
-    if found.outcome is Outcome.LOSS:
-        return Plain(found.outcome, move, deed, _claim(game, at, length), plies=length, distinct=distinct)
+    if solution.outcome is Outcome.LOSS:
+        return Plain(solution.outcome, move, deed, _claim(game, at, length), plies=length, distinct=distinct)
     blocks = isinstance(state, Connect) and completing(state, passed=True) == [move]
     base.play(at, move)
     if end_of_game(at) is not None:
         line = int(state.k) if isinstance(state, Connect) and base.outcome(at) == base.WON else 0
         return Plain(
-            found.outcome, move, deed, None, line, last=game.board_kind in MATCHES, blocks=blocks and not line, plies=1
+            solution.outcome,
+            move,
+            deed,
+            None,
+            line,
+            last=game.board_kind in MATCHES,
+            blocks=blocks and not line,
+            plies=1,
         )
     claim = None
-    if found.outcome is Outcome.WIN:
+    if solution.outcome is Outcome.WIN:
         claim = _claim(game, at, None if length is None else length - 1)
-    forced = found.outcome is Outcome.DRAW and len(found.best_moves) < int(base.count(state))
-    return Plain(found.outcome, move, deed, claim, blocks=blocks, plies=length, forced=forced)
+    forced = solution.outcome is Outcome.DRAW and len(solution.best_moves) < int(base.count(state))
+    return Plain(solution.outcome, move, deed, claim, blocks=blocks, plies=length, forced=forced)
 
 
-def text(game: Game, state: State, progress: Progress, found: Answer) -> str:
+def text(game: Game, state: State, progress: Progress, solution: Answer) -> str:
     """Return the sentences for the player to move, '' if the game is over; `found` is the answer at the position."""
-    if not found.best_moves:
+    if not solution.best_moves:
         return ""
-    return " ".join(explained(game, state, progress, found).sentences())
+    return " ".join(explained(game, state, progress, solution).sentences())
 
 
 def _claim(game: Game, state: State, plies: int | None) -> Claim:
@@ -132,27 +139,27 @@ def _claim(game: Game, state: State, plies: int | None) -> Claim:
     return claim or Solved(None if plies is None else plies // 2)
 
 
-def _plies(game: Game, state: State, found: Answer, progress: Progress) -> dict[Move, int]:
+def _plies(game: Game, state: State, solution: Answer, progress: Progress) -> dict[Move, int]:
     """Return the plies to the end after each best move, in a won or lost position; {} if they are unknown."""
-    scores = found.verdict.scores
+    scores = solution.verdict.scores
     if scores is not None and isinstance(state, Connect):
-        known = {move: connect.plies(state, scores[move]) for move in found.best_moves}
-        return {move: plies for move, plies in known.items() if plies is not None}
-    if found.remoteness is None:
+        distances = {move: connect.plies(state, scores[move]) for move in solution.best_moves}
+        return {move: plies for move, plies in distances.items() if plies is not None}
+    if solution.remoteness is None:
         return {}
     values = move_values(game, state, progress, quick=True)
     return {each.move: each.remoteness for each in values if each.optimal and each.remoteness is not None}
 
 
-def _choose(game: Game, state: State, found: Answer, plies: dict[Move, int]) -> tuple[Move, bool]:
+def _choose(game: Game, state: State, solution: Answer, plies: dict[Move, int]) -> tuple[Move, bool]:
     """Return the move that wins soonest or delays the loss longest, and whether it delays it longer than others."""
-    if found.outcome is not Outcome.LOSS:
-        return (min(plies, key=lambda at: plies[at]) if plies else best_explained(found.verdict)), False
-    taken = {move: len(game.touched(state, move)) for move in found.best_moves}
+    if solution.outcome is not Outcome.LOSS:
+        return (min(plies, key=lambda at: plies[at]) if plies else best_explained(solution.verdict)), False
+    sizes = {move: len(game.touched(state, move)) for move in solution.best_moves}
     if plies:
-        return min(plies, key=lambda at: (-plies[at], taken[at], at)), len(set(plies.values())) > 1
-    distinct = game.board_kind in MATCHES and len(set(taken.values())) > 1
-    return min(taken, key=lambda at: (taken[at], at)), distinct
+        return min(plies, key=lambda at: (-plies[at], sizes[at], at)), len(set(plies.values())) > 1
+    distinct = game.board_kind in MATCHES and len(set(sizes.values())) > 1
+    return min(sizes, key=lambda at: (sizes[at], at)), distinct
 
 
 def completing(state: State, passed: bool = False) -> list[Move]:
@@ -160,24 +167,25 @@ def completing(state: State, passed: bool = False) -> list[Move]:
     at = base.copy(state)
     if passed:
         at.board[0] ^= at.board[1]
-    found = []
+    columns = []
     for move in base.legal_moves(at):
         base.play(at, move)
         if base.outcome(at) == base.WON:
-            found.append(move)
+            columns.append(move)
         base.undo(at, move)
-    return found
+    return columns
 
 
 def above(state: Connect) -> list[Move]:
     """Return the columns where a disc of the player to move lets the other complete a line right above it."""
-    at, found = base.copy(state), []
+    at = base.copy(state)
+    columns = []
     for move in base.legal_moves(at):
         base.play(at, move)
         if base.outcome(at) == base.GOING_ON and move in completing(at):
-            found.append(move)
+            columns.append(move)
         base.undo(at, move)
-    return found
+    return columns
 
 
 def threats_of(game: Game, state: Connect, plies: int) -> Threats:

@@ -44,12 +44,12 @@ def options(position: Runs, rules: Rules) -> Iterator[Runs]:
             for pieces in splits(length, rules.limit):
                 yield runs((*rest, *pieces))
         else:
-            for left in range(max(length - rules.limit, 0), length):
-                yield runs((*rest, left))
+            for after in range(max(length - rules.limit, 0), length):
+                yield runs((*rest, after))
 
 
 @cache
-def _known(rules: Rules) -> dict[Runs, int]:
+def _distances(rules: Rules) -> dict[Runs, int]:
     return {(): 0}
 
 
@@ -83,21 +83,21 @@ def remoteness(
     """
     if cost(position, rules) > most:
         return None
-    known = _known(rules)
+    distances = _distances(rules)
     stack: list[tuple[Runs, bool, Iterator[Runs], list[Runs]]] = []
-    place: Runs | None = position if position not in known else None
+    place: Runs | None = position if position not in distances else None
     while place is not None or stack:
         if place is not None:
             after = list(dict.fromkeys(options(place, rules)))
             if not (losing := lost(place)):
                 after = [option for option in after if lost(option)]
             stack.append((place, losing, iter(after), after))
-        here, losing, left, after = stack[-1]
-        place = next((option for option in left if option not in known), None)
+        here, losing, untried, after = stack[-1]
+        place = next((option for option in untried if option not in distances), None)
         if place is None:
-            plies = [known[option] for option in after]
-            known[here] = 1 + (max(plies) if losing else min(plies))
+            plies = [distances[option] for option in after]
+            distances[here] = 1 + (max(plies) if losing else min(plies))
             stack.pop()
-            if len(known) % CHUNK == 0:
-                progress.report(len(known), 0, "positions")
-    return known[position]
+            if len(distances) % CHUNK == 0:
+                progress.report(len(distances), 0, "positions")
+    return distances[position]

@@ -98,25 +98,25 @@ def _values(grundy: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _row_values(to: int, takes: Collection[int]) -> tuple[int, ...]:
-    found: list[int] = []
+    grundy: list[int] = []
     for matches in range(to + 1):
-        found.append(mex(found[matches - take] for take in takes if take <= matches))
-    return tuple(found)
+        grundy.append(mex(grundy[matches - take] for take in takes if take <= matches))
+    return tuple(grundy)
 
 
 def _misere(to: int, takes: Collection[int]) -> tuple[int, ...]:
-    found: list[int] = []
+    outcomes: list[int] = []
     for matches in range(to + 1):
-        after = [found[matches - take] for take in takes if take <= matches]
-        found.append(1 if not after or -1 in after else -1)  # without a move: the opponent moved last and lost
-    return tuple(found)
+        after = [outcomes[matches - take] for take in takes if take <= matches]
+        outcomes.append(1 if not after or -1 in after else -1)  # without a move: the opponent moved last and lost
+    return tuple(outcomes)
 
 
 def _split_values(to: int, limit: int) -> tuple[int, ...]:
-    found: list[int] = []
+    grundy: list[int] = []
     for matches in range(to + 1):
-        found.append(mex({found[left] ^ found[right] for left, right in splits(matches, limit)}))
-    return tuple(found)
+        grundy.append(mex({grundy[left] ^ grundy[right] for left, right in splits(matches, limit)}))
+    return tuple(grundy)
 
 
 def _misere_splits(to: int, limit: int) -> tuple[int, ...]:

@@ -34,14 +34,14 @@ _cache: WeakValueDictionary[Game, Truth] = WeakValueDictionary()
 
 def truth(game: Game, progress: Progress = SILENT) -> Truth:
     """Return the exact values of a game. Raises InputError, before it allocates, if they would not fit in memory."""
-    found = _cache.get(game)
-    if found is not None:
-        return found
+    solution = _cache.get(game)
+    if solution is not None:
+        return solution
     from nimtui.engine import graph
 
     with elsewhere.interpreting():  # small games need no compiled kernel
-        found = _cache[game] = truth_from(graph.build(game.start, progress), progress)
-    return found
+        solution = _cache[game] = truth_from(graph.build(game.start, progress), progress)
+    return solution
 
 
 def truth_from(graph: Graph, progress: Progress = SILENT) -> Truth:

@@ -44,10 +44,10 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
 
     Raises Unsolvable if it leads to too many positions, or back to itself.
     """
-    found, root = _solved(game, state, progress)
-    kept = [move for move, to in zip(root.moves, root.leads_to, strict=True) if -found[to].value == root.value]
+    positions, root = _solved(game, state, progress)
+    best = [move for move, to in zip(root.moves, root.leads_to, strict=True) if -positions[to].value == root.value]
     grundy = root.grundy if game.impartial and root.normal else None
-    return Verdict(Outcome.of(root.value), grundy, tuple(kept))
+    return Verdict(Outcome.of(root.value), grundy, tuple(best))
 
 
 def remoteness(game: Game, state: State, progress: Progress = SILENT) -> int | None:
@@ -57,19 +57,19 @@ def remoteness(game: Game, state: State, progress: Progress = SILENT) -> int | N
 
 
 def is_instant(game: Game, state: State) -> bool:
-    known = _recent
-    return known is not None and known.game == game.name and state.board.tobytes() in known.number
+    recent = _recent
+    return recent is not None and recent.game == game.name and state.board.tobytes() in recent.number
 
 
 def _solved(game: Game, state: State, progress: Progress) -> tuple[list[_Position], _Position]:
     """Return positions solved together, and this one among them."""
     global _recent
-    known = _recent
-    if known is None or known.game != game.name or state.board.tobytes() not in known.number:
-        known = _reachable(game, state, progress)
-        _value(game, known.positions)
-        _recent = known
-    return known.positions, known.positions[known.number[state.board.tobytes()]]
+    recent = _recent
+    if recent is None or recent.game != game.name or state.board.tobytes() not in recent.number:
+        recent = _reachable(game, state, progress)
+        _value(game, recent.positions)
+        _recent = recent
+    return recent.positions, recent.positions[recent.number[state.board.tobytes()]]
 
 
 def _reachable(game: Game, state: State, progress: Progress) -> _Solved:
@@ -77,40 +77,40 @@ def _reachable(game: Game, state: State, progress: Progress) -> _Solved:
     at = base.copy(state)
     boards: list[Board] = [state.board.copy()]
     number = {state.board.tobytes(): 0}
-    found = [_Position(None)]
-    for here, position in enumerate(found):  # `found` grows in the loop
+    positions = [_Position(None)]
+    for here, position in enumerate(positions):  # `positions` grows in the loop
         base.restore(at, boards[here])
         for move in base.legal_moves(at):
             base.play(at, move)
-            there = number.setdefault(at.board.tobytes(), len(found))
-            if there == len(found):
+            there = number.setdefault(at.board.tobytes(), len(positions))
+            if there == len(positions):
                 if there == MOST_POSITIONS:
                     raise Unsolvable(
                         f"{game.name} reaches more than {MOST_POSITIONS:,} positions from here, and its rules do not "
                         f"number them: too many to solve exactly"
                     )
-                found.append(_Position(end_of_game(at)))
+                positions.append(_Position(end_of_game(at)))
                 boards.append(at.board.copy())
             base.undo(at, move)
             position.moves.append(move)
             position.leads_to.append(there)
-            found[there].comes_from.append(here)
+            positions[there].comes_from.append(here)
         if here % CHUNK == 0:
-            progress.report(here, len(found), "positions")
-    return _Solved(game.name, number, found)
+            progress.report(here, len(positions), "positions")
+    return _Solved(game.name, number, positions)
 
 
-def _value(game: Game, found: list[_Position]) -> None:
+def _value(game: Game, positions: list[_Position]) -> None:
     """Fill in the values from the ends backwards."""
-    waiting = [len(position.moves) for position in found]
+    waiting = [len(position.moves) for position in positions]
     ready = [here for here, moves in enumerate(waiting) if not moves]
     for here in ready:  # `ready` grows in the loop
-        position = found[here]
+        position = positions[here]
         if position.end is not None:
             position.value = position.end.worth
             position.normal = position.end is Outcome.LOSS
         else:
-            after = [found[to] for to in position.leads_to]
+            after = [positions[to] for to in position.leads_to]
             position.value = max(-each.value for each in after)
             position.grundy = mex(each.grundy for each in after)
             position.normal = all(each.normal for each in after)
@@ -120,5 +120,5 @@ def _value(game: Game, found: list[_Position]) -> None:
             waiting[before] -= 1
             if not waiting[before]:
                 ready.append(before)
-    if len(ready) < len(found):
+    if len(ready) < len(positions):
         raise Unsolvable(f"positions of {game.name} can repeat: nimtui cannot solve such games")

@@ -121,7 +121,7 @@ def test_a_later_position_of_a_game_profits_from_what_was_solved_before(monkeypa
     monkeypatch.setattr(connect, "_last", None)
     game = parse_game("connect4")
     before, after = (board(game, moves) for moves in ("5226457544672", "52264575446722"))
-    connect._kept.clear()
+    connect._verdicts.clear()
     solve(game, before)
     assert connect._last is not None
     known = connect._last.nodes
@@ -134,7 +134,7 @@ def test_a_later_position_of_a_game_profits_from_what_was_solved_before(monkeypa
 @pytest.mark.parametrize(("name", "plies"), [("connect4:4x4", 4), ("connect4:5x4", 9), ("connect:5x5x5", 14)])
 def test_without_the_scores_of_moves_the_best_moves_are_the_same(name: str, plies: int) -> None:
     game, random = parse_game(name), Random(plies)
-    connect._kept.clear()
+    connect._verdicts.clear()
     outcomes = set()
     for _ in range(40):
         state = base.copy(game.start)
@@ -153,7 +153,7 @@ def test_threads_that_ask_at_once_all_get_the_right_answer() -> None:
     game = parse_game("connect4:6x5")
     openings = [f"{first}{second}{third}" for first in "123" for second in "456" for third in "146"]
     expected = {moves: Solver(board(game, moves)).scores(board(game, moves)) for moves in openings}
-    connect._kept.clear()
+    connect._verdicts.clear()
     with ThreadPoolExecutor(4) as pool:
         found = dict(zip(openings, pool.map(lambda moves: solve(game, game.new(moves)).scores, openings), strict=True))
     assert found == expected

@@ -133,7 +133,7 @@ def are_odd_ones(values: list[int]) -> bool:
 def check_claim(claim: Claim, sizes: Sizes, rules: Rules) -> None:
     """Check that the claim is true of this position, and that the other player can do what it says."""
     assert rules.lost(sizes)
-    said = f"{claim.holds(OPPONENT, YOU)}. {claim.kept(OPPONENT, YOU)}"
+    said = f"{claim.fact(OPPONENT, YOU)}. {claim.plan(OPPONENT, YOU)}"
     numbers = [int(number) for number in re.findall(r"\d+", said)]
     if isinstance(claim, Paired):
         values = counted(claim, sizes)
@@ -187,7 +187,7 @@ def rules_value(claim: Paired, rules: Rules, size: int) -> int:
 
 def check_series(claim: Series, sizes: Sizes, rules: Rules, said: str) -> None:
     [left] = sizes
-    assert left == claim.left and (left - claim.first) % claim.step == 0
+    assert left == claim.matches and (left - claim.first) % claim.step == 0
     if left == claim.first:
         assert left == 1 and rules.misere and "one match is left. So the opponent takes the last match" in said
         return
@@ -219,7 +219,7 @@ def check_position(game: Game, position: str, rules: Rules) -> None:
         assert not after and not rules.misere and text == f"{found.deed}: that is the last match, and you win."
     else:
         check_claim(found.claim, after, rules)
-        assert f": then {found.claim.holds(OPPONENT, YOU)}. {found.claim.kept(OPPONENT, YOU)}".strip() in text
+        assert f": then {found.claim.fact(OPPONENT, YOU)}. {found.claim.plan(OPPONENT, YOU)}".strip() in text
 
 
 GAMES = [

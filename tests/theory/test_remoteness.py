@@ -14,7 +14,7 @@ from nimtui import theory
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
 from nimtui.theory import Outcome, run_distances, unnumbered
-from nimtui.theory.answers import answer, known, known_moves, move_values
+from nimtui.theory.answers import answer, known_answer, known_moves, move_values
 from tests.games import wythoff
 from tests.theory import circling, noughts, pairs
 from tests.theory.oracles import Columns, heaps_lost, runs_lost, runs_taken, takes
@@ -177,7 +177,7 @@ def test_what_cannot_be_solved_is_unknown_everywhere() -> None:
     endless = game_of(circling)
     large = parse_game("connect4:8x6")
     for game in (endless, large):
-        assert known(game, game.new()) is None
+        assert known_answer(game, game.new()) is None
         assert known_moves(game, game.new()) is None
         with pytest.raises(theory.Unsolvable):
             answer(game, game.new())
@@ -186,8 +186,8 @@ def test_what_cannot_be_solved_is_unknown_everywhere() -> None:
 def test_time_that_is_up_leaves_a_position_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unnumbered, "_recent", None)
     game = game_of(noughts)
-    assert known(game, game.new(), seconds=1e-9) is None
-    assert known(game, game.new()) is not None
+    assert known_answer(game, game.new(), seconds=1e-9) is None
+    assert known_answer(game, game.new()) is not None
 
 
 def test_grundy_values_do_not_depend_on_what_was_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:

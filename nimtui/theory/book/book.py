@@ -81,18 +81,19 @@ class Book:
         if (ply := discs.bit_count()) > self.plies:
             return None
         number = int(self.shape.numbers(np.array([mine]), np.array([discs]))[0])
-        known = self.openings(ply).numbers
-        place = int(np.searchsorted(known, number))
-        if place == len(known) or known[place] != number:  # not reached in play
+        numbers = self.openings(ply).numbers
+        place = int(np.searchsorted(numbers, number))
+        if place == len(numbers) or numbers[place] != number:  # not reached in play
             return None
-        found = int(self.scores[ply][place])
-        return None if found == UNKNOWN else found
+        score = int(self.scores[ply][place])
+        return None if score == UNKNOWN else score
 
     def move_scores(self, state: Connect) -> dict[Move, int] | None:
         """Return the score of every move of an unfinished position, for the player to move; None if one is unknown."""
         if int(state.board[1]).bit_count() >= self.plies:
             return None
-        after, found = base.copy(state), {}
+        after = base.copy(state)
+        scores = {}
         assert isinstance(after, Connect)
         room = int(state.full ^ state.board[1]).bit_count()
         for move in base.legal_moves(state):
@@ -100,15 +101,15 @@ class Book:
             if (result := base.outcome(after)) == base.GOING_ON:
                 if (score := self.score(after)) is None:
                     return None
-                found[move] = -score
+                scores[move] = -score
             else:
-                found[move] = 0 if result == base.DRAW else (room + 1) // 2
+                scores[move] = 0 if result == base.DRAW else (room + 1) // 2
             base.undo(after, move)
-        return found
+        return scores
 
     def counts(self) -> list[Counts]:
         """Return how the game ends for the first player, for each ply of which all scores are known."""
-        found = []
+        counts = []
         for ply, scores in enumerate(self.scores):
             if (scores == UNKNOWN).any():
                 continue
@@ -117,8 +118,8 @@ class Book:
             ends = {value: int(positions.images[np.sign(scores) == sign * value].sum()) for value in (1, 0, -1)}
             ends[-sign] += positions.lines  # completed by the player who has just moved
             ends[0] += positions.full
-            found.append(Counts(ply, ends[1], ends[0], ends[-1], positions.lines + positions.full))
-        return found
+            counts.append(Counts(ply, ends[1], ends[0], ends[-1], positions.lines + positions.full))
+        return counts
 
     @property
     def checksum(self) -> str:

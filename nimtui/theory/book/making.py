@@ -37,10 +37,10 @@ def fill(book: Book, solver: Solver, progress: Progress = SILENT, save: Callable
     try:
         _solve_last(book, solver, progress, save or (lambda book: None))
         for ply in range(book.plies - 1, -1, -1):
-            found = derived(book.shape, book.openings(ply), book.openings(ply + 1), book.scores[ply + 1])
-            known = book.scores[ply] != UNKNOWN
-            assert (book.scores[ply][known] == found[known]).all(), "two ways to a score disagree"
-            book.scores[ply][:] = found
+            scores = derived(book.shape, book.openings(ply), book.openings(ply + 1), book.scores[ply + 1])
+            present = book.scores[ply] != UNKNOWN
+            assert (book.scores[ply][present] == scores[present]).all(), "two ways to a score disagree"
+            book.scores[ply][:] = scores
     finally:
         if save is not None:
             save(book)
@@ -82,20 +82,20 @@ def _least(book: Book) -> Ints:
         return least
     before, scores = book.openings(book.plies - 1), book.scores[-2].astype(np.int64)
     for parents, children in _moves(book.shape, before, book.openings(book.plies)):
-        known = scores[parents] != UNKNOWN
-        np.maximum.at(least, children[known], -scores[parents][known])
+        present = scores[parents] != UNKNOWN
+        np.maximum.at(least, children[present], -scores[parents][present])
     return least
 
 
 def _moves(shape: Shape, before: Openings, after: Openings) -> list[tuple[Ints, Ints]]:
     """Return the moves that end no game, by column: the places of the positions before and after."""
-    found = []
+    moves = []
     for column in range(shape.columns):
         fits, mover, discs = shape.dropped(before.mine, before.discs, column)
         on = ~(shape.has_line(mover) | (discs == shape.full))
         numbers = shape.numbers((mover ^ discs)[on], discs[on])
-        found.append((np.flatnonzero(fits)[on], np.searchsorted(after.numbers, numbers)))
-    return found
+        moves.append((np.flatnonzero(fits)[on], np.searchsorted(after.numbers, numbers)))
+    return moves
 
 
 def derived(shape: Shape, before: Openings, after: Openings, scores: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:

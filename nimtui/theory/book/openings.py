@@ -61,14 +61,14 @@ class Shape:
 
     def has_line(self, discs: Ints) -> npt.NDArray[np.bool_]:
         """Return which of these sets of discs hold a line."""
-        found = np.zeros(len(discs), np.bool_)
+        lines = np.zeros(len(discs), np.bool_)
         for step in (1, self.rows, self.rows + 1, self.rows + 2):
             if (self.k - 1) * step < 63:
                 line = discs.copy()
                 for place in range(1, self.k):
                     line &= discs >> place * step
-                found |= line != 0
-        return found
+                lines |= line != 0
+        return lines
 
     def numbers(self, mine: Ints, discs: Ints) -> Ints:
         """Return the number that a position and its mirror image share."""
