@@ -137,7 +137,7 @@ class Memoryless(ABC):
     memoryless = True  # False if this instance cannot; known before `prepare`
 
     @abstractmethod
-    def policy(self, known: Truth) -> Policy | None:
+    def policy(self, truth: Truth) -> Policy | None:
         """Return the moves for every node, drawing one number per move as `decide` does; None if it cannot."""
 
 
@@ -169,11 +169,11 @@ class LimitedMemoryless(Limited, Memoryless):
     """Mixin of agents that are both."""
 
     @abstractmethod
-    def policy_within(self, known: Truth, progress: Progress, seconds: float) -> Policy | None:
+    def policy_within(self, truth: Truth, progress: Progress, seconds: float) -> Policy | None:
         """Return the result of `policy`. Raises AgentFault if that fails, OverTime if it takes longer."""
 
-    def policy(self, known: Truth) -> Policy | None:
-        return self.policy_within(known, SILENT, USUAL_SECONDS)
+    def policy(self, truth: Truth) -> Policy | None:
+        return self.policy_within(truth, SILENT, USUAL_SECONDS)
 
 
 class Deterministic:

@@ -52,5 +52,5 @@ class Exact(Loading, Memoryless, Terse):
         self.prepare(progress)
         return stream.choose(theory.solve(self.game, state, progress).best_moves)
 
-    def policy(self, known: Truth) -> policy.Policy | None:
-        return policy.among(known.graph, known.keeps)
+    def policy(self, truth: Truth) -> policy.Policy | None:
+        return policy.among(truth.graph, truth.keeps)

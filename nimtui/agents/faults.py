@@ -24,8 +24,8 @@ def raised_text(agent: Agent, fault: BaseException) -> str:
 def short_text(what: object) -> str:
     """Return any object as one short, printable line."""
     try:
-        said = str(what) if isinstance(what, BaseException) else repr(what)
+        text = str(what) if isinstance(what, BaseException) else repr(what)
     except Exception:  # noqa: BLE001 - a number may have too many digits, and an object may do anything
         return f"something of type {type(what).__name__}"
-    line = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     return shortened(line, LONGEST)

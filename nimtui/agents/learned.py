@@ -79,10 +79,10 @@ class TableAgent(Memoryless, Terse, ABC):
         assert self._table is not None
         return self._table.move(state, stream)
 
-    def policy(self, known: Truth) -> Policy | None:
+    def policy(self, truth: Truth) -> Policy | None:
         self.prepare()
         assert self._table is not None
-        return table_policy.policy(self._table, known)
+        return table_policy.policy(self._table, truth)
 
 
 class OfTable(TableAgent):

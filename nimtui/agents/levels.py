@@ -47,13 +47,13 @@ def recipes(games: tuple[str, ...], agents: tuple[str, ...]) -> dict[str, dict[s
     return {level: {game: recipe(level, parse_game(game)) for game in games} for level in agents if level in LEVELS}
 
 
-def known_as(document: Mapping[str, Any]) -> dict[str, str]:
+def former_agents(document: Mapping[str, Any]) -> dict[str, str]:
     """Return the levels of a saved tournament that are other agents now, each with the name of the agent that played.
 
     Version 0.2.0 and older ones saved no recipes: theirs are those of the reward learner.
     """
     games, saved = document.get("games") or (), document.get("recipes") or {}
-    known = {}
+    former = {}
     for level in LEVELS:
         for game in games:
             played = saved.get(level, {}).get(game, _learned(level))
@@ -61,8 +61,8 @@ def known_as(document: Mapping[str, Any]) -> dict[str, str]:
             with suppress(InputError):  # an own game that is not here
                 now = recipe(level, parse_game(game))
             if played != now:
-                known[level] = played
-    return known
+                former[level] = played
+    return former
 
 
 def parse(word: str, text: str, game: Game) -> Agent:

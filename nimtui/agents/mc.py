@@ -96,14 +96,14 @@ class FlatMonteCarlo(Loading, Terse, StopsItself):
 
     @property
     def title(self) -> str:
-        told = [f"{self.playouts:,} playouts a move"] * (self.playouts != usual_playouts(self.time) or not self.time)
+        parts = [f"{self.playouts:,} playouts a move"] * (self.playouts != usual_playouts(self.time) or not self.time)
         if self.time:
-            told.append(f"{self.time:g} s a move")
+            parts.append(f"{self.time:g} s a move")
         if self.policy is not Policy.RANDOM:
-            told.append("perfect opponent" if self.policy is Policy.PERFECT_OPPONENT else "perfect playouts")
+            parts.append("perfect opponent" if self.policy is Policy.PERFECT_OPPONENT else "perfect playouts")
         if self.pick is Pick.ROW_THEN_COUNT:
-            told.append("row, then count")
-        return f"Flat Monte Carlo ({', '.join(told)})"
+            parts.append("row, then count")
+        return f"Flat Monte Carlo ({', '.join(parts)})"
 
     def _load(self, progress: Progress) -> None:
         """Load the engine, compiled for this game. For perfect playouts, compute the best moves."""
@@ -114,8 +114,8 @@ class FlatMonteCarlo(Loading, Terse, StopsItself):
         else:
             from nimtui.engine.exact import perfect
 
-            known = truth(self.game, progress)
-            self._table = known.graph, perfect(known.graph, known.values)
+            solution = truth(self.game, progress)
+            self._table = solution.graph, perfect(solution.graph, solution.values)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
@@ -151,13 +151,13 @@ class FlatMonteCarlo(Loading, Terse, StopsItself):
         from nimtui.engine import exact, graph
 
         assert self._table is not None
-        known, player = self._table
-        node = graph.node_at(known, state)
+        positions, player = self._table
+        node = graph.node_at(positions, state)
         if node < 0:  # a position that cannot be reached from the start
-            known = graph.build(state, progress)
-            player, node = exact.perfect(known, exact.values(known)), known.start
+            positions = graph.build(state, progress)
+            player, node = exact.perfect(positions, exact.values(positions)), positions.start
         both = self.policy is Policy.PERFECT_BOTH
-        return exact.against_perfect(known, player, node, self.playouts, stream, progress, both)
+        return exact.against_perfect(positions, player, node, self.playouts, stream, progress, both)
 
 
 def usual_playouts(time: float) -> int:

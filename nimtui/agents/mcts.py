@@ -52,20 +52,20 @@ class MonteCarloTreeSearch(Loading, Terse, StopsItself):
     @property
     def title(self) -> str:
         settings = self.settings
-        told = [f"{settings.simulations:,} simulation{'s' if settings.simulations != 1 else ''}"] * bool(
+        parts = [f"{settings.simulations:,} simulation{'s' if settings.simulations != 1 else ''}"] * bool(
             settings.simulations
         )
         if settings.time:
-            told.append(f"{settings.time:g} s a move")
+            parts.append(f"{settings.time:g} s a move")
         if settings.c != 1:
-            told.append(f"c {settings.c:g}")
+            parts.append(f"c {settings.c:g}")
         if settings.log == ROOT:
-            told.append("root's count")
+            parts.append("root's count")
         if settings.policy == PERFECT_OPPONENT:
-            told.append("perfect opponent")
+            parts.append("perfect opponent")
         if settings.proven:
-            told.append("proving")
-        return f"{self.level.capitalize() or 'Tree search'} ({', '.join(told)})"
+            parts.append("proving")
+        return f"{self.level.capitalize() or 'Tree search'} ({', '.join(parts)})"
 
     def _load(self, progress: Progress) -> None:
         """Load the engine, compiled for this game. For a perfect opponent, compute its moves."""
@@ -113,14 +113,14 @@ def thoughts_of(search: MonteCarloSearch) -> tuple[Thought, ...]:
     """Return the rating of every move of the root."""
     return tuple(
         Thought(
-            found.move,
-            found.value,
-            visits=found.visits,
-            mean=found.mean,
-            ucb=found.ucb,
-            bound=None if found.proven is None else "exact",
+            rating.move,
+            rating.value,
+            visits=rating.visits,
+            mean=rating.mean,
+            ucb=rating.ucb,
+            bound=None if rating.proven is None else "exact",
         )
-        for found in search.moves
+        for rating in search.moves
     )
 
 
@@ -137,7 +137,7 @@ def _note(search: MonteCarloSearch) -> str:
         word = {1.0: "won", -1.0: "lost"}.get(search.value, "drawn")
         of = f" of {search.simulations:,}" if not search.time else ""
         return f"Proven {word} after {search.done:,}{of} simulations."
-    untried = sum(not found.visits for found in search.moves)
+    untried = sum(not rating.visits for rating in search.moves)
     return f"{untried} of {len(search.moves)} moves were not tried: too few simulations." if untried else ""
 
 

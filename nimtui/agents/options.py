@@ -19,42 +19,42 @@ class Options:
         if text.strip() and not keys:
             raise InputError(f"{agent} has no options: leave out '{shortened(text)}'")
         self.agent = agent
-        self._given = options_of(text, "option", agent, keys)
+        self._values = options_of(text, "option", agent, keys)
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
         """Return a whole number from `low` to `high`. Raises InputError for any other value."""
-        given = self._given.get(key)
-        return default if given is None else whole_number(given, key, low, high)
+        text = self._values.get(key)
+        return default if text is None else whole_number(text, key, low, high)
 
     def seconds(self, key: str) -> float:
         """Return a time from 1 ms to an hour, 0 if the option is not given. Raises InputError for any other value."""
-        given = self._given.get(key)
-        if given is None:
+        text = self._values.get(key)
+        if text is None:
             return 0.0
         try:
-            found = decimal(given)
+            seconds = decimal(text)
         except ValueError:
-            found = 0.0
-        if not LEAST_SECONDS <= found <= MOST_SECONDS:
-            raise InputError(no_time(given))
-        return found
+            seconds = 0.0
+        if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
+            raise InputError(no_time(text))
+        return seconds
 
     def choice(self, key: str, default: E) -> E:
         """Return a member of the default's enum. Raises InputError for an unknown value."""
-        given = self._given.get(key)
-        if given is None:
+        text = self._values.get(key)
+        if text is None:
             return default
-        named = {str(member.value): member for member in type(default)}
-        if given.lower() not in named:
-            raise unknown(key, given, named)
-        return named[given.lower()]
+        members = {str(member.value): member for member in type(default)}
+        if text.lower() not in members:
+            raise unknown(key, text, members)
+        return members[text.lower()]
 
 
 def canonical(agent: str, options: dict[str, tuple[object, object]]) -> str:
     """Return the agent's name with the options that differ from their defaults (key: value, default)."""
-    told = [
+    parts = [
         f"{key}={value.value if isinstance(value, Enum) else value}"
         for key, (value, default) in options.items()
         if value != default
     ]
-    return agent + (":" + ",".join(told) if told else "")
+    return agent + (":" + ",".join(parts) if parts else "")

@@ -73,15 +73,15 @@ class Perfect(Exact):
 
     def _timely(self, state: State, progress: Progress) -> list[Move]:
         """Return the moves of a won or lost position that keep the outcome and end the game in best time."""
-        kept = [found for found in move_values(self.game, state, progress) if found.optimal]
-        plies = [found.remoteness for found in kept if found.remoteness is not None]
-        if len(plies) < len(kept):
-            return [found.move for found in kept]
-        best = min(plies) if kept[0].outcome is Outcome.WIN else max(plies)
-        return [found.move for found in kept if found.remoteness == best]
+        values = [value for value in move_values(self.game, state, progress) if value.optimal]
+        plies = [value.remoteness for value in values if value.remoteness is not None]
+        if len(plies) < len(values):
+            return [value.move for value in values]
+        fastest = min(plies) if values[0].outcome is Outcome.WIN else max(plies)
+        return [value.move for value in values if value.remoteness == fastest]
 
-    def policy(self, known: Truth) -> policy.Policy | None:
-        may = known.keeps
+    def policy(self, truth: Truth) -> policy.Policy | None:
+        may = truth.keeps
         if self._is_timed(Outcome.WIN) or self._is_timed(Outcome.LOSS):
             from nimtui.engine.exact import timed
 
@@ -90,8 +90,8 @@ class Perfect(Exact):
                 return None  # `choose` does not know the plies of all positions
             for outcome, value in ((Outcome.WIN, 1), (Outcome.LOSS, -1)):
                 if self._is_timed(outcome):
-                    may = timed(known.graph, known.values, may, value)
-        return policy.among(known.graph, may)
+                    may = timed(truth.graph, truth.values, may, value)
+        return policy.among(truth.graph, may)
 
 
 def parse(word: str, text: str, game: Game) -> Perfect:

@@ -40,8 +40,8 @@ class Random(AlwaysReady, Memoryless, Terse):
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
         return stream.choose(moves_of(state))
 
-    def policy(self, known: Truth) -> policy.Policy:
-        return policy.among(known.graph, np.ones(len(known.graph.to), np.bool_))
+    def policy(self, truth: Truth) -> policy.Policy:
+        return policy.among(truth.graph, np.ones(len(truth.graph.to), np.bool_))
 
 
 def parse(word: str, text: str, game: Game) -> Random:

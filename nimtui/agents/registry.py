@@ -44,8 +44,8 @@ def modules() -> list[ModuleType]:
     """Return the modules of all agents, added ones last."""
     names = [info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__)]
     names.sort(key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
-    found = [importlib.import_module(f"{__package__}.{name}") for name in names]
-    return [module for module in (*found, *_added) if hasattr(module, "NAMES") or hasattr(module, "names")]
+    package = [importlib.import_module(f"{__package__}.{name}") for name in names]
+    return [module for module in (*package, *_added) if hasattr(module, "NAMES") or hasattr(module, "names")]
 
 
 def add(module: ModuleType) -> None:
@@ -64,33 +64,33 @@ def facts(module: ModuleType) -> Facts:
     place = where(module)
     if lacking := [name for name in ("NAMES", "FORMS", "parse") if not hasattr(module, name)]:
         raise InputError(f"the agent {place} lacks: {', '.join(lacking)}")
-    found = Facts(module.NAMES, module.FORMS, getattr(module, "PRESETS", ()))
-    if not (found.names and plugins.are(found.names, plugins.is_word)):
+    declared = Facts(module.NAMES, module.FORMS, getattr(module, "PRESETS", ()))
+    if not (declared.names and plugins.are(declared.names, plugins.is_word)):
         raise InputError(f"the agent {place}: NAMES must be lowercase words, for example ('stifle',)")
-    if not _are_pairs(found.forms):
+    if not _are_pairs(declared.forms):
         raise InputError(f"the agent {place}: FORMS must be pairs of a form and a text, {LENGTH}")
-    if not _are_pairs(found.presets):
+    if not _are_pairs(declared.presets):
         raise InputError(f"the agent {place}: PRESETS must be pairs of a title and a name, {LENGTH}")
-    return Facts(tuple(found.names), _pairs(found.forms), _pairs(found.presets))
+    return Facts(tuple(declared.names), _pairs(declared.forms), _pairs(declared.presets))
 
 
-def _pairs(given: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((first, second) for first, second in given)
+def _pairs(pairs: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((first, second) for first, second in pairs)
 
 
 def where(module: ModuleType) -> str:
     return getattr(module, "__file__", None) or module.__name__
 
 
-def _is_list(given: object) -> TypeGuard[Sequence[object]]:
-    return isinstance(given, tuple | list)
+def _is_list(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, tuple | list)
 
 
-def _are_pairs(given: object) -> bool:
+def _are_pairs(value: object) -> bool:
     """Return whether this is a list of pairs of texts."""
-    if not _is_list(given) or len(given) > plugins.MOST_WORDS:
+    if not _is_list(value) or len(value) > plugins.MOST_WORDS:
         return False
-    return all(_is_list(pair) and len(pair) == 2 and all(map(plugins.is_text, pair)) for pair in given)
+    return all(_is_list(pair) and len(pair) == 2 and all(map(plugins.is_text, pair)) for pair in value)
 
 
 def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:

@@ -60,7 +60,7 @@ def moves(place: Place, decision: Decision, truths: Mapping[Move, MoveValue] | N
         return None if truths is None else truths[thought.move]
 
     def bound_keys(thought: Thought) -> Keys:
-        return Keys({key: kept for key in ("score", "bound") if (kept := getattr(thought, key)) is not None})
+        return Keys({key: value for key in ("score", "bound") if (value := getattr(thought, key)) is not None})
 
     thoughts = decision.thoughts
     columns = [

@@ -53,16 +53,20 @@ class Searching(Loading, StopsItself):
     @property
     def title(self) -> str:
         settings = self.settings
-        told = ["to the end" if settings.depth == TO_THE_END else f"depth {settings.depth}"]
+        parts = []
+        if settings.depth != TO_THE_END:
+            parts.append(f"depth {settings.depth}")
+        elif not settings.time:
+            parts.append("to the end")
         if settings.time:
-            told = [*([] if settings.depth == TO_THE_END else told), f"{settings.time:g} s a move"]
-        told += [WORDS[option] for option in (settings.order, settings.heuristic) if option in WORDS]
+            parts.append(f"{settings.time:g} s a move")
+        parts += [WORDS[option] for option in (settings.order, settings.heuristic) if option in WORDS]
         if settings.deepening:
-            told.append("deepening")
+            parts.append("deepening")
         if settings.table:
-            told.append("with a table")
+            parts.append("with a table")
         kind = "Minimax" if settings.algorithm == MINIMAX else "Alpha-beta"
-        return f"{kind} ({', '.join(told)})"
+        return f"{kind} ({', '.join(parts)})"
 
     def _load(self, progress: Progress) -> None:
         """Load the engine, compiled for this game."""
@@ -83,7 +87,7 @@ class Searching(Loading, StopsItself):
             search.run(Aloud(progress, lambda: thinking_of(search.result, perf_counter() - started)))
         result = search.result
         move = result.moves[0].move if result.best_move is None else result.best_move
-        thoughts = tuple(thought_of(found, result) for found in result.moves)
+        thoughts = tuple(thought_of(rating, result) for rating in result.moves)
         depth = 0 if result.depth is None else result.depth
         note = f"Searched {depth} {'ply' if depth == 1 else 'plies'} deep in that time." if self.settings.time else ""
         took = perf_counter() - began
@@ -95,15 +99,15 @@ class LookingAhead(Searching, Deterministic):
     """A search to a depth, without random choices."""
 
 
-def thought_of(found: MoveResult, result: Result) -> Thought:
+def thought_of(rating: MoveResult, result: Result) -> Thought:
     """Return the rating of a move: the search's score, and the value −1, 0 or 1 if it is certain."""
-    return Thought(found.move, certain(found, result), score=found.value, bound=found.bound)
+    return Thought(rating.move, certain(rating, result), score=rating.value, bound=rating.bound)
 
 
 def thinking_of(result: Result, seconds: float) -> Thinking:
     """Return what a search believes between two chunks."""
     return Thinking(
-        tuple(thought_of(found, result) for found in result.moves if found.value is not None),
+        tuple(thought_of(rating, result) for rating in result.moves if rating.value is not None),
         result.best_move,
         result.principal_variation,
         result.nodes,
@@ -117,16 +121,16 @@ def thinking_of(result: Result, seconds: float) -> Thinking:
     )
 
 
-def certain(found: MoveResult, result: Result) -> float | None:
+def certain(rating: MoveResult, result: Result) -> float | None:
     """Return the result under perfect play if the search proved it, else None."""
-    if found.value is None or result.settings.heuristic != DEFAULT:
+    if rating.value is None or result.settings.heuristic != DEFAULT:
         return None
-    if found.value > DECIDED and found.bound != "upper":
+    if rating.value > DECIDED and rating.bound != "upper":
         return 1.0
-    if found.value < -DECIDED and found.bound != "lower":
+    if rating.value < -DECIDED and rating.bound != "lower":
         return -1.0
     to_the_end = result.settings.depth == TO_THE_END and not result.settings.time
-    return 0.0 if found.value == 0 and to_the_end and found.bound in (None, "exact") else None
+    return 0.0 if rating.value == 0 and to_the_end and rating.bound in (None, "exact") else None
 
 
 def read_settings(word: str, text: str, game: Game) -> Settings:

@@ -55,8 +55,8 @@ def _title(opponent: Opponent) -> str:
     if opponent.level:
         return f"{opponent.level.capitalize()} ({opponent.games:,} games)"
     others = [part for part in parameters.split(",") if not part.startswith(("games=", "seed=0"))]
-    told = ", ".join((f"{opponent.games:,} games", *(part.replace("=", " ") for part in others)))
-    return f"{learner.capitalize()} learner ({told})"
+    settings = ", ".join((f"{opponent.games:,} games", *(part.replace("=", " ") for part in others)))
+    return f"{learner.capitalize()} learner ({settings})"
 
 
 def parse(word: str, text: str, game: Game) -> TrainedAgent:

@@ -139,7 +139,7 @@ class Plan:
         One agent may be entered twice: a match of an agent against itself is saved so.
         """
         with reading(str(dict(keys)), "a tournament"):
-            known = levels.known_as(keys)
+            known = levels.former_agents(keys)
             return plan(
                 keys["games"],
                 [known.get(name, name) for name in keys["agents"]],

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from nimtui.agents import parse_agent
-from nimtui.agents.levels import known_as
+from nimtui.agents.levels import former_agents
 from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena import judge
 from nimtui.arena.entrants import labels
@@ -70,7 +70,7 @@ def read(db: Database, tournament: int, document: Mapping[str, Any], game: str |
     StoreError if the database cannot be read.
     """
     found = store.tallies(db, tournament)
-    known = known_as(document)
+    known = former_agents(document)
     found = [
         one._replace(first=known.get(one.first, one.first), second=known.get(one.second, one.second)) for one in found
     ]

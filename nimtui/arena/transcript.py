@@ -27,7 +27,7 @@ from math import floor, isfinite
 from typing import TYPE_CHECKING, Any
 
 from nimtui.agents.belief import Belief
-from nimtui.agents.levels import known_as
+from nimtui.agents.levels import former_agents
 from nimtui.arena.batch import DRAWN, Played
 from nimtui.arena.beliefs import of_game
 from nimtui.arena.beliefs import word as belief_word
@@ -281,7 +281,7 @@ def parted(games: Sequence[Transcript]) -> tuple[list[Transcript], list[Imported
                 raise InputError("'Plan' must be given once for each tournament, with its number")
             plans[game.tournament] = parse(game.plan)
     found = {number: _empty(*plan) for number, plan in plans.items()}
-    known = {number: known_as(keys["settings"]) for number, (keys, _) in plans.items()}
+    known = {number: former_agents(keys["settings"]) for number, (keys, _) in plans.items()}
     single: list[Transcript] = []
     there = set[tuple[int, int, int]]()
     for game in games:

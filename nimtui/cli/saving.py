@@ -98,7 +98,7 @@ class Saving:
 
     def extend(self, number: int, games: int, agents: Sequence[str]) -> None:
         """Add games per pairing, and agents, to a saved tournament. `resume` plays them. Raises InputError."""
-        from nimtui.agents.levels import known_as
+        from nimtui.agents.levels import former_agents
         from nimtui.arena.plan import Plan
         from nimtui.store import tournaments
 
@@ -106,7 +106,7 @@ class Saving:
         found = tournaments.info(self._database, number)
         if agents and found.kind != "tournament":
             raise InputError(f"a {found.kind} has two agents: 'nimtui tournament' plays more")
-        known = known_as(found.document)
+        known = former_agents(found.document)
         for level in known.keys() & agents:
             raise InputError(f"{level} is {known[level]} in tournament {number}: name the agent of today by its recipe")
         plan = Plan.from_document(found.document).extended(games, agents)

@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.agents.levels import LEVELS, known_as, recipe, recipes
+from nimtui.agents.levels import LEVELS, former_agents, recipe, recipes
 from nimtui.arena.plan import Plan, plan
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -146,9 +146,9 @@ def test_a_plan_keeps_the_recipe_of_its_levels_alone() -> None:
 
 def test_a_level_of_an_old_tournament_is_the_agent_that_played() -> None:
     old = {**plan([NOUGHTS], ["hard", "random"]).document(), "recipes": None}
-    assert known_as(old) == {level: f"reward:games={games},seed=1" for level, games in LEVELS.items()}
+    assert former_agents(old) == {level: f"reward:games={games},seed=1" for level, games in LEVELS.items()}
     assert Plan.from_document(old).agents == (OLD_HARD, "random")
-    assert known_as({**old, "games": [NIM]}) == {}  # the same recipe as now
-    assert known_as({**old, "games": ["gone:3"]})["hard"] == OLD_HARD  # a game that is not here
+    assert former_agents({**old, "games": [NIM]}) == {}  # the same recipe as now
+    assert former_agents({**old, "games": ["gone:3"]})["hard"] == OLD_HARD  # a game that is not here
     changed = {**old, "recipes": {"hard": {NOUGHTS: "mcts:simulations=7,c=1.0"}}}
     assert Plan.from_document(changed).agents == ("mcts:simulations=7,c=1.0", "random")

@@ -22,7 +22,7 @@ from nimtui.errors import InputError
 from nimtui.progress import Progress, preparation
 
 T = TypeVar("T")
-Heard: TypeAlias = Callable[[Message], None]
+Listener: TypeAlias = Callable[[Message], None]
 
 LOADS = 5.0  # seconds to load the file and create the agent
 PREPARES = 600.0  # seconds for `prepare`
@@ -53,14 +53,14 @@ class AgentDescription(NamedTuple):
 class AgentProcess:
     """One agent, whose process lives as long as this object and answers. Thread-safe: questions are serialised."""
 
-    def __init__(self, asked: AgentRequest) -> None:
-        self._asked = asked
+    def __init__(self, request: AgentRequest) -> None:
+        self._request = request
         self._lock = threading.RLock()  # guards all fields below
         self._process: processes.ForkedProcess | None = None
         self._wire: MessageSocket | None = None
         self._about: AgentDescription | None = None
         self._prepared = False
-        self._let_go: Any = None
+        self._finalizer: Any = None
 
     @property
     def ready(self) -> bool:
@@ -72,20 +72,20 @@ class AgentProcess:
 
         Raises InputError if the agent's file refuses the name, AgentFault if there is no answer.
         """
-        asked = self._asked
+        request = self._request
         with self._lock:
             try:
                 process = processes.start()
             except OSError as fault:
-                raise AgentFault(f"no process for the agent {asked.word}: {fault.strerror or fault}") from fault
+                raise AgentFault(f"no process for the agent {request.word}: {fault.strerror or fault}") from fault
             self._process, self._wire = process, MessageSocket(process.link)
-            self._let_go = weakref.finalize(self, process.let_go)
-            self._let_go.atexit = False  # the fork server kills them at exit
+            self._finalizer = weakref.finalize(self, process.let_go)
+            self._finalizer.atexit = False  # the fork server kills them at exit
             try:
                 message = {
                     "do": "parse",
-                    **asked._asdict(),
-                    "source": _source(asked.module),
+                    **request._asdict(),
+                    "source": _source(request.module),
                     "others": [
                         (one.kind, one.module, str(one.path), _source(one.module))
                         for one in plugins.loaded()  # the own games and learners that are loaded here
@@ -95,8 +95,8 @@ class AgentProcess:
                     "folder": _folder(),
                     "paths": sys.path,
                 }
-                found = self._ask(message, progress, LOADS)["ok"]
-                self._about = about = self.read(lambda: _about(found))
+                answer = self._ask(message, progress, LOADS)["ok"]
+                self._about = about = self.read(lambda: _about(answer))
             except BaseException:
                 self._end()  # the process has no agent
                 raise
@@ -113,15 +113,15 @@ class AgentProcess:
                 self._ask({"do": "prepare"}, progress, PREPARES)
                 self._prepared = True
 
-    def ask(self, message: Message, progress: Progress, seconds: float, heard: Heard | None = None) -> Message:
+    def ask(self, message: Message, progress: Progress, seconds: float, listener: Listener | None = None) -> Message:
         """Return the answer, {"ok": …}. Raises AgentFault without an answer, OverTime after `seconds`.
 
-        The time for `prepare` does not count. `heard` gets what the agent thinks before it answers.
+        The time for `prepare` does not count. `listener` gets what the agent thinks before it answers.
         """
         with self._lock:
             if not self.ready:
                 self.prepare(progress)
-            return self._ask(message, progress, seconds, heard)
+            return self._ask(message, progress, seconds, listener)
 
     def read(self, reading: Callable[[], T]) -> T:
         """Decode an answer. Raises AgentFault if it is invalid."""
@@ -132,13 +132,13 @@ class AgentProcess:
         except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
             raise AgentFault(f"{self._called} sent an unreadable answer") from fault
 
-    def _ask(self, message: Message, progress: Progress, seconds: float, heard: Heard | None = None) -> Message:
+    def _ask(self, message: Message, progress: Progress, seconds: float, listener: Listener | None = None) -> Message:
         assert self._wire is not None and self._process is not None
         try:
             self._process.link.settimeout(SENDS)
             self._wire.send(message)
             self._process.link.settimeout(BEAT)
-            answer = _answer(self._wire, progress, seconds, heard)
+            answer = _answer(self._wire, progress, seconds, listener)
         except TimeoutError:
             self._end()
             raise OverTime(f"{self._called} took longer than {seconds:g} s") from None
@@ -164,17 +164,17 @@ class AgentProcess:
 
     def _end(self) -> None:
         if self._process is not None:
-            self._let_go.detach()
+            self._finalizer.detach()
             self._process.end()
         self._process = self._wire = None
         self._prepared = False
 
     @property
     def _called(self) -> str:
-        return self._about.name if self._about is not None else f"the agent {self._asked.word}"
+        return self._about.name if self._about is not None else f"the agent {self._request.word}"
 
 
-def _answer(wire: MessageSocket, progress: Progress, seconds: float, heard: Heard | None = None) -> Message:
+def _answer(wire: MessageSocket, progress: Progress, seconds: float, listener: Listener | None = None) -> Message:
     """Return the next answer. Raises TimeoutError after `seconds`, not counting pauses of the progress."""
     until = monotonic() + seconds
     far: tuple[float, float, str] = (0.0, 0.0, "")
@@ -186,8 +186,8 @@ def _answer(wire: MessageSocket, progress: Progress, seconds: float, heard: Hear
         if answer is not None and "far" in answer:
             far = _far(answer["far"])
         elif answer is not None and not THOUGHTS.isdisjoint(answer):
-            if heard is not None:
-                heard(answer)
+            if listener is not None:
+                listener(answer)
         elif answer is not None:
             return answer
         began = monotonic()
@@ -197,9 +197,9 @@ def _answer(wire: MessageSocket, progress: Progress, seconds: float, heard: Hear
         until += monotonic() - began
 
 
-def _far(found: Any) -> tuple[float, float, str]:
+def _far(value: Any) -> tuple[float, float, str]:
     try:
-        done, total, what = found
+        done, total, what = value
         far = float(done), float(total), str(what)
     except (TypeError, ValueError, OverflowError) as fault:
         raise BadMessage from fault
@@ -208,9 +208,9 @@ def _far(found: Any) -> tuple[float, float, str]:
     return far
 
 
-def _about(found: Any) -> AgentDescription:
+def _about(facts: Any) -> AgentDescription:
     return AgentDescription(
-        str(found["name"]), str(found["title"]), bool(found["ready"]), frozenset(map(str, found["kinds"]))
+        str(facts["name"]), str(facts["title"]), bool(facts["ready"]), frozenset(map(str, facts["kinds"]))
     )
 
 

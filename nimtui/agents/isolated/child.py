@@ -42,15 +42,15 @@ def serve(link: socket.socket) -> None:
     }
     progress = _SentProgress(wire)
     while True:
-        asked = wire.receive()
-        progress.aloud = asked["do"] == "decide"
+        question = wire.receive()
+        progress.aloud = question["do"] == "decide"
         try:
             with children.no_copies():
-                answer = deeds[asked["do"]](asked, progress)
+                answer = deeds[question["do"]](question, progress)
         except values.WrongAnswer as wrong:
             answer = {"not_one": str(wrong)}
         except BaseException as fault:  # noqa: BLE001 - an agent may do anything, `sys.exit()` too
-            if isinstance(fault, InputError) and asked["do"] in BEFORE:
+            if isinstance(fault, InputError) and question["do"] in BEFORE:
                 answer = {"wrong": str(fault)}
             else:
                 answer = {"raised": f"{type(fault).__name__}: {short_text(fault)}".removesuffix(": ")}
@@ -65,17 +65,18 @@ class _SentProgress(Progress):
     """
 
     def __init__(self, wire: MessageSocket) -> None:
-        self._wire, self._told, self._thought = wire, 0.0, 0.0
+        self._wire = wire
+        self._last_report = self._last_thought = 0.0
         self.aloud = False
 
     def report(self, done: float, total: float, what: str = "") -> None:
         now = monotonic()
-        if now - self._told >= BEAT:
-            self._told = now
+        if now - self._last_report >= BEAT:
+            self._last_report = now
             self._wire.send({"far": [float(done), float(total), str(what)[: values.LONGEST]]})
 
     def think(self, thinking: Callable[[], Any]) -> None:
-        if not self.aloud or monotonic() - self._thought < BEAT:
+        if not self.aloud or monotonic() - self._last_thought < BEAT:
             return
         try:
             message: Message = {"thinks": values.encode_thinking(thinking())}
@@ -84,7 +85,7 @@ class _SentProgress(Progress):
         except Exception as fault:  # noqa: BLE001 - the agent's own code
             message = {"not_thinking": f"raised {type(fault).__name__} while it thought aloud"}
         self._wire.send(message)
-        self._thought = monotonic()  # after the work of encoding it: a long list must not fill all the time
+        self._last_thought = monotonic()  # after the work of encoding it: a long list must not fill all the time
 
 
 class LocalAgent:
@@ -93,56 +94,56 @@ class LocalAgent:
     agent: Agent
     game: Game
 
-    def parse(self, asked: Message, progress: Progress) -> Message:
+    def parse(self, question: Message, progress: Progress) -> Message:
         """Load the files and create the agent."""
         os.environ.clear()
-        os.environ.update(asked["environment"])
-        os.chdir(asked["folder"])
-        sys.path[:] = asked["paths"]
+        os.environ.update(question["environment"])
+        os.chdir(question["folder"])
+        sys.path[:] = question["paths"]
         registry.isolate = False  # an agent that uses other agents runs them in its own process
-        _load_others(asked["others"])
-        module = _load(asked["module"], asked["file"], asked["source"])
-        self.game = parse_game(asked["game"])
-        made = module.parse(asked["word"], asked["text"], self.game)
-        about = values.description(made)
-        self.agent = made
-        kinds = [kind for kind in (Terse, Deterministic, Memoryless) if isinstance(made, kind)]
-        about["kinds"] = [kind.__name__ for kind in kinds if kind is not Memoryless or made.memoryless]
+        _load_others(question["others"])
+        module = _load(question["module"], question["file"], question["source"])
+        self.game = parse_game(question["game"])
+        agent = module.parse(question["word"], question["text"], self.game)
+        about = values.description(agent)
+        self.agent = agent
+        kinds = [kind for kind in (Terse, Deterministic, Memoryless) if isinstance(agent, kind)]
+        about["kinds"] = [kind.__name__ for kind in kinds if kind is not Memoryless or agent.memoryless]
         return {"ok": about}
 
-    def prepare(self, asked: Message, progress: Progress) -> Message:
+    def prepare(self, question: Message, progress: Progress) -> Message:
         self.agent.prepare(progress)
         return {"ok": None}
 
-    def decide(self, asked: Message, progress: Progress) -> Message:
+    def decide(self, question: Message, progress: Progress) -> Message:
         """Return the agent's decision."""
-        state, stream = self._given(asked)
+        state, stream = self._position_and_stream(question)
         decision = self.agent.decide(state, stream, progress)
         return {"ok": values.encode_decision(decision), "counter": int(stream.counter[0])}
 
-    def choose(self, asked: Message, progress: Progress) -> Message:
+    def choose(self, question: Message, progress: Progress) -> Message:
         """Return the move without reasons."""
-        state, stream = self._given(asked)
+        state, stream = self._position_and_stream(question)
         if isinstance(self.agent, Terse):
-            made: object = self.agent.choose(state, stream, progress)
+            move: object = self.agent.choose(state, stream, progress)
         else:
-            made = values.attribute(
+            move = values.attribute(
                 self.agent.decide(state, stream, progress), "move", "decided {}, which is not a Decision"
             )
-        return {"ok": values.move(made), "counter": int(stream.counter[0])}
+        return {"ok": values.move(move), "counter": int(stream.counter[0])}
 
-    def policy(self, asked: Message, progress: Progress) -> Message:
+    def policy(self, question: Message, progress: Progress) -> Message:
         """Return the agent's policy, or None if it has none."""
         from nimtui.theory.truth import truth
 
         agent: Any = self.agent
         return {"ok": values.encode_policy(agent.policy(truth(self.game, progress)))}
 
-    def _given(self, asked: Message) -> tuple[State, Stream]:
+    def _position_and_stream(self, question: Message) -> tuple[State, Stream]:
         """Return the position and the random stream of a question."""
-        stream, board = Stream(0), bytes.fromhex(asked["board"])
-        stream.counter[0] = asked["counter"]
-        seed_global_generators(asked["counter"], board)
+        stream, board = Stream(0), bytes.fromhex(question["board"])
+        stream.counter[0] = question["counter"]
+        seed_global_generators(question["counter"], board)
         return self.game.at(np.frombuffer(board, np.int64)), stream
 
 

@@ -56,12 +56,12 @@ def _load() -> None:
 
 def _serve(link: socket.socket, agents: set[int]) -> bool:
     """Execute one command. Returns False if the other end is closed."""
-    text, given, _, _ = socket.recv_fds(link, ORDER.size, 1)
+    text, descriptors, _, _ = socket.recv_fds(link, ORDER.size, 1)
     if len(text) < ORDER.size:
         return False
     what, agent = ORDER.unpack(text)
     if what == START:
-        answer = _start(link, given[0])
+        answer = _start(link, descriptors[0])
         if answer > 0:
             agents.add(answer)
     else:
@@ -72,15 +72,15 @@ def _serve(link: socket.socket, agents: set[int]) -> bool:
     return True
 
 
-def _start(link: socket.socket, given: int) -> int:
+def _start(link: socket.socket, descriptor: int) -> int:
     """Fork a process that serves this socket. Returns its number, or a negative errno."""
     try:
         child = os.fork()
     except OSError as fault:
-        os.close(given)
+        os.close(descriptor)
         return -(fault.errno or 1)
     if child:
-        os.close(given)
+        os.close(descriptor)
         return child
     try:
         link.close()
@@ -90,7 +90,7 @@ def _start(link: socket.socket, given: int) -> int:
         os.setsid()
         from nimtui.agents.isolated.child import serve
 
-        serve(socket.socket(fileno=given))
+        serve(socket.socket(fileno=descriptor))
     finally:
         with suppress(OSError):
             os.kill(os.getppid(), signal.SIGCONT)  # own code may have suspended the server
@@ -101,8 +101,8 @@ def _end(child: int, grace: float) -> int:
     """End a process and its process group. Returns its status of `os.waitpid`, SURVIVED if it had to be killed."""
     until = monotonic() + grace
     while True:
-        found, status = os.waitpid(child, os.WNOHANG)
-        if found:
+        number, status = os.waitpid(child, os.WNOHANG)
+        if number:
             with suppress(OSError):
                 os.killpg(child, signal.SIGKILL)  # the rest of its group
             return status

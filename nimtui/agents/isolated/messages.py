@@ -32,12 +32,12 @@ class MessageSocket:
 
     def receive(self) -> Message:
         """Return the next message. Raises EOFError if the other end is closed, TimeoutError, or BadMessage."""
-        while (found := self._whole()) is None:
+        while (message := self._whole()) is None:
             part = self._link.recv(PART)
             if not part:
                 raise EOFError
             self._read += part
-        return found
+        return message
 
     def _whole(self) -> Message | None:
         if len(self._read) < HEAD.size:
@@ -51,9 +51,9 @@ class MessageSocket:
         text = bytes(self._read[HEAD.size : end])
         del self._read[:end]
         try:
-            found = json.loads(text)
+            message = json.loads(text)
         except (ValueError, RecursionError) as fault:
             raise BadMessage from fault
-        if not isinstance(found, dict):
+        if not isinstance(message, dict):
             raise BadMessage
-        return found
+        return message

@@ -120,8 +120,8 @@ class _ForkServer:
             if not part:
                 raise ConnectionResetError("the process that starts agents has ended")
             answer += part
-        (found,) = ANSWER.unpack(answer)
-        return int(found)
+        (value,) = ANSWER.unpack(answer)
+        return int(value)
 
     def end(self) -> None:
         """Let the server end, also if an agent has suspended it."""

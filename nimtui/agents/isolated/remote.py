@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.agents.agent import USUAL_SECONDS, Decision, Deterministic, Limited, LimitedMemoryless
 from nimtui.agents.faults import LONGEST, OverTime
-from nimtui.agents.isolated.agent_process import AgentDescription, AgentProcess, AgentRequest, Heard
+from nimtui.agents.isolated.agent_process import AgentDescription, AgentProcess, AgentRequest, Listener
 from nimtui.agents.isolated.messages import Message
 from nimtui.agents.isolated.values import WrongAnswer, decode_decision, decode_move, decode_policy, decode_thinking
 from nimtui.engine.policy import Policy
@@ -49,21 +49,21 @@ class RemoteAgent(Limited):
 
     def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
         began = perf_counter()
-        found = self._think("decide", state, stream, progress, seconds, self._listener(state, progress))
-        return self._process.read(lambda: decode_decision(found, state, perf_counter() - began))
+        answer = self._think("decide", state, stream, progress, seconds, self._listener(state, progress))
+        return self._process.read(lambda: decode_decision(answer, state, perf_counter() - began))
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
         return self.choose_within(state, stream, progress, USUAL_SECONDS)
 
     def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
-        found = self._think("choose", state, stream, progress, seconds)
-        return self._process.read(lambda: decode_move(found, state))
+        answer = self._think("choose", state, stream, progress, seconds)
+        return self._process.read(lambda: decode_move(answer, state))
 
-    def _listener(self, state: State, progress: Progress) -> Heard:
+    def _listener(self, state: State, progress: Progress) -> Listener:
         """Return what passes on the thoughts about a position. Invalid ones are dropped; `faults` has the last."""
         self.faults.clear()
 
-        def heard(message: Message) -> None:
+        def listener(message: Message) -> None:
             try:
                 if "thinks" not in message:
                     raise WrongAnswer(str(message["not_thinking"])[: 2 * LONGEST])
@@ -75,7 +75,7 @@ class RemoteAgent(Limited):
             else:
                 progress.think(lambda: thinking)
 
-        return heard
+        return listener
 
     def _think(
         self,
@@ -84,13 +84,13 @@ class RemoteAgent(Limited):
         stream: Stream,
         progress: Progress,
         seconds: float,
-        heard: Heard | None = None,
+        listener: Listener | None = None,
     ) -> Any:
         counter = int(stream.counter[0])
-        asked = {"do": what, "board": state.board.tobytes().hex(), "counter": counter}
-        answer = self._process.ask(asked, progress, seconds, heard)
-        moved = answer.get("counter")
-        stream.counter[0] = moved if isinstance(moved, int) and 0 <= moved < 2**64 else counter
+        question = {"do": what, "board": state.board.tobytes().hex(), "counter": counter}
+        answer = self._process.ask(question, progress, seconds, listener)
+        counter_after = answer.get("counter")
+        stream.counter[0] = counter_after if isinstance(counter_after, int) and 0 <= counter_after < 2**64 else counter
         return answer["ok"]
 
 
@@ -99,9 +99,9 @@ class _Deterministic(RemoteAgent, Deterministic):
 
 
 class _Memoryless(RemoteAgent, LimitedMemoryless):
-    def policy_within(self, known: Truth, progress: Progress, seconds: float) -> Policy | None:
-        found = self._process.ask({"do": "policy"}, progress, seconds)["ok"]
-        return self._process.read(lambda: decode_policy(found, known.graph))
+    def policy_within(self, truth: Truth, progress: Progress, seconds: float) -> Policy | None:
+        answer = self._process.ask({"do": "policy"}, progress, seconds)["ok"]
+        return self._process.read(lambda: decode_policy(answer, truth.graph))
 
 
 class _Both(_Memoryless, Deterministic):
@@ -115,21 +115,21 @@ KINDS = {
     (True, True): _Both,
 }
 
-_known: dict[AgentRequest, AgentDescription] = {}  # so that reading a name again starts no process
+_descriptions: dict[AgentRequest, AgentDescription] = {}  # so that reading a name again starts no process
 _slow: dict[AgentRequest, str] = {}  # agents that did not answer in time: they are not asked again
 
 
 def parse(module: ModuleType, word: str, text: str, game: Game) -> RemoteAgent:
     """Return the agent of this name in an own file. Raises InputError if there is none, or no answer."""
-    asked = AgentRequest(module.__name__, str(module.__file__), word, text, game.name)
-    if asked in _slow:
-        raise OverTime(_slow[asked])
-    process = AgentProcess(asked)
-    about = _known.get(asked)
+    request = AgentRequest(module.__name__, str(module.__file__), word, text, game.name)
+    if request in _slow:
+        raise OverTime(_slow[request])
+    process = AgentProcess(request)
+    about = _descriptions.get(request)
     if about is None:
         try:
-            about = _known[asked] = process.start(SILENT)
+            about = _descriptions[request] = process.start(SILENT)
         except OverTime as fault:
-            _slow[asked] = str(fault)
+            _slow[request] = str(fault)
             raise
     return KINDS["Memoryless" in about.kinds, "Deterministic" in about.kinds](process, about)

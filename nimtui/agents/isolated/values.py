@@ -51,90 +51,90 @@ def description(agent: Any) -> dict[str, Any]:
     }
 
 
-def move(made: object) -> int:
+def move(value: object) -> int:
     """Return a move as a number, legal or not. Raises WrongAnswer for anything else."""
-    found = _index(made, "played {}, which is not a move")
-    if not -(2**63) <= found < 2**63:
-        raise WrongAnswer(f"played {short_text(made)}, which is not legal")
-    return found
+    number = _index(value, "played {}, which is not a move")
+    if not -(2**63) <= number < 2**63:
+        raise WrongAnswer(f"played {short_text(value)}, which is not legal")
+    return number
 
 
-def encode_decision(made: object) -> dict[str, Any]:
+def encode_decision(decision: object) -> dict[str, Any]:
     """Return a decision as plain values: move, thoughts, note and seconds."""
-    if not isinstance(made, Decision):
-        raise WrongAnswer(f"decided {short_text(made)}, which is not a Decision")
-    thoughts = _thoughts(made.thoughts)
-    if not isinstance(made.note, str):
-        raise WrongAnswer(f"has a note that is not text: {short_text(made.note)}")
+    if not isinstance(decision, Decision):
+        raise WrongAnswer(f"decided {short_text(decision)}, which is not a Decision")
+    thoughts = _thoughts(decision.thoughts)
+    if not isinstance(decision.note, str):
+        raise WrongAnswer(f"has a note that is not text: {short_text(decision.note)}")
     return {
-        "move": move(made.move),
+        "move": move(decision.move),
         "thoughts": [_of_thought(thought) for thought in thoughts],
-        "note": made.note[:LONGEST_NOTE],
-        "seconds": _real(made.seconds, "the seconds of its decision"),
+        "note": decision.note[:LONGEST_NOTE],
+        "seconds": _real(decision.seconds, "the seconds of its decision"),
     }
 
 
-def encode_thinking(made: object) -> dict[str, Any]:
+def encode_thinking(thinking: object) -> dict[str, Any]:
     """Return what an agent believes so far as plain values. Raises WrongAnswer."""
-    if not isinstance(made, Thinking):
-        raise WrongAnswer(f"thinks {short_text(made)}, which is not a Thinking")
-    thoughts, line = _thoughts(made.thoughts), made.line
+    if not isinstance(thinking, Thinking):
+        raise WrongAnswer(f"thinks {short_text(thinking)}, which is not a Thinking")
+    thoughts, line = _thoughts(thinking.thoughts), thinking.line
     if not isinstance(line, Sequence):
         raise WrongAnswer(f"expects a line that is not a sequence of moves: {short_text(line)}")
-    if not isinstance(made.unit, str) or len(made.unit) > LONGEST_UNIT:
-        raise WrongAnswer(f"counts {short_text(made.unit)}, which is not a short name of a unit")
-    found: dict[str, Any] = {
+    if not isinstance(thinking.unit, str) or len(thinking.unit) > LONGEST_UNIT:
+        raise WrongAnswer(f"counts {short_text(thinking.unit)}, which is not a short name of a unit")
+    fields: dict[str, Any] = {
         "thoughts": [_of_thought(thought) for thought in thoughts],
         "line": [move(each) for each in line[:LONGEST_LINE]],
-        "unit": made.unit,
+        "unit": thinking.unit,
     }
     for name in WHOLE_OF_THINKING:
-        if (known := getattr(made, name)) is not None:
-            found[name] = _index(known, f"says for the {name} of its thinking {{}}, which is not a whole number")
+        if (value := getattr(thinking, name)) is not None:
+            fields[name] = _index(value, f"says for the {name} of its thinking {{}}, which is not a whole number")
     for name in REAL_OF_THINKING:
-        if (known := getattr(made, name)) is not None:
-            found[name] = _real(known, f"the {name} of its thinking")
-    return found
+        if (value := getattr(thinking, name)) is not None:
+            fields[name] = _real(value, f"the {name} of its thinking")
+    return fields
 
 
-def encode_policy(made: object) -> dict[str, str] | None:
+def encode_policy(policy: object) -> dict[str, str] | None:
     """Return a policy's arrays as base64."""
-    if made is None:
+    if policy is None:
         return None
-    if not isinstance(made, Policy):
-        raise WrongAnswer(f"has a policy that is not a Policy: {short_text(made)}")
-    found = {}
+    if not isinstance(policy, Policy):
+        raise WrongAnswer(f"has a policy that is not a Policy: {short_text(policy)}")
+    arrays = {}
     for name, kind in NAMES.items():
-        array = np.asarray(getattr(made, name))
+        array = np.asarray(getattr(policy, name))
         if array.ndim != 1 or array.dtype.kind not in ("b" if kind is np.bool_ else "iu"):
             raise WrongAnswer(f"has a policy with a wrong {name}: {short_text(array)}")
-        found[name] = b64encode(array.astype(kind).tobytes()).decode("ascii")
-    return found
+        arrays[name] = b64encode(array.astype(kind).tobytes()).decode("ascii")
+    return arrays
 
 
-def _thoughts(made: object) -> Sequence[Thought]:
-    if isinstance(made, Sequence) and len(made) > MOST_THOUGHTS:
-        raise WrongAnswer(f"has {len(made):,} thoughts; {MOST_THOUGHTS:,} are allowed")
-    if not isinstance(made, Sequence) or not all(isinstance(thought, Thought) for thought in made):
-        raise WrongAnswer(f"has thoughts that are not Thoughts: {short_text(made)}")
-    return made
+def _thoughts(thoughts: object) -> Sequence[Thought]:
+    if isinstance(thoughts, Sequence) and len(thoughts) > MOST_THOUGHTS:
+        raise WrongAnswer(f"has {len(thoughts):,} thoughts; {MOST_THOUGHTS:,} are allowed")
+    if not isinstance(thoughts, Sequence) or not all(isinstance(thought, Thought) for thought in thoughts):
+        raise WrongAnswer(f"has thoughts that are not Thoughts: {short_text(thoughts)}")
+    return thoughts
 
 
 def _of_thought(thought: Thought) -> dict[str, Any]:
-    found: dict[str, Any] = {"move": _index(thought.move, "thinks of {}, which is not a move")}
+    fields: dict[str, Any] = {"move": _index(thought.move, "thinks of {}, which is not a move")}
     for name in WHOLE:
-        if (known := getattr(thought, name)) is not None:
-            found[name] = _index(known, f"thinks of a move with {name} {{}}, which is not a whole number")
+        if (value := getattr(thought, name)) is not None:
+            fields[name] = _index(value, f"thinks of a move with {name} {{}}, which is not a whole number")
     for name in REAL:
-        if (known := getattr(thought, name)) is not None:
-            found[name] = _real(known, f"the {name} of a move")
+        if (value := getattr(thought, name)) is not None:
+            fields[name] = _real(value, f"the {name} of a move")
     if thought.bound is not None:
         if thought.bound not in BOUNDS:
             raise WrongAnswer(
                 f"thinks of a move with the bound {short_text(thought.bound)}, not one of {', '.join(BOUNDS)}"
             )
-        found["bound"] = thought.bound
-    return found
+        fields["bound"] = thought.bound
+    return fields
 
 
 def attribute(whole: Any, name: str, wrong: str) -> Any:
@@ -145,98 +145,99 @@ def attribute(whole: Any, name: str, wrong: str) -> Any:
         raise WrongAnswer(wrong.format(short_text(whole))) from None
 
 
-def _index(given: Any, wrong: str) -> int:
+def _index(value: Any, wrong: str) -> int:
     """Return a whole number. Raises WrongAnswer with the object in the place of {} for anything else."""
     try:
-        return index(given)
+        return index(value)
     except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-        raise WrongAnswer(wrong.format(short_text(given))) from None
+        raise WrongAnswer(wrong.format(short_text(value))) from None
 
 
-def _words(given: object, what: str) -> str:
-    if not isinstance(given, str) or not given.strip() or not given.isprintable() or len(given) > LONGEST:
-        raise WrongAnswer(f"says for {what} {short_text(given)}, which is not a line of text")
-    return given
+def _words(value: object, what: str) -> str:
+    if not isinstance(value, str) or not value.strip() or not value.isprintable() or len(value) > LONGEST:
+        raise WrongAnswer(f"says for {what} {short_text(value)}, which is not a line of text")
+    return value
 
 
-def _real(given: Any, what: str) -> float | int:
+def _real(value: Any, what: str) -> float | int:
     """Return the same number; a whole number stays whole. Raises WrongAnswer for anything else."""
-    if isinstance(given, str):
-        raise WrongAnswer(f"says for {what} {short_text(given)}, which is not a number")
+    if isinstance(value, str):
+        raise WrongAnswer(f"says for {what} {short_text(value)}, which is not a number")
     try:
-        found = float(given)
-        whole = index(given) if hasattr(given, "__index__") else None
+        number = float(value)
+        whole = index(value) if hasattr(value, "__index__") else None
     except Exception:  # noqa: BLE001 - whatever its `__float__` raises
-        raise WrongAnswer(f"says for {what} {short_text(given)}, which is not a number") from None
-    if not isfinite(found):
-        raise WrongAnswer(f"says for {what} {found}, which is not a finite number")
-    return found if whole is None else int(whole)
+        raise WrongAnswer(f"says for {what} {short_text(value)}, which is not a number") from None
+    if not isfinite(number):
+        raise WrongAnswer(f"says for {what} {number}, which is not a finite number")
+    return number if whole is None else int(whole)
 
 
 # In the main process. The agent may have changed the code that checked the answer there, so it is checked again.
 
 
-def decode_decision(found: Any, state: State, seconds: float) -> Decision:
+def decode_decision(answer: Any, state: State, seconds: float) -> Decision:
     """Return the decision, with one thought per legal move in order. Raises WrongAnswer or ValueError."""
     legal = base.legal_moves(state)
-    thoughts = {thought.move: thought for thought in map(_to_thought, found["thoughts"])}
+    thoughts = {thought.move: thought for thought in map(_to_thought, answer["thoughts"])}
     if other := set(thoughts) - set(legal):
         raise WrongAnswer(f"thinks of the move {min(other)}, which is not legal")
-    note = found["note"]
-    said = found["seconds"]
+    note = answer["note"]
+    own_seconds = answer["seconds"]
     return Decision(
-        decode_move(found["move"], state),
+        decode_move(answer["move"], state),
         tuple(thoughts.get(move, Thought(move)) for move in legal),
         note if isinstance(note, str) else "",
-        float(said) if isinstance(said, int | float) and said > 0 else seconds,
+        float(own_seconds) if isinstance(own_seconds, int | float) and own_seconds > 0 else seconds,
     )
 
 
-def decode_thinking(found: Any, state: State) -> Thinking:
+def decode_thinking(answer: Any, state: State) -> Thinking:
     """Return what the agent believes so far, the thoughts in the order of the moves. Raises WrongAnswer or ValueError.
 
     The expected line ends before its first illegal move.
     """
     legal = base.legal_moves(state)
-    thoughts = {thought.move: thought for thought in map(_to_thought, found["thoughts"])}
-    whole: dict[str, Any] = {name: _whole(found[name]) for name in WHOLE_OF_THINKING if name in found}
+    thoughts = {thought.move: thought for thought in map(_to_thought, answer["thoughts"])}
+    whole: dict[str, Any] = {name: _whole(answer[name]) for name in WHOLE_OF_THINKING if name in answer}
     if other := (set(thoughts) | {whole[name] for name in ("move", "searching") if name in whole}) - set(legal):
         raise WrongAnswer(f"thinks of the move {min(other)}, which is not legal")
     if any(not 0 <= number < MOST for number in whole.values()):
         raise WrongAnswer(f"says a number that is too large, or below 0, in its thinking: {whole}"[:LONGEST])
-    real: dict[str, Any] = {name: _number(found[name], name) for name in REAL_OF_THINKING if name in found}
-    unit = found["unit"]
+    real: dict[str, Any] = {name: _number(answer[name], name) for name in REAL_OF_THINKING if name in answer}
+    unit = answer["unit"]
     if not isinstance(unit, str) or not unit.isprintable() or len(unit) > LONGEST_UNIT:
         raise ValueError("unit")
     rated = tuple(thoughts[each] for each in legal if each in thoughts)
-    return Thinking(rated, line=_legal_line(found["line"], state), unit=unit, **whole, **real)
+    return Thinking(rated, line=_legal_line(answer["line"], state), unit=unit, **whole, **real)
 
 
-def _legal_line(found: Any, state: State) -> tuple[Move, ...]:
+def _legal_line(codes: Any, state: State) -> tuple[Move, ...]:
     """Return the moves of a line up to the first illegal one."""
-    at, kept = base.copy(state), []
-    for each in map(_whole, found[:LONGEST_LINE]):
+    at = base.copy(state)
+    line = []
+    for each in map(_whole, codes[:LONGEST_LINE]):
         if base.outcome(at) != base.GOING_ON or not 0 <= each < base.size(at) or not base.legal(at, each):
             break
         base.play(at, each)
-        kept.append(each)
-    return tuple(kept)
+        line.append(each)
+    return tuple(line)
 
 
-def decode_move(found: Any, state: State) -> Move:
+def decode_move(answer: Any, state: State) -> Move:
     """Return a legal move. Raises WrongAnswer if it is illegal, ValueError if it is not a whole number."""
-    made = _whole(found)
-    if not 0 <= made < base.size(state) or not base.legal(state, made):
-        raise WrongAnswer(f"played {made}, which is not legal")
-    return made
+    move = _whole(answer)
+    if not 0 <= move < base.size(state) or not base.legal(state, move):
+        raise WrongAnswer(f"played {move}, which is not legal")
+    return move
 
 
-def decode_policy(found: Any, graph: Graph) -> Policy | None:
+def decode_policy(answer: Any, graph: Graph) -> Policy | None:
     """Return a policy in which each node of the graph has its own edges only. Raises WrongAnswer or ValueError."""
-    if found is None:
+    if answer is None:
         return None
-    ptr, edges = (np.frombuffer(b64decode(found[name]), np.int64).copy() for name in ("ptr", "edges"))
-    casual = np.frombuffer(b64decode(found["casual"]), np.uint8) != 0
+    ptr, edges = (np.frombuffer(b64decode(answer[name]), np.int64).copy() for name in ("ptr", "edges"))
+    casual = np.frombuffer(b64decode(answer["casual"]), np.uint8) != 0
     _check(graph, ptr, edges, casual)
     return Policy(ptr, edges, casual)
 
@@ -256,25 +257,25 @@ def _check(
         raise WrongAnswer("has a policy with a move that is not legal")
 
 
-def _to_thought(found: Mapping[str, Any]) -> Thought:
-    plain: dict[str, Any] = {name: _whole(found[name]) for name in WHOLE if name in found}
+def _to_thought(fields: Mapping[str, Any]) -> Thought:
+    plain: dict[str, Any] = {name: _whole(fields[name]) for name in WHOLE if name in fields}
     for name in REAL:
-        if name in found:
-            plain[name] = _number(found[name], name)
-    if "bound" in found:
-        if found["bound"] not in BOUNDS:
+        if name in fields:
+            plain[name] = _number(fields[name], name)
+    if "bound" in fields:
+        if fields["bound"] not in BOUNDS:
             raise ValueError("bound")
-        plain["bound"] = found["bound"]
-    return Thought(_whole(found["move"]), **plain)
+        plain["bound"] = fields["bound"]
+    return Thought(_whole(fields["move"]), **plain)
 
 
-def _number(found: Any, name: str) -> float | int:
-    if isinstance(found, bool) or not isinstance(found, int | float) or not isfinite(found):
+def _number(value: Any, name: str) -> float | int:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         raise ValueError(name)
-    return found
+    return value
 
 
-def _whole(found: Any) -> int:
-    if isinstance(found, bool) or not isinstance(found, int):
-        raise ValueError(found)
-    return found
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(value)
+    return value

@@ -16,13 +16,13 @@ OTHER = re.compile(r"[^a-z0-9_.-]+")  # signs that no name has
 
 Make: TypeAlias = Callable[[Game, str], Agent]
 
-_given: dict[str, tuple[object, Make]] = {}  # name -> the object, which stays in memory, and what makes its agent
+_entries: dict[str, tuple[object, Make]] = {}  # name -> the object, which stays in memory, and what makes its agent
 
 
 def enter(thing: object, wanted: str, make: Make) -> str:
     """Return the name of this object: the wanted one, with -2, -3 … if another agent has it."""
-    for name, (known, _) in _given.items():
-        if known is thing:
+    for name, (other, _) in _entries.items():
+        if other is thing:
             return name
     stem = OTHER.sub("-", wanted.lower()).strip("-") or "agent"
     taken = registry.by_name()
@@ -30,17 +30,17 @@ def enter(thing: object, wanted: str, make: Make) -> str:
     while name in taken:
         number += 1
         name = f"{stem}-{number}"
-    _given[name] = thing, make
+    _entries[name] = thing, make
     return name
 
 
 def has(name: str) -> bool:
     """Return whether this is the name of an object."""
-    return name in _given
+    return name in _entries
 
 
 def names() -> tuple[str, ...]:
-    return tuple(_given)
+    return tuple(_entries)
 
 
 def forms() -> tuple[tuple[str, str], ...]:
@@ -51,4 +51,4 @@ def forms() -> tuple[tuple[str, str], ...]:
 def parse(word: str, text: str, game: Game) -> Agent:
     if text:
         raise InputError(f"the agent {word} has no options")
-    return _given[word][1](game, word)
+    return _entries[word][1](game, word)
