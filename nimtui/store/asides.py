@@ -17,7 +17,7 @@ LARGEST = 2**20  # bytes
 def unseen() -> list[Path]:
     """Return the files of the data folder and its folders that were set aside and that nobody has seen named."""
     home = paths.home()
-    known = _seen()
+    names = _seen()
     with suppress(OSError):
         asides = [
             path
@@ -25,7 +25,7 @@ def unseen() -> list[Path]:
             for path in home.glob(pattern)
             if not path.name.endswith(files.BESIDE)
         ]
-        return sorted(path for path in asides if str(path.relative_to(home)) not in known)
+        return sorted(path for path in asides if str(path.relative_to(home)) not in names)
     return []
 
 

@@ -21,7 +21,7 @@ from nimtui.store.saved_beliefs import damaged_beliefs
 if TYPE_CHECKING:
     from nimtui.store.database import Database
 
-MOST_SAID = 100  # faults that SQLite reports per file
+MOST_FAULTS = 100  # that SQLite reports per file
 OFTEN = 100  # pairings between two reports
 ROWS = {"boards": "game name", "agents": "agent name", "tournaments": "tournament", "pairings": "pairing"}
 
@@ -50,9 +50,9 @@ class Checked:
 
 def check_files(checked: Checked, progress: Progress = SILENT) -> None:
     """Read every table, run, sweep, set-up and deleted file, and the settings."""
-    found = list(_files())
-    for number, (what, path, read) in enumerate(found):
-        progress.report(number, len(found), "files")
+    entries = list(_files())
+    for number, (what, path, read) in enumerate(entries):
+        progress.report(number, len(entries), "files")
         checked.count(what)
         try:
             read(path)
@@ -70,11 +70,11 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
         for id, sound in rows:
             if not sound:
                 checked.add(what, str(id), WRONG)
-    found = db.query(
+    rows = db.query(
         "SELECT p.id, p.played, p.tournament, t.id FROM pairings p LEFT JOIN tournaments t"
         " ON t.id = p.tournament ORDER BY p.id"
     )
-    pairings = [(count(id), count(played), tournament, its) for id, played, tournament, its in found]
+    pairings = [(count(id), count(played), tournament, its) for id, played, tournament, its in rows]
     total, done = sum(played for _, played, *_ in pairings), 0
     checked.count("game", 0)
     for number, (id, played, tournament, its) in enumerate(pairings):
@@ -90,16 +90,17 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
         if tournament is not None and its is None:
             named = str(tournament) if is_whole(tournament) else "(its number is damaged)"
             checked.add("pairing", str(id), f"its tournament {named} is missing")
-    harmed, kept = db.read(damaged_beliefs)
-    if kept:
-        checked.count("thoughts of a game", kept)
+    harmed, games_with_beliefs = db.read(damaged_beliefs)
+    if games_with_beliefs:
+        checked.count("thoughts of a game", games_with_beliefs)
     for game_id in harmed:
         checked.add("thoughts of game", game_id, WRONG)
     progress.report(total, total, "pages")
-    pages = [" ".join(said.split()) for (said,) in db.query(f"PRAGMA integrity_check({MOST_SAID})") if said != "ok"]
-    if pages:
-        more = f", and {len(pages) - 1:,} more faults" if len(pages) > 1 else ""
-        checked.add("database", str(db.path), f"{pages[0]}{more}")
+    rows = db.query(f"PRAGMA integrity_check({MOST_FAULTS})")
+    faults = [" ".join(text.split()) for (text,) in rows if text != "ok"]
+    if faults:
+        more = f", and {len(faults) - 1:,} more faults" if len(faults) > 1 else ""
+        checked.add("database", str(db.path), f"{faults[0]}{more}")
 
 
 def _files() -> Iterator[tuple[str, Path, Callable[[Path], object]]]:

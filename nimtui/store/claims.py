@@ -93,10 +93,10 @@ def claim(path: Path, patience: float = GLANCE) -> Claim | None:
 def stamp(path: Path) -> Stamp | None:
     """Return a stamp that changes with every write to the file, or None if there is no file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def is_claimed(path: Path) -> bool:

@@ -116,9 +116,9 @@ def check_whole(connection: Connection) -> None:
     """Check a small database in full. Raise Damage if its pages contradict each other."""
     (pages,), (size,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
     if pages * size <= CHECKED:
-        (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if said != "ok":
-            raise schema.Damage(" ".join(said.removeprefix("*** in database main ***").split()))
+        (message,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if message != "ok":
+            raise schema.Damage(" ".join(message.removeprefix("*** in database main ***").split()))
 
 
 def _open(name: str, uri: bool) -> Connection:

@@ -29,13 +29,13 @@ class Pairing(NamedTuple):
 
 def pairing_of(connection: Connection, tournament: int, number: int) -> Pairing:
     """Return the pairing with this number in a tournament."""
-    found = connection.execute(
+    row = connection.execute(
         f"SELECT id, played, {seals.sound('pairings')} FROM pairings WHERE tournament = ? AND number = ?",
         (tournament, number),
     ).fetchone()
-    if found is None:
+    if row is None:
         return Pairing(-1, tournament, number, 0, False)
-    id, played, sound = found
+    id, played, sound = row
     return Pairing(id, tournament, number, played if sound else 0, bool(sound))
 
 
@@ -72,7 +72,7 @@ def tell_pairings(db: Database, ids: Iterable[int]) -> None:
 
 def damaged_games(connection: Connection, pairing: int) -> tuple[list[object], int]:
     """Return the numbers of a pairing's damaged games, and how many games are stored."""
-    found = connection.execute(
+    rows = connection.execute(
         f"SELECT g.number, {seals.sound('games', 'g.')} FROM games g WHERE g.pairing = ?", (pairing,)
     ).fetchall()
-    return [number for number, sound in found if not sound], len(found)
+    return [number for number, sound in rows if not sound], len(rows)

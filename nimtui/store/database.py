@@ -120,7 +120,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
     def reading(self) -> Iterator[Connection]:
         """Yield this thread's connection. A failure of the file inside the block becomes a StoreError."""
         line = self._line()
-        with line.lock, self._told(line):
+        with line.lock, self._translated_faults(line):
             yield line.connection
 
     @contextlib.contextmanager
@@ -162,18 +162,18 @@ class Database(contextlib.AbstractContextManager["Database"]):
                 self._lines.pop(other).connection.close()
             if _identity(self.path) != self._identity:
                 self._begin(f"{self.path} was removed: a new database was started")
-            with self._told(None):
+            with self._translated_faults(None):
                 line = self._lines.setdefault(thread, _Line(self._connect(), self.generation))
             return line
 
     def _connect(self) -> Connection:
         return connections.connect(self.path) if self._reader is None else self._reader.connect()
 
-    def _begin(self, said: str = "", damage: str = "") -> None:
+    def _begin(self, notice: str = "", damage: str = "") -> None:
         """Bring the file at the path to the newest version, and use it from now on.
 
         One process at a time does this. A damaged file is set aside, also if `damage` was found later and the file is
-        still there. `said` is a line for the faults. If nothing can be written, the file is only read.
+        still there. `notice` reports an earlier replacement. If nothing can be written, the file is only read.
         """
         try:
             if not self._change:
@@ -182,23 +182,22 @@ class Database(contextlib.AbstractContextManager["Database"]):
             opened = f"{self.path} is being opened by another nimtui"
             with Claim(self.locks / "opening", self.path, opened, PATIENCE):
                 if damage and _identity(self.path) == self._identity:
-                    said = self._replace(damage)
-                said = self._make_ready() or said
+                    notice = self._replace(damage)
+                notice = self._make_ready() or notice
             reader, why = None, ""
         except Unwritable as fault:
             reader, why = Reader(self.path, damage, fault.reason), fault.reason
-            said = reader.said or (str(fault) if in_the_way(self.path) else "")
+            notice = reader.fault or (str(fault) if in_the_way(self.path) else "")
         before, self._reader, self.read_only = self._reader, reader, why
         self.generation += 1  # first: a reader without the lock must not take the old file for the new one
         self._identity = _identity(self.path)
         if before is not None:
             before.close()
-        if said:
-            self.notice(said)
+        if notice:
+            self.notice(notice)
 
-    def _make_ready(self, said: str = "") -> str:
-        """Check the file at the path and update it. Return a line if it had to be replaced, now or before (`said`)."""
-
+    def _make_ready(self, notice: str = "") -> str:
+        """Check the file at the path and update it. Return a line if it was replaced, now or before (`notice`)."""
         connection = None
         try:
             if not connections.check_file(self.path):
@@ -211,20 +210,20 @@ class Database(contextlib.AbstractContextManager["Database"]):
             if version < len(schema.STEPS):
                 schema.carry_over(connection)
             connection.execute("SELECT count(*) FROM boards").fetchone()  # fails if the log's index is missing
-            return said
+            return notice
         except schema.Foreign as foreign:
             raise Refused(f"{self.path} {foreign}") from None
         except connections.faults(schema.Damage) as fault:
             # code 1: a statement does not fit the tables, so they are not those of the version
             if not isinstance(fault, schema.Damage) and not is_damage(fault) and code(fault) != 1:
                 raise self._cannot(fault) from None
-            if said:
+            if notice:
                 raise Refused(f"{self.path} cannot be used: its new copy is damaged, too ({fault})") from None
-            said = self._replace(str(fault))
+            notice = self._replace(str(fault))
         finally:
             if connection is not None:  # last: this would delete the log of the damaged file
                 connection.close()
-        return self._make_ready(said)
+        return self._make_ready(notice)
 
     def _replace(self, why: str) -> str:
         """Set the file aside and put a new one with all readable rows in its place; return the line to report.
@@ -232,7 +231,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
         The new one is whole before the damaged one is touched. Raise Unwritable if that fails, with nothing changed.
         """
         aside, salvaged = self._begin_file(damaged=True)
-        return f"{self.path} is damaged ({why}): it was set aside as {aside.name}; {salvaged.said}"
+        return f"{self.path} is damaged ({why}): it was set aside as {aside.name}; {salvaged.summary}"
 
     def _begin_file(self, damaged: bool = False) -> tuple[Path, Salvaged]:
         """Put a new file at the path, with the rows of the `damaged` one that is there, which gets a new name."""
@@ -264,14 +263,14 @@ class Database(contextlib.AbstractContextManager["Database"]):
         return aside, salvaged
 
     @contextlib.contextmanager
-    def _told(self, line: _Line | None) -> Iterator[None]:
+    def _translated_faults(self, line: _Line | None) -> Iterator[None]:
         """Turn SQLite's exceptions into one line; set the file aside if damage shows only now."""
 
         try:
             yield
         except connections.faults() as fault:
             if not is_damage(fault):
-                raise self._said(fault) from None
+                raise self._error_of(fault) from None
             raise self._damaged(fault, line) from None
 
     def _damaged(self, fault: Exception, line: _Line | None) -> StoreError:
@@ -280,7 +279,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
                 self._begin(f"{self.path} was damaged and has been set aside by another nimtui", str(fault))
             return Replaced(self.faults[-1])
 
-    def _said(self, fault: Exception) -> Exception:
+    def _error_of(self, fault: Exception) -> Exception:
         """Return the error for what SQLite raised; a faulty statement keeps its own exception."""
         if self._closed:
             return StoreError(f"{self.path} was closed")
@@ -295,7 +294,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
 
 def _identity(path: Path) -> tuple[int, int]:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return (0, 0)
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

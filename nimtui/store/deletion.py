@@ -49,7 +49,7 @@ class Deleted(NamedTuple):
 
 def last_deleted(db: Queried) -> Deleted | None:
     """Return the last deleted one, or None. Raise StoreError if the database cannot be read."""
-    found = [
+    deletions = [
         Deleted(when, bool(is_game), id)
         for when, is_game, id in db.query(
             f"SELECT deleted, 0, id FROM tournaments WHERE deleted IS NOT NULL AND {seals.sound('tournaments')}"
@@ -59,4 +59,4 @@ def last_deleted(db: Queried) -> Deleted | None:
             f" AND {seals.sound('games', 'g.')} ORDER BY 1 DESC LIMIT 1"
         )
     ]
-    return found[0] if found else None
+    return deletions[0] if deletions else None

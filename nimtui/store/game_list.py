@@ -65,7 +65,7 @@ def games(
     """
     wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
     table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
-    found: list[GameInfo] = []
+    infos: list[GameInfo] = []
     damaged: list[int] = []
     pairings: set[int] = set()  # ids of damaged pairings
     while True:
@@ -75,19 +75,19 @@ def games(
                 here.append(f"p.id {sign}= ? AND (p.id {sign} ? OR g.number {sign} ?)")
                 values_here += [last // MOST_NUMBERS, last // MOST_NUMBERS, last % MOST_NUMBERS]
         order = _NEWEST_FIRST if after is None else _OLDEST_FIRST
-        lacking = None if limit is None else limit - len(found)
+        lacking = None if limit is None else limit - len(infos)
         ending = "" if lacking is None else f" LIMIT {int(lacking)}"
         page = db.query(_INFO + _FROM + table + _where(wanted + here) + order + ending, values + values_here)
-        found += [_info(values) for values in page if values[-1]]
+        infos += [_info(values) for values in page if values[-1]]
         damaged += [_id(values) for values in page if not values[-1]]
         pairings |= {values[0] for values in page if not values[-2]}
-        if lacking is None or len(page) < lacking or len(found) == limit or _id(page[-1]) < 0:
+        if lacking is None or len(page) < lacking or len(infos) == limit or _id(page[-1]) < 0:
             break
         # Read other games in place of the damaged ones.
         before, after = (_id(page[-1]), None) if after is None else (None, _id(page[-1]))
     damage.tell_games(db, damaged)
     damage.tell_pairings(db, pairings)
-    return found
+    return infos
 
 
 def count(
@@ -109,23 +109,23 @@ def count(
         not (deleted or faults_only or text) and result is None and for_first is None
     ):  # the number of games of each pairing is stored
         of_one = f"CASE WHEN {seals.sound('pairings', 'p.')} THEN p.played ELSE {_THERE} END"
-        known = f"SELECT CAST(total({of_one}) AS INTEGER)"
-        ((played,),) = db.query(known + _FROM + _where(wanted), values)
+        select = f"SELECT CAST(total({of_one}) AS INTEGER)"
+        ((played,),) = db.query(select + _FROM + _where(wanted), values)
         return int(played) - count(db, tournament, pairing, agent, game, kind=kind, deleted=True)
     table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
-    ((found,),) = db.query("SELECT count(*)" + _FROM + table + _where(wanted + more), values + further)
-    return int(found)
+    ((number,),) = db.query("SELECT count(*)" + _FROM + table + _where(wanted + more), values + further)
+    return int(number)
 
 
 def game(db: Database, id: int) -> GameInfo:
     """Return one game, even a deleted one. Raise StoreError if there is no such game, or it is damaged."""
-    found = db.query(_INFO + _FROM + _games() + " WHERE p.id = ? AND g.number = ?", divmod(id, MOST_NUMBERS))
-    if not found:
+    rows = db.query(_INFO + _FROM + _games() + " WHERE p.id = ? AND g.number = ?", divmod(id, MOST_NUMBERS))
+    if not rows:
         raise no_game(id)
-    if not found[0][-1]:
+    if not rows[0][-1]:
         raise StoreError(f"game {short_id(id)} is damaged: {damage.WRONG}")
-    damage.tell_pairings(db, [id // MOST_NUMBERS] if not found[0][-2] else [])
-    return _info(found[0])
+    damage.tell_pairings(db, [id // MOST_NUMBERS] if not rows[0][-2] else [])
+    return _info(rows[0])
 
 
 def find_game(db: Database, wanted: GameId) -> GameInfo:
@@ -137,12 +137,12 @@ def find_game(db: Database, wanted: GameId) -> GameInfo:
     pairing, number = wanted
     single = "SELECT 1 FROM pairings WHERE id = ? AND tournament IS NULL"
     if number is None or (number == 0 and db.query(single, (pairing,))):
-        found = db.query("SELECT number FROM games WHERE pairing = ? LIMIT 2", (pairing,))
-        if len(found) > 1:
+        rows = db.query("SELECT number FROM games WHERE pairing = ? LIMIT 2", (pairing,))
+        if len(rows) > 1:
             raise InputError(f"pairing {pairing} has several games: name one, for example {GameId(pairing, 0)}")
-        if not found or not isinstance(found[0][0], int):
+        if not rows or not isinstance(rows[0][0], int):
             raise StoreError(f"game {wanted} does not exist")
-        number = found[0][0]
+        number = rows[0][0]
     return game(db, pairing * MOST_NUMBERS + number)
 
 
@@ -215,16 +215,16 @@ def part_of(text: str) -> str:
     return f"%{clean_name(text)}%"
 
 
-def _id(found: Sequence[Any]) -> int:
+def _id(values: Sequence[Any]) -> int:
     """Return the id of the game in a row that may be damaged, or −1 if it has none."""
-    pairing, number = found[0], found[_NUMBER]
+    pairing, number = values[0], values[_NUMBER]
     return pairing * MOST_NUMBERS + number if isinstance(number, int) else -1
 
 
-def _info(found: Sequence[Any]) -> GameInfo:
-    pairing, tournament, kind, board, first, second = found[:_NUMBER]
-    ended, name, number, deleted, *_ = found[_END:]
-    row = game_row(found[_NUMBER:_END])
+def _info(values: Sequence[Any]) -> GameInfo:
+    pairing, tournament, kind, board, first, second = values[:_NUMBER]
+    ended, name, number, deleted, *_ = values[_END:]
+    row = game_row(values[_NUMBER:_END])
     return GameInfo(
         pairing * MOST_NUMBERS + row.number,
         None if tournament is None else fit_whole(tournament),
@@ -237,5 +237,5 @@ def _info(found: Sequence[Any]) -> GameInfo:
         fit_text(name),
         fit_whole(number),
         bool(deleted),
-        misfits(row, found[_NUMBER:_END]),
+        misfits(row, values[_NUMBER:_END]),
     )

@@ -30,13 +30,13 @@ exec 3>&2 2>/dev/null
 tty=$1 tidy=$2 trace=$3 report=$4 own=$5 saved= on= raw= before= why=
 if [ -n "$tty" ]; then before=$(stty -g <&3); fi
 echo
-while IFS= read -r told; do
-    case $told in
+while IFS= read -r line; do
+    case $line in
     farewell) exit ;;
     on) on=1 raw=$(stty -g <&3) ;;
     off) on= ;;
-    saved\ *) saved="${told#saved } " ;;
-    how\ *) why="${told#how }" ;;
+    saved\ *) saved="${line#saved } " ;;
+    how\ *) why="${line#how }" ;;
     esac
 done
 how="nimtui was killed${own:+, or own code ended it}"
@@ -187,8 +187,8 @@ atexit.register(end)
 
 def own_files() -> str:
     """Return a sentence that names the person's own files loaded in this process, or '' if there are none."""
-    found = plugins.loaded_names()
-    return f"Own files loaded: {visible(found)}." if found else ""
+    names = plugins.loaded_names()
+    return f"Own files loaded: {visible(names)}." if names else ""
 
 
 def _trace() -> tuple[TextIO | None, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimtui.store import seals
 from nimtui.store.rows import MOST_NUMBERS, GameRow
 from nimtui.store.saved_games import add_pairing, change, clean_name, insert, writable
-from nimtui.store.tournament_imports import ImportedTournament, keep
+from nimtui.store.tournament_imports import ImportedTournament, store
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -50,7 +50,7 @@ def keep_all(
     Raise StoreError if the database cannot be written, InputError if another state of a tournament is stored.
     """
     with db.writing() as connection:
-        return _keep(connection, games, tell), [keep(connection, one) for one in tournaments]
+        return _keep(connection, games, tell), [store(connection, one) for one in tournaments]
 
 
 def _keep(connection: Connection, games: Sequence[ImportedGame], tell: Callable[[int], None]) -> list[int | None]:

@@ -24,7 +24,7 @@ def read() -> tuple[list[Line], list[str]]:
     """Return the lines of the file, and one line for each fault. A missing file has no lines."""
     path = paths.keys()
     try:
-        found = tomllib.loads(files.contents(path, LARGEST).decode())
+        document = tomllib.loads(files.contents(path, LARGEST).decode())
     except FileNotFoundError:
         return [], []
     except OSError as fault:
@@ -35,13 +35,13 @@ def read() -> tuple[list[Line], list[str]]:
         return [], [f"{path} is no TOML ({visible(str(fault)) or 'nested too deeply'}); the default keys hold"]
     lines: list[Line] = []
     faults: list[str] = []
-    _walk("", found, lines, faults)
+    _walk("", document, lines, faults)
     return lines, faults
 
 
-def _walk(place: str, found: dict[str, Any], lines: list[Line], faults: list[str]) -> None:
+def _walk(place: str, table: dict[str, Any], lines: list[Line], faults: list[str]) -> None:
     """Collect `id = key` and `[screen]` with `action = key`, which mean the same."""
-    for name, value in found.items():
+    for name, value in table.items():
         id = visible(f"{place}.{name}" if place else name)[:80]
         keys = [value] if isinstance(value, str) else value
         if isinstance(value, dict) and len(id) < 80:

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 class Reader:
-    """The content of a database file, or nothing if there is no file. `said` is one line about its damage."""
+    """The content of a database file, or nothing if there is no file. `fault` is one line about its damage."""
 
     def __init__(self, path: Path, damage: str = "", why: str = "") -> None:
-        """`damage`: what was found wrong before; `why` the file stays in place.
+        """`damage`: the fault that was found earlier; `why`: why the file stays in place.
 
         Raise Refused if the file cannot be read, or is not a database of nimtui.
         """
 
         self.path = path
-        self.said = ""
+        self.fault = ""
         self._copy = ""  # the name of the copy in memory, if there is one
         self._held: Connection | None = None  # keeps the copy in memory alive
         try:
@@ -56,8 +56,8 @@ class Reader:
                     f"{path} cannot be used: {connections.REASONS.get(connections.code(fault), fault)}"
                 ) from None
             salvaged = salvage(path, self._begin_copy())
-            said = f"{salvaged.readable} could be read" if salvaged.games else "no games could be read"
-            self.said = f"{path} is damaged ({fault}) and cannot be set aside ({why}): {said}"
+            outcome = f"{salvaged.readable} could be read" if salvaged.games else "no games could be read"
+            self.fault = f"{path} is damaged ({fault}) and cannot be set aside ({why}): {outcome}"
         except OSError as fault:
             raise Refused(f"{path} cannot be read: {fault.strerror or fault}") from None
 

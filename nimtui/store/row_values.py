@@ -79,28 +79,28 @@ def misfits(row: GameRow, values: Sequence[Any]) -> tuple[str, ...]:
     flat = (*row[:5], *row.own, *row.chances, *row.mistakes, row.fault, row.seconds)
     return tuple(
         name
-        for name, given, taken in zip(names, values, flat, strict=True)
-        if type(given) is not type(taken) or given != taken
+        for name, stored, fitted in zip(names, values, flat, strict=True)
+        if type(stored) is not type(fitted) or stored != fitted
     )
 
 
 def tournament_document(text: object) -> dict[str, Any]:
     """Return the settings of a tournament without invalid values, or {} if its document is unreadable."""
     try:
-        found = document.parse_object(fit_text(text))
+        settings = document.parse_object(fit_text(text))
     except document.WrongDocument:
         return {}
     for key in ("games", "agents"):
-        if key in found and not are_texts(found[key]):
-            found[key] = fit_texts(found[key])
+        if key in settings and not are_texts(settings[key]):
+            settings[key] = fit_texts(settings[key])
     wanted = {"number": is_whole, "seed": is_whole, "pairs": is_text, "openings": is_text, "version": is_text}
-    return {key: value for key, value in found.items() if key not in wanted or wanted[key](value)}
+    return {key: value for key, value in settings.items() if key not in wanted or wanted[key](value)}
 
 
 def token(value: object) -> str:
     """Return a tournament's token, which names its lock file and never points outside the lock folder."""
-    said = fit_text(value)
-    return said if _TOKEN.fullmatch(said) else hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()
+    text = fit_text(value)
+    return text if _TOKEN.fullmatch(text) else hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def count(value: object) -> int:

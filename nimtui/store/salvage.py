@@ -35,7 +35,7 @@ class Salvaged(NamedTuple):
     before: int | None
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """Return the result, as the end of a sentence."""
         if not self.games:
             return "no games were readable; a new database was started"
@@ -163,9 +163,9 @@ def _copy_cells(whole: bytes, target: Connection, columns: Mapping[str, Sequence
         if table in ("boards", "agents"):
             continue
         kinds = seals.TABLES[table]
-        given = ", ".join(f"{'CAST(? AS REAL)' if kinds.get(name) == seals.REAL else '?'} AS {name}" for name in names)
+        fields = ", ".join(f"{'CAST(? AS REAL)' if kinds.get(name) == seals.REAL else '?'} AS {name}" for name in names)
         sound = seals.sound(table) if "seal" in names else "1"
-        statement = f"INSERT OR IGNORE INTO {table} SELECT * FROM (SELECT {given}) WHERE {sound}"
+        statement = f"INSERT OR IGNORE INTO {table} SELECT * FROM (SELECT {fields}) WHERE {sound}"
         statements[len(names)] = "id" in names, statement
     for number, values in pages.records(whole):
         if len(values) in statements:

@@ -34,12 +34,12 @@ def write(connection: Connection, pairing: int, beliefs: Mapping[int, bytes]) ->
 
 def with_beliefs(db: Database, games: Iterable[GameInfo]) -> Iterator[GameInfo]:
     """Return these games with their beliefs. Damaged beliefs are left out and reported."""
-    known: dict[int, bool] = {}  # pairing -> whether any of its games has beliefs
+    has_beliefs: dict[int, bool] = {}  # pairing -> whether any of its games has beliefs
     for game in games:
         pairing = game.id // MOST_NUMBERS
-        if pairing not in known:
-            known[pairing] = bool(db.query("SELECT 1 FROM beliefs WHERE pairing = ? LIMIT 1", (pairing,)))
-        yield game._replace(row=game.row._replace(beliefs=_of(db, game.id))) if known[pairing] else game
+        if pairing not in has_beliefs:
+            has_beliefs[pairing] = bool(db.query("SELECT 1 FROM beliefs WHERE pairing = ? LIMIT 1", (pairing,)))
+        yield game._replace(row=game.row._replace(beliefs=_of(db, game.id))) if has_beliefs[pairing] else game
 
 
 def _of(db: Database, id: int) -> bytes:
@@ -53,10 +53,10 @@ def _of(db: Database, id: int) -> bytes:
 
 def damaged_beliefs(connection: Connection) -> tuple[list[str], int]:
     """Return the games whose beliefs are damaged, as people type their IDs, and the number of games with beliefs."""
-    found = connection.execute(f"SELECT pairing, number, {seals.sound('beliefs')} FROM beliefs").fetchall()
-    return [_named(pairing, number) for pairing, number, sound in found if not sound], len(found)
+    rows = connection.execute(f"SELECT pairing, number, {seals.sound('beliefs')} FROM beliefs").fetchall()
+    return [_named(pairing, number) for pairing, number, sound in rows if not sound], len(rows)
 
 
 def _named(pairing: object, number: object) -> str:
-    known = isinstance(pairing, int) and isinstance(number, int)
-    return short_id(pairing * MOST_NUMBERS + number) if known else "?"  # type: ignore[operator]
+    numbered = isinstance(pairing, int) and isinstance(number, int)
+    return short_id(pairing * MOST_NUMBERS + number) if numbered else "?"  # type: ignore[operator]

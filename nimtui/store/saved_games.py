@@ -49,11 +49,11 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
     beliefs: dict[int, bytes] = {}
     shared = crc32(seals.OF_ALL(pairing, ended))  # the start of the lower seal part of each of these games
     of_one, largest = seals.OF_ONE, seals.MOST
-    for number, opener, opening, moves, result, (own, own2), (able, able2), (bad, bad2), fault, seconds, known in rows:
+    for number, opener, opening, moves, result, (own, own2), (able, able2), (bad, bad2), fault, seconds, belief in rows:
         whole = of_one(number, opener, opening, result, own, own2, able, able2, bad, bad2, seconds)
         rest = crc32(moves, crc32(whole, shared))
-        if known:
-            beliefs[number] = known
+        if belief:
+            beliefs[number] = belief
         if fault:
             fault = writable(fault)
             rest = seals.with_texts(rest, fault.encode())
@@ -117,9 +117,9 @@ def remove_from(connection: Connection, pairing: int, number: int) -> int:
 def id_of(connection: Connection, table: str, name: str) -> int:
     """Return the id of a name among the boards or the agents; write the name if it is new."""
     name = writable(name)
-    found = connection.execute(f"SELECT id FROM {table} WHERE name = ?", (name,)).fetchone()
-    if found is not None:
-        return int(found[0])
+    row = connection.execute(f"SELECT id FROM {table} WHERE name = ?", (name,)).fetchone()
+    if row is not None:
+        return int(row[0])
     id = connection.execute(f"INSERT INTO {table} (name) VALUES (?)", (name,)).lastrowid
     assert id is not None
     seals.seal(connection, table, id)
@@ -154,9 +154,9 @@ def rows(db: Database, tournament: int, pairing: int) -> list[GameRow]:
     def read(connection: Connection) -> list[tuple[Any, ...]]:
         of = damage.pairing_of(connection, tournament, pairing)
         statement = f"SELECT {ROW}, {seals.sound('games', 'g.')} FROM games g WHERE g.pairing = ? ORDER BY g.number"
-        found = connection.execute(statement, (of.id,)).fetchall()
-        damage.tell(db, of, [values[0] for values in found if not values[-1]], len(found))
-        return found
+        records = connection.execute(statement, (of.id,)).fetchall()
+        damage.tell(db, of, [values[0] for values in records if not values[-1]], len(records))
+        return records
 
     return [game_row(values[:-1]) for values in db.read(read) if values[-1]]
 

@@ -124,8 +124,8 @@ def check(connection: Connection) -> int:
 
 def different(connection: Connection, version: int) -> list[str]:
     """Return the names of tables and indexes that differ from the database's version. Raise what SQLite raises."""
-    made = _made(connection)
-    return [name for name, sql in _as_made(STEPS[:version]).items() if made.get(name) != sql]
+    definitions = _definitions(connection)
+    return [name for name, sql in _expected(STEPS[:version]).items() if definitions.get(name) != sql]
 
 
 def carry_over(connection: Connection, to: int | None = None) -> None:
@@ -176,7 +176,7 @@ def _check_tables(connection: Connection) -> None:
 
 
 @cache
-def _as_made(steps: tuple[str, ...]) -> dict[str, str]:
+def _expected(steps: tuple[str, ...]) -> dict[str, str]:
     """Return the SQL of the tables and indexes that these steps create."""
     import sqlite3
 
@@ -185,12 +185,12 @@ def _as_made(steps: tuple[str, ...]) -> dict[str, str]:
         for step in steps:
             for statement in step.split(";"):
                 template.execute(statement)
-        return _made(template)
+        return _definitions(template)
 
 
-def _made(connection: Connection) -> dict[str, str]:
-    found = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-    return {name: " ".join(sql.split()) for name, sql in found}
+def _definitions(connection: Connection) -> dict[str, str]:
+    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {name: " ".join(sql.split()) for name, sql in rows}
 
 
 def tables(connection: Connection) -> set[str]:

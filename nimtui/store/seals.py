@@ -75,19 +75,19 @@ MOST = (1 << 31) - 1  # the limit of a game's numbers, and of their sum
 OF_ALL, OF_ONE = struct.Struct("<qq").pack, struct.Struct("<10qd").pack
 
 
-def with_texts(found: int, fault: bytes, name: bytes = b"", deleted: float | None = None) -> int:
+def with_texts(crc: int, fault: bytes, name: bytes = b"", deleted: float | None = None) -> int:
     """Return the CRC extended by what few games have: a fault and a name, in UTF-8, and the time of deletion."""
     if fault or name or deleted is not None:
-        return crc32(b"%b\0%b\0%b" % (fault, name, repr(deleted).encode()), found)
-    return found
+        return crc32(b"%b\0%b\0%b" % (fault, name, repr(deleted).encode()), crc)
+    return crc
 
 
 def _of_game(pairing: int, *values: Any) -> int | None:
     """Return the lower part of any game's seal, texts in UTF-8, or None if its values have the wrong types."""
     *whole, moves, fault, seconds, ended, name, deleted = values
     try:
-        found = crc32(moves, crc32(OF_ONE(*whole, seconds), crc32(OF_ALL(pairing, ended))))
-        return with_texts(found, fault, name, deleted)
+        crc = crc32(moves, crc32(OF_ONE(*whole, seconds), crc32(OF_ALL(pairing, ended))))
+        return with_texts(crc, fault, name, deleted)
     except (TypeError, struct.error):
         return None
 
@@ -110,8 +110,8 @@ def numbers(alias: str = "") -> str:
 
 def expression(table: str, alias: str = "", instead: Mapping[str, str] | None = None) -> str:
     """Return SQL for the seal that a row should have; `instead` replaces some of its values by other expressions."""
-    given = {name: _as_kept(value, TABLES[table][name]) for name, value in (instead or {}).items()}
-    values = [given.get(name, _as_kept(alias + name, kind, True)) for name, kind in TABLES[table].items()]
+    expressions = {name: _as_stored(value, TABLES[table][name]) for name, value in (instead or {}).items()}
+    values = [expressions.get(name, _as_stored(alias + name, kind, True)) for name, kind in TABLES[table].items()]
     if table == GAMES:
         return f"({numbers(alias)} << 32 | seal_of_game({', '.join(values)}))"
     return f"seal_of_row({', '.join(values)})"
@@ -145,7 +145,7 @@ def change(
     return connection.execute(f"UPDATE {table} SET {assigned}, seal = {sealed} WHERE {where}", values).rowcount
 
 
-def _as_kept(value: str, kind: str, column: bool = False) -> str:
+def _as_stored(value: str, kind: str, column: bool = False) -> str:
     """Return SQL for a value as its column will return it; texts as bytes, which may be invalid UTF-8."""
     if kind == TEXT:
         return f"CAST({value} AS BLOB)"

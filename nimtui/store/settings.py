@@ -107,30 +107,30 @@ def _document(path: Path) -> dict[str, Any]:
     """
     text = files.contents(path, LARGEST)
     try:
-        found = parse_object(text, finite=False)
+        keys = parse_object(text, finite=False)
     except WrongDocument as fault:
         raise WrongDocument(f"is damaged ({fault})") from None
-    version = found.get("format", FORMAT)
+    version = keys.get("format", FORMAT)
     if not isinstance(version, int) or version < 1:
         raise WrongDocument("is damaged (its format is not a version number)")
     if version > FORMAT:
         raise WrongDocument(f"is of a newer version ({version})")
-    return found
+    return keys
 
 
-def _checked(found: dict[str, Any]) -> tuple[Settings, list[str]]:
+def _checked(keys: dict[str, Any]) -> tuple[Settings, list[str]]:
     settings, faults = Settings(), []
     for field in fields(Settings):
-        if field.name not in found:
+        if field.name not in keys:
             continue
-        value, (fits, allowed) = found[field.name], _ALLOWED[field.name]
+        value, (fits, allowed) = keys[field.name], _ALLOWED[field.name]
         if fits(value):
             as_stored = Glyphs(value) if field.name == "glyphs" else value
             settings = settings.changed(**{field.name: as_stored})
         else:
-            given = json.dumps(value, ensure_ascii=False)[:40]
+            text = json.dumps(value, ensure_ascii=False)[:40]
             usual = json.dumps(getattr(settings, field.name))
-            faults.append(f"setting {field.name} must be {allowed}, not {given}; {usual} is used")
+            faults.append(f"setting {field.name} must be {allowed}, not {text}; {usual} is used")
     return settings, faults
 
 

@@ -81,7 +81,7 @@ def saved_setups() -> tuple[list[Saved], list[str]]:
 
     A damaged file is set aside unchanged; a file of a newer version stays where it is.
     """
-    found: list[Saved] = []
+    setups: list[Saved] = []
     faults: list[str] = []
     try:
         candidates = sorted(path for path in folder().glob("*.json") if files.ASIDE not in path.name)
@@ -89,10 +89,10 @@ def saved_setups() -> tuple[list[Saved], list[str]]:
         return [], []
     for path in candidates:
         try:
-            found.append(load(path))
+            setups.append(load(path))
         except StoreError as fault:
             faults.append(str(fault))
-    return sorted(found, key=lambda saved: -saved.changed), faults
+    return sorted(setups, key=lambda saved: -saved.changed), faults
 
 
 def load(path: Path) -> Saved:

@@ -44,7 +44,7 @@ def tallies(db: Database, tournament: int) -> list[Tally]:
 
 
 def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tally]:
-    found = connection.execute(
+    rows = connection.execute(
         f"SELECT p.id, p.number, {NAMES}, g.opener, sum(g.result = 1), sum(g.result = 0),"
         " sum(g.result = -1), sum(g.own_first), sum(g.own_second), sum(g.chances_first), sum(g.chances_second),"
         " sum(g.mistakes_first), sum(g.mistakes_second),"
@@ -55,7 +55,7 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
         (tournament,),
     ).fetchall()
     counted = Counter[int]()
-    for pairing, *_, games in found:
+    for pairing, *_, games in rows:
         counted[pairing] += games
     for id, number, played, sound in connection.execute(
         f"SELECT id, number, played, {seals.sound('pairings')} FROM pairings WHERE tournament = ?", (tournament,)
@@ -69,7 +69,7 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
         (tournament,),
     ).fetchall()
     damage.tell_games(db, [pairing * MOST_NUMBERS + count(number) for pairing, number in wrong])
-    return [_tally(*values[1:-1]) for values in found]
+    return [_tally(*values[1:-1]) for values in rows]
 
 
 def _tally(number: int, board: str, first: str, second: str, *counts: int) -> Tally:
@@ -81,7 +81,7 @@ def _tally(number: int, board: str, first: str, second: str, *counts: int) -> Ta
 
 def pairs(db: Database, tournament: int) -> dict[int, tuple[int, ...]]:
     """Return how many pairs of games 2k and 2k + 1 gave the first player 0, ½, 1, 1½, 2 points, by pairing number."""
-    found = db.read(
+    rows = db.read(
         lambda connection: connection.execute(
             "SELECT p.number, g.result + h.result, count(*) FROM pairings p CROSS JOIN games g ON g.pairing = p.id"
             f" AND g.number % 2 = 0 AND {seals.sound_numbers('g.')} CROSS JOIN games h ON h.pairing = g.pairing"
@@ -90,14 +90,14 @@ def pairs(db: Database, tournament: int) -> dict[int, tuple[int, ...]]:
         ).fetchall()
     )
     counts: dict[int, list[int]] = {}
-    for number, points, games in found:
+    for number, points, games in rows:
         counts.setdefault(count(number), [0] * 5)[count(points) + 2] += count(games)
     return {number: tuple(row) for number, row in counts.items()}
 
 
 def results(db: Database, tournament: int) -> dict[int, array[int]]:
     """Return the results by pairing number, then game number: −1, 0, 1 for the first player, −2 if not played."""
-    found: dict[int, array[int]] = {}
+    results: dict[int, array[int]] = {}
 
     def read(connection: Connection) -> None:
         cursor = connection.execute(
@@ -107,12 +107,12 @@ def results(db: Database, tournament: int) -> dict[int, array[int]]:
         )
         while some := cursor.fetchmany(5_000):
             for pairing, number, result in some:
-                row = found.setdefault(pairing, array("b"))
+                row = results.setdefault(pairing, array("b"))
                 row.extend([NOT_PLAYED] * (number - len(row)))
                 row.append(result)
 
     db.read(read)
-    return found
+    return results
 
 
 def same_games(db: Database, one: tuple[int, int], other: tuple[int, int]) -> bool:

@@ -151,7 +151,7 @@ class TournamentWriter(AbstractContextManager["TournamentWriter"]):
         with self._db.writing() as connection:
             ids, generation = self._ids, self._db.generation
             if generation != self._generation:
-                info, ids = self._found_again(connection, info)
+                info, ids = self._recovered(connection, info)
                 counted = False
             played = info.played
             if not counted:
@@ -169,12 +169,12 @@ class TournamentWriter(AbstractContextManager["TournamentWriter"]):
             seals.change(connection, "tournaments", "id = :id", changes, now)
         self.info, self._ids, self._generation = info, ids, generation
 
-    def _found_again(self, connection: Connection, info: TournamentInfo) -> tuple[TournamentInfo, dict[int, int]]:
+    def _recovered(self, connection: Connection, info: TournamentInfo) -> tuple[TournamentInfo, dict[int, int]]:
         """Return the tournament and its pairings in a replaced database: what was recovered from the old one, or new
         rows.
         """
-        found = connection.execute("SELECT id FROM tournaments WHERE token = ?", (self._token,)).fetchone()
-        info = info._replace(id=found[0] if found else insert(connection, info, self._token))
+        row = connection.execute("SELECT id FROM tournaments WHERE token = ?", (self._token,)).fetchone()
+        info = info._replace(id=row[0] if row else insert(connection, info, self._token))
         pairings = connection.execute("SELECT number, id FROM pairings WHERE tournament = ?", (info.id,))
         ids = dict[int, int](pairings.fetchall())
         lost = {number: names for number, names in self._pairings.items() if number not in ids}

@@ -87,13 +87,13 @@ def begin(
     }
     db.check_writable()
     token, now = secrets.token_hex(8), time.time()
-    made = TournamentInfo(0, kind, clean_name(name), dict(document), RUNNING, now, now, 0.0, 0, total, False)
+    tournament = TournamentInfo(0, kind, clean_name(name), dict(document), RUNNING, now, now, 0.0, 0, total, False)
     claim = Claim(_lock_file(db, token), db.path, f"{db.path.name} is in use by another nimtui: stop that one first")
     try:
         with db.writing() as connection:
-            made = made._replace(id=insert(connection, made, token))
-            ids = add_pairings(connection, made.id, names)
-        return TournamentWriter(db, made, token, names, ids, claim)
+            tournament = tournament._replace(id=insert(connection, tournament, token))
+            ids = add_pairings(connection, tournament.id, names)
+        return TournamentWriter(db, tournament, token, names, ids, claim)
     except BaseException:
         claim.release()
         raise
@@ -106,14 +106,14 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Tou
     """
     db.check_writable()
     if id is None:
-        open_ones = [found for found in tournaments(db, kind=kind) if found.state != DONE]
+        open_ones = [tournament for tournament in tournaments(db, kind=kind) if tournament.state != DONE]
         if not open_ones:
             raise StoreError(f"there is no unfinished {kind}")
-        id = max(open_ones, key=lambda found: (found.state == STOPPED, found.changed)).id
+        id = max(open_ones, key=lambda tournament: (tournament.state == STOPPED, tournament.changed)).id
     token = _token(db, id)
     claim = Claim(_lock_file(db, token), db.path, f"tournament {id} is in use by another nimtui: stop that one first")
     try:
-        found = _usable(db, id)
+        tournament = _usable(db, id)
         ids, names = dict[int, int](), dict[int, Names]()
         for number, pairing, board, first, second, sound in db.query(
             f"SELECT p.number, p.id, {NAMES}, {seals.sound('pairings', 'p.')} AND {ALL_SOUND} FROM pairings p {JOINED}"
@@ -123,9 +123,9 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Tou
             if not sound or number != len(ids):
                 raise StoreError(f"pairing {len(ids) + 1} of tournament {id} is damaged: {damage.WRONG}")
             ids[number], names[number] = pairing, Names(fit_text(board), fit_text(first), fit_text(second))
-        kept = TournamentWriter(db, found._replace(state=RUNNING), token, names, ids, claim)
-        kept.flush()
-        return kept
+        writer = TournamentWriter(db, tournament._replace(state=RUNNING), token, names, ids, claim)
+        writer.flush()
+        return writer
     except BaseException:
         claim.release()
         raise
@@ -182,25 +182,25 @@ def tournaments(
         values += [part_of(word), part_of(json.dumps(word, ensure_ascii=False)[1:-1])]
     ending = "" if limit is None else f" LIMIT {int(limit)}"
     statement = f"{_SELECT} WHERE {' AND '.join(wanted)} ORDER BY t.id DESC{ending}"
-    return [_info(db, found) for found in db.query(statement, values)]
+    return [_info(db, row) for row in db.query(statement, values)]
 
 
 def info(db: Database, id: int) -> TournamentInfo:
     """Return one tournament, even a deleted one. Raise StoreError if there is no such tournament."""
-    found = db.query(f"{_SELECT} WHERE t.id = ?", (id,))
-    if not found:
+    rows = db.query(f"{_SELECT} WHERE t.id = ?", (id,))
+    if not rows:
         raise _no_tournament(id)
-    return _info(db, found[0])
+    return _info(db, rows[0])
 
 
 def _usable(db: Database, id: int) -> TournamentInfo:
     """Return a tournament that can be played on. Raise StoreError if it is damaged or was deleted."""
-    found = info(db, id)
-    if not found.sound:
+    tournament = info(db, id)
+    if not tournament.sound:
         raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
-    if found.deleted:
+    if tournament.deleted:
         raise StoreError(f"tournament {id} was deleted: restore it first")
-    return found
+    return tournament
 
 
 def rename(db: Database, id: int, name: str) -> None:
@@ -227,10 +227,10 @@ def _change(db: Database, id: int, column: str, value: object) -> None:
 
 
 def _token(db: Database, id: int) -> str:
-    found = db.query("SELECT token FROM tournaments WHERE id = ?", (id,))
-    if not found:
+    rows = db.query("SELECT token FROM tournaments WHERE id = ?", (id,))
+    if not rows:
         raise _no_tournament(id)
-    return str(found[0][0])
+    return str(rows[0][0])
 
 
 def _lock_file(db: Database, token: str) -> Path:
@@ -241,8 +241,8 @@ def _no_tournament(id: int) -> StoreError:
     return StoreError(f"tournament {id} does not exist, or was deleted")
 
 
-def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
-    id, kind, name, text, state, made, changed, seconds, played, total, deleted, token, sound = found
+def _info(db: Database, values: Sequence[Any]) -> TournamentInfo:
+    id, kind, name, text, state, made, changed, seconds, played, total, deleted, token, sound = values
     if not sound:
         db.notice(f"tournament {id} is damaged: {damage.WRONG}")
         state = STOPPED
