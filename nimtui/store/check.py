@@ -74,26 +74,26 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
         "SELECT p.id, p.played, p.tournament, t.id FROM pairings p LEFT JOIN tournaments t"
         " ON t.id = p.tournament ORDER BY p.id"
     )
-    pairings = [(count(id), count(played), tournament, its) for id, played, tournament, its in rows]
+    pairings = [(count(id), count(played), tournament, row_id) for id, played, tournament, row_id in rows]
     total, done = sum(played for _, played, *_ in pairings), 0
     checked.count("game", 0)
-    for number, (id, played, tournament, its) in enumerate(pairings):
+    for number, (id, played, tournament, row_id) in enumerate(pairings):
         if number % OFTEN == 0 or played > OFTEN:
             progress.report(done, total, "games")
-        damaged, there = db.read(lambda connection, id=id: damaged_games(connection, id))  # type: ignore[misc]
-        done += there
-        checked.count("game", there)
+        damaged, stored = db.read(lambda connection, id=id: damaged_games(connection, id))  # type: ignore[misc]
+        done += stored
+        checked.count("game", stored)
         for game in damaged:
             checked.add("game", short_id(id * MOST_NUMBERS + game) if isinstance(game, int) else f"{id}:?", WRONG)
-        if there < played:
-            checked.add("pairing", str(id), f"{played - there:,} of its {played:,} games are missing")
-        if tournament is not None and its is None:
+        if stored < played:
+            checked.add("pairing", str(id), f"{played - stored:,} of its {played:,} games are missing")
+        if tournament is not None and row_id is None:
             named = str(tournament) if is_whole(tournament) else "(its number is damaged)"
             checked.add("pairing", str(id), f"its tournament {named} is missing")
-    harmed, games_with_beliefs = db.read(damaged_beliefs)
+    damaged_ids, games_with_beliefs = db.read(damaged_beliefs)
     if games_with_beliefs:
         checked.count("thoughts of a game", games_with_beliefs)
-    for game_id in harmed:
+    for game_id in damaged_ids:
         checked.add("thoughts of game", game_id, WRONG)
     progress.report(total, total, "pages")
     rows = db.query(f"PRAGMA integrity_check({MOST_FAULTS})")

@@ -24,10 +24,10 @@ Stamp: TypeAlias = tuple[int, int, int]
 class Claim(contextlib.AbstractContextManager["Claim"]):
     """An exclusive lock on a file that exists only for this purpose."""
 
-    def __init__(self, path: Path, of: Path, taken: str, patience: float = GLANCE) -> None:
+    def __init__(self, path: Path, of: Path, message: str, patience: float = GLANCE) -> None:
         """Take the lock at `path`, which guards `of`, and wait up to `patience` seconds for it.
 
-        Raise StoreError `taken` if another process holds it, Unwritable, which names `of`, if it cannot be written.
+        Raise StoreError `message` if another process holds it, Unwritable, which names `of`, if it cannot be written.
         """
         self.path, self.of = path, of
         self._handle = -1
@@ -38,7 +38,7 @@ class Claim(contextlib.AbstractContextManager["Claim"]):
         until = time.monotonic() + patience
         while not self._take():
             if time.monotonic() > until:
-                raise StoreError(taken)
+                raise StoreError(message)
             time.sleep(PAUSE)
 
     def _take(self) -> bool:

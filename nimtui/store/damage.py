@@ -39,16 +39,16 @@ def pairing_of(connection: Connection, tournament: int, number: int) -> Pairing:
     return Pairing(id, tournament, number, played if sound else 0, bool(sound))
 
 
-def tell(db: Database, of: Pairing, damaged: Sequence[object], there: int) -> None:
-    """Report what is wrong with the games of a pairing: damaged games, or fewer games `there` than stored."""
+def tell(db: Database, of: Pairing, damaged: Sequence[object], stored: int) -> None:
+    """Report what is wrong with the games of a pairing: damaged games, or fewer games `stored` than played."""
     whose = f"pairing {of.number + 1} of tournament {of.tournament}"
     if of.id < 0:
         db.notice(f"{whose} is missing")
     elif not of.sound:
         db.notice(f"{whose} is damaged: {WRONG}")
     tell_games(db, [of.id * MOST_NUMBERS + number for number in damaged if isinstance(number, int)])
-    if there < of.played:
-        lost = of.played - there
+    if stored < of.played:
+        lost = of.played - stored
         db.notice(f"{lost:,} {'game' if lost == 1 else 'games'} of {whose} {'is' if lost == 1 else 'are'} missing")
 
 

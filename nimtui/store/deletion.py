@@ -49,14 +49,11 @@ class Deleted(NamedTuple):
 
 def last_deleted(db: Queried) -> Deleted | None:
     """Return the last deleted one, or None. Raise StoreError if the database cannot be read."""
-    deletions = [
-        Deleted(when, bool(is_game), id)
-        for when, is_game, id in db.query(
-            f"SELECT deleted, 0, id FROM tournaments WHERE deleted IS NOT NULL AND {seals.sound('tournaments')}"
-            " UNION ALL"
-            f" SELECT g.deleted, 1, g.pairing * {MOST_NUMBERS} + g.number FROM games g JOIN pairings p"
-            " ON p.id = g.pairing WHERE g.deleted IS NOT NULL AND p.tournament IS NULL"
-            f" AND {seals.sound('games', 'g.')} ORDER BY 1 DESC LIMIT 1"
-        )
-    ]
-    return deletions[0] if deletions else None
+    rows = db.query(
+        f"SELECT deleted, 0, id FROM tournaments WHERE deleted IS NOT NULL AND {seals.sound('tournaments')}"
+        " UNION ALL"
+        f" SELECT g.deleted, 1, g.pairing * {MOST_NUMBERS} + g.number FROM games g JOIN pairings p"
+        " ON p.id = g.pairing WHERE g.deleted IS NOT NULL AND p.tournament IS NULL"
+        f" AND {seals.sound('games', 'g.')} ORDER BY 1 DESC LIMIT 1"
+    )
+    return next((Deleted(when, bool(is_game), id) for when, is_game, id in rows), None)

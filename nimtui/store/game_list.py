@@ -105,9 +105,8 @@ def count(
 ) -> int:
     """Return how many games `games` would return without a limit."""
     wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
-    if (
-        not (deleted or faults_only or text) and result is None and for_first is None
-    ):  # the number of games of each pairing is stored
+    if not (deleted or faults_only or text) and result is None and for_first is None:
+        # The number of games of each pairing is stored.
         of_one = f"CASE WHEN {seals.sound('pairings', 'p.')} THEN p.played ELSE {_THERE} END"
         select = f"SELECT CAST(total({of_one}) AS INTEGER)"
         ((played,),) = db.query(select + _FROM + _where(wanted), values)

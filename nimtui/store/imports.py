@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
 
 OFTEN = 100  # games between two reports
-_THERE = (
+_STORED = (
     "SELECT g.number, g.opener, g.opening, g.moves, g.result, g.fault, g.ended, g.name"
     " FROM pairings p LEFT JOIN tournaments t ON t.id = p.tournament JOIN boards b ON b.id = p.board"
     " JOIN agents first ON first.id = p.first JOIN agents second ON second.id = p.second"
@@ -56,19 +56,19 @@ def keep_all(
 def _keep(connection: Connection, games: Sequence[ImportedGame], tell: Callable[[int], None]) -> list[int | None]:
     ids: list[int | None] = []
     now = int(time.time())
-    there: dict[tuple[str, str, str], _There] = {}
-    wanted = defaultdict[tuple[str, str, str], list[ImportedGame]](list)
+    stored: dict[tuple[str, str, str], _StoredGames] = {}
+    waiting = defaultdict[tuple[str, str, str], list[ImportedGame]](list)
     for game in games:
-        wanted[_of(game)].append(game)
+        waiting[_of(game)].append(game)
     for number, game in enumerate(games):
         if number % OFTEN == 0:
             tell(number)
-        if (of := _of(game)) not in there:
-            there[of] = _There(connection, of, wanted.pop(of))
-        if there[of].has(game):
+        if (of := _of(game)) not in stored:
+            stored[of] = _StoredGames(connection, of, waiting.pop(of))
+        if stored[of].has(game):
             ids.append(None)
             continue
-        there[of].add(game)
+        stored[of].add(game)
         pairing = add_pairing(connection, None, 0, *of)
         insert(connection, pairing, [game.row], now if game.ended is None else game.ended)
         if name := clean_name(game.name):
@@ -81,11 +81,11 @@ def _of(game: ImportedGame) -> tuple[str, str, str]:
     return writable(game.game), writable(game.first), writable(game.second)
 
 
-class _There:
+class _StoredGames:
     """The stored games of two agents that may be equal to some of these games."""
 
     def __init__(self, connection: Connection, of: tuple[str, str, str], games: Sequence[ImportedGame]) -> None:
-        statement, values = _THERE, list[object](of)
+        statement, values = _STORED, list[object](of)
         dates = [game.ended for game in games if game.ended is not None]
         self._dated, self._named = set[tuple[object, ...]](), set[tuple[object, ...]]()
         if len(dates) == len(games):

@@ -39,9 +39,9 @@ class Reader:
                 if damage:
                     raise schema.Damage(damage)
                 if version < len(schema.STEPS):
-                    copied = self._begin_copy()
-                    with_file.backup(copied)
-                    schema.carry_over(copied)
+                    copy = self._begin_copy()
+                    with_file.backup(copy)
+                    schema.carry_over(copy)
             finally:
                 with_file.close()
         except schema.Foreign as foreign:

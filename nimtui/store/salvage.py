@@ -109,10 +109,10 @@ def _grafted(whole: bytes) -> Connection:
     first = bytearray(template.serialize()[: connections.PAGE])
     template.close()
     first[PAGES] = (len(whole) // connections.PAGE).to_bytes(4, "big") + bytes(8)
-    copied = connections.connect(Path(":memory:"))
-    copied.deserialize(bytes(first) + whole[connections.PAGE :])
-    copied.text_factory = connections.text
-    return copied
+    copy = connections.connect(Path(":memory:"))
+    copy.deserialize(bytes(first) + whole[connections.PAGE :])
+    copy.text_factory = connections.text
+    return copy
 
 
 def _contents(source: Connection, path: Path) -> bytes:
@@ -218,11 +218,11 @@ def _make_good(target: Connection, before: int | None) -> Salvaged:
         [(pairing, last + 1, number) for number, (pairing,) in enumerate(strays.fetchall())],
     )
     target.execute("DELETE FROM beliefs WHERE (pairing, number) NOT IN (SELECT pairing, number FROM games)")
-    counted = target.execute(
+    miscounts = target.execute(
         "SELECT id, tournament, (SELECT count(*) FROM games g WHERE g.pairing = p.id) AS games FROM pairings p"
         " WHERE played <> games"
     ).fetchall()
-    for id, tournament, games in counted:
+    for id, tournament, games in miscounts:
         seals.change(target, "pairings", "id = :id", {"played": ":games"}, {"id": id, "games": games})
         unended = "id = :id AND state = 'done' AND total > (SELECT sum(played) FROM pairings WHERE tournament = :id)"
         seals.change(target, "tournaments", unended, {"state": "'stopped'"}, {"id": tournament})

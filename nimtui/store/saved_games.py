@@ -49,8 +49,9 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
     beliefs: dict[int, bytes] = {}
     shared = crc32(seals.OF_ALL(pairing, ended))  # the start of the lower seal part of each of these games
     of_one, largest = seals.OF_ONE, seals.MOST
-    for number, opener, opening, moves, result, (own, own2), (able, able2), (bad, bad2), fault, seconds, belief in rows:
-        whole = of_one(number, opener, opening, result, own, own2, able, able2, bad, bad2, seconds)
+    for number, opener, opening, moves, result, both_own, both_chances, both_mistakes, fault, seconds, belief in rows:
+        (own, own2), (chances, chances2), (mistakes, mistakes2) = both_own, both_chances, both_mistakes
+        whole = of_one(number, opener, opening, result, own, own2, chances, chances2, mistakes, mistakes2, seconds)
         rest = crc32(moves, crc32(whole, shared))
         if belief:
             beliefs[number] = belief
@@ -67,16 +68,16 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
             result,
             own,
             own2,
-            able,
-            able2,
-            bad,
-            bad2,
+            chances,
+            chances2,
+            mistakes,
+            mistakes2,
             fault,
             seconds,
             ended,
             (
                 (number * 3 + opener * 5 + opening * 7 + result * 11 + own * 13 + own2 * 17)
-                + (able * 19 + able2 * 23 + bad * 29 + bad2 * 31)
+                + (chances * 19 + chances2 * 23 + mistakes * 29 + mistakes2 * 31)
                 & largest
             )
             << 32
@@ -109,9 +110,11 @@ def _count(connection: Connection, pairing: int, more: int) -> None:
 
 def remove_from(connection: Connection, pairing: int, number: int) -> int:
     """Delete the games of a pairing (its id) from this number on; return how many were deleted."""
-    gone = connection.execute("DELETE FROM games WHERE pairing = ? AND number >= ?", (pairing, number)).rowcount
-    _count(connection, pairing, -gone)
-    return gone
+    number_deleted = connection.execute(
+        "DELETE FROM games WHERE pairing = ? AND number >= ?", (pairing, number)
+    ).rowcount
+    _count(connection, pairing, -number_deleted)
+    return number_deleted
 
 
 def id_of(connection: Connection, table: str, name: str) -> int:
@@ -178,9 +181,9 @@ def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Column
         (of.id,),
     )
     wrong: list[Any] = []
-    there = 0
+    stored = 0
     while some := cursor.fetchmany(5000):
-        there += len(some)
+        stored += len(some)
         sound = some
         if not all(map(_LAST, some)):
             sound = [values for values in some if values[-1]]
@@ -198,7 +201,7 @@ def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Column
     ):
         faults[number] = fault if sound_text else UNREADABLE
         wrong += [] if sound_text else [number]
-    damage.tell(db, of, wrong, there)
+    damage.tell(db, of, wrong, stored)
     number, opener, opening, result, own, own2, chances, chances2, mistakes, mistakes2, first, seconds = parts
     return Columns(
         number, opener, opening, result, (own, own2), (chances, chances2), (mistakes, mistakes2), first, seconds, faults

@@ -54,13 +54,13 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
         " WHERE p.tournament = ? GROUP BY p.id, g.opener ORDER BY p.number, g.opener",
         (tournament,),
     ).fetchall()
-    counted = Counter[int]()
+    stored = Counter[int]()
     for pairing, *_, games in rows:
-        counted[pairing] += games
+        stored[pairing] += games
     for id, number, played, sound in connection.execute(
         f"SELECT id, number, played, {seals.sound('pairings')} FROM pairings WHERE tournament = ?", (tournament,)
     ):
-        if not sound or counted[id] < played:
+        if not sound or stored[id] < played:
             of = damage.Pairing(id, tournament, count(number), played if sound else 0, bool(sound))
             damage.tell(db, of, *damage.damaged_games(connection, id))
     wrong = connection.execute(  # the sum of the numbers does not show a changed text
@@ -73,9 +73,9 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
 
 
 def _tally(number: int, board: str, first: str, second: str, *counts: int) -> Tally:
-    opener, won, drawn, lost, own, own2, able, able2, bad, bad2, faults, first_faults = map(count, counts)
+    opener, won, drawn, lost, own, own2, chance, chance2, mistake, mistake2, faults, first_faults = map(count, counts)
     names = fit_text(board), fit_text(first), fit_text(second)
-    moves, chances, mistakes = (own, own2), (able, able2), (bad, bad2)
+    moves, chances, mistakes = (own, own2), (chance, chance2), (mistake, mistake2)
     return Tally(count(number), *names, opener, won, drawn, lost, moves, chances, mistakes, faults, first_faults)
 
 

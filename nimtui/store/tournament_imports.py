@@ -30,7 +30,7 @@ class ImportedTournament(NamedTuple):
     games: list[tuple[int, GameRow, int | None]]  # the number of the pairing, the game, when it ended
 
 
-def store(connection: Connection, imported: ImportedTournament) -> int | None:
+def store(connection: Connection, source: ImportedTournament) -> int | None:
     """Store a tournament and return its number; None if it is stored already, with all these games.
 
     Raise InputError if it is stored with fewer or other games: nothing is merged.
@@ -38,42 +38,32 @@ def store(connection: Connection, imported: ImportedTournament) -> int | None:
     row = connection.execute(
         "SELECT id FROM tournaments WHERE made = ? AND kind = ? AND deleted IS NULL"
         f" AND {seals.sound('tournaments')} ORDER BY id DESC LIMIT 1",
-        (imported.made, imported.kind),
+        (source.made, source.kind),
     ).fetchone()
     if row is not None:
-        _check_same(connection, row[0], imported)
+        _check_same(connection, row[0], source)
         return None
     now = time.time()
-    state = DONE if len(imported.games) >= imported.total else STOPPED
+    state = DONE if len(source.games) >= source.total else STOPPED
     info = TournamentInfo(
-        0,
-        imported.kind,
-        imported.name,
-        imported.document,
-        state,
-        imported.made,
-        now,
-        imported.seconds,
-        0,
-        imported.total,
-        False,
+        0, source.kind, source.name, source.document, state, source.made, now, source.seconds, 0, source.total, False
     )
     id = insert(connection, info, secrets.token_hex(8))
-    ids = add_pairings(connection, id, dict(enumerate(imported.pairings)))
+    ids = add_pairings(connection, id, dict(enumerate(source.pairings)))
     together = defaultdict[tuple[int, int], list[GameRow]](list)
-    for pairing, row, ended in imported.games:
+    for pairing, row, ended in source.games:
         together[pairing, int(now) if ended is None else ended].append(row)
     for (pairing, ended), rows in together.items():
         insert_games(connection, ids[pairing], rows, ended)
     return id
 
 
-def _check_same(connection: Connection, id: int, imported: ImportedTournament) -> None:
+def _check_same(connection: Connection, id: int, source: ImportedTournament) -> None:
     rows = connection.execute(
         "SELECT p.number, g.number, g.moves, g.result FROM pairings p CROSS JOIN games g ON g.pairing = p.id"
         " WHERE p.tournament = ?",
         (id,),
     )
-    there = {(pairing, number): (bytes(moves), result) for pairing, number, moves, result in rows}
-    if any(there.get((pairing, row.number)) != (row.moves, row.result) for pairing, row, _ in imported.games):
-        raise InputError(f"{imported.kind} {id} is an earlier state of the one in the file: delete it, then import")
+    stored = {(pairing, number): (bytes(moves), result) for pairing, number, moves, result in rows}
+    if any(stored.get((pairing, row.number)) != (row.moves, row.result) for pairing, row, _ in source.games):
+        raise InputError(f"{source.kind} {id} is an earlier state of the one in the file: delete it, then import")

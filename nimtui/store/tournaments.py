@@ -147,11 +147,11 @@ def extend(
     db.check_writable()
     with Claim(_lock_file(db, _token(db, id)), db.path, f"tournament {id} is being played: stop it first"):
         _usable(db, id)
-        ((there,),) = db.query("SELECT count(*) FROM pairings WHERE tournament = ?", (id,))
+        ((first_new,),) = db.query("SELECT count(*) FROM pairings WHERE tournament = ?", (id,))
         names = {
             number: Names(games[board], agents[one], agents[other])
             for number, (board, one, other) in enumerate(pairings)
-            if number >= there
+            if number >= first_new
         }
         values = {"document": json.dumps(document), "total": total, "state": STOPPED, "changed": time.time()}
         with db.writing() as connection:
