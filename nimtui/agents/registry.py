@@ -44,8 +44,8 @@ def modules() -> list[ModuleType]:
     """Return the modules of all agents, added ones last."""
     names = [info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__)]
     names.sort(key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
-    package = [importlib.import_module(f"{__package__}.{name}") for name in names]
-    return [module for module in (*package, *_added) if hasattr(module, "NAMES") or hasattr(module, "names")]
+    built_in = [importlib.import_module(f"{__package__}.{name}") for name in names]
+    return [module for module in (*built_in, *_added) if hasattr(module, "NAMES") or hasattr(module, "names")]
 
 
 def add(module: ModuleType) -> None:
@@ -64,14 +64,14 @@ def facts(module: ModuleType) -> Facts:
     place = where(module)
     if lacking := [name for name in ("NAMES", "FORMS", "parse") if not hasattr(module, name)]:
         raise InputError(f"the agent {place} lacks: {', '.join(lacking)}")
-    declared = Facts(module.NAMES, module.FORMS, getattr(module, "PRESETS", ()))
-    if not (declared.names and plugins.are(declared.names, plugins.is_word)):
+    declaration = Facts(module.NAMES, module.FORMS, getattr(module, "PRESETS", ()))
+    if not (declaration.names and plugins.are(declaration.names, plugins.is_word)):
         raise InputError(f"the agent {place}: NAMES must be lowercase words, for example ('stifle',)")
-    if not _are_pairs(declared.forms):
+    if not _are_pairs(declaration.forms):
         raise InputError(f"the agent {place}: FORMS must be pairs of a form and a text, {LENGTH}")
-    if not _are_pairs(declared.presets):
+    if not _are_pairs(declaration.presets):
         raise InputError(f"the agent {place}: PRESETS must be pairs of a title and a name, {LENGTH}")
-    return Facts(tuple(declared.names), _pairs(declared.forms), _pairs(declared.presets))
+    return Facts(tuple(declaration.names), _pairs(declaration.forms), _pairs(declaration.presets))
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -69,8 +69,8 @@ def moves(place: Place, decision: Decision, truths: Mapping[Move, MoveValue] | N
     ]
     for key in NUMBERS:
         numbers = [getattr(thought, key) for thought in thoughts]
-        there = any(numbers) or (key != "draws" and any(number is not None for number in numbers))
-        columns.append(Column(key if there else None, number(key), key))
+        has_numbers = any(numbers) or (key != "draws" and any(number is not None for number in numbers))
+        columns.append(Column(key if has_numbers else None, number(key), key))
     scored = any(thought.score is not None for thought in thoughts)
     valued = any(thought.value is not None for thought in thoughts)
     columns += [

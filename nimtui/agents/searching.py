@@ -73,9 +73,8 @@ class Searching(Loading, StopsItself):
         if base.outcome(self.game.start) == base.GOING_ON:
             from nimtui.engine import alpha_beta  # noqa: F401 - loads before a clock runs
 
-            one_ply = replace(
-                self.settings, depth=1, time=0.0, table=min(self.settings.table, 1)
-            )  # enough to compile it
+            # One ply is enough to compile the search.
+            one_ply = replace(self.settings, depth=1, time=0.0, table=min(self.settings.table, 1))
             search_of(self.game, self.game.start, one_ply, record=False).run(progress)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:

@@ -136,10 +136,10 @@ def _winning_by_rule(state: Adjacent, runs: list[Run]) -> list[Split]:
     for run, count in zip(runs, counts, strict=True):
         rest, big_rest = total ^ count, big - (count > 1)
         # misère with no other run above 1: pieces of 0 and 1 must leave an odd number of ones, larger ones even columns
-        turned = misere_play and not big_rest
+        reverses = misere_play and not big_rest
         for split in splits_of(state, [run]):
             left, right = values[split.left], values[split.right]
-            if left ^ right ^ rest == (turned and left < 2 and right < 2):
+            if left ^ right ^ rest == (reverses and left < 2 and right < 2):
                 best.append(split)
     return best
 
@@ -161,19 +161,19 @@ def remoteness(game: Game, state: Adjacent, verdict: Verdict, most: int, progres
 
 def explain(game: Game, state: Adjacent, verdict: Verdict) -> Explanation:
     runs = runs_of(state)
-    ruled = has_rule(state, runs)
+    by_rule = has_rule(state, runs)
     values = values_for(state, runs)
     counts = [values[run.length] for run in runs]
     rows = []
     for row in range(len(state.first)):
         lengths = tuple(run.length for run in runs if run.row == row)
-        count = nim.nim_sum(values[length] for length in lengths) if ruled else None
+        count = nim.nim_sum(values[length] for length in lengths) if by_rule else None
         rows.append(Row(notation.row_letter(row).upper(), sum(lengths), lengths, count))
-    kind = Kind.GRUNDY if not state.misere else Kind.MISERE_NIM if ruled else Kind.EXACT
+    kind = Kind.GRUNDY if not state.misere else Kind.MISERE_NIM if by_rule else Kind.EXACT
     best = tuple(game.move_name(move, state) for move in verdict.best_moves)
     limit = int(state.limit) if state.limit < max(state.width) else None
     over = not runs
-    if not ruled:
+    if not by_rule:
         return Explanation(kind, verdict.outcome, over, True, limit, tuple(rows), best=best)
     at_start = grundy_values(int(state.limit)) if limit else range(notation.MOST)
     filled, total, digits = with_digits(rows, highest=max(at_start[width] for width in state.width.tolist()))

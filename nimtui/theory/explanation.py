@@ -101,7 +101,7 @@ class Explanation:
         summed = self.nim_sum is not None and len(self.rows) > 1
         grundy = self.kind is Kind.GRUNDY and self.limit is not None
         last = None if self.ending is None else self.ending.last
-        used = {
+        uses = {
             "P-position": ruled and self.p_position is True,
             "N-position": ruled and self.p_position is False,
             "group": summed,
@@ -114,7 +114,7 @@ class Explanation:
             "threat": last is Last.DOUBLE,
             "zugzwang": last is Last.ZUGZWANG,
         }
-        return tuple(name for name, is_used in used.items() if is_used and not self.over)
+        return tuple(name for name, applies in uses.items() if applies and not self.over)
 
     @property
     def unit(self) -> str:

@@ -71,22 +71,22 @@ def values(of: Family, to: int, progress: Progress = SILENT) -> Sequence:
     if (fault := why_not_to(to, MOST, of.name)) is not None:
         raise InputError(fault)
     verdicts: list[Verdict | None] = []
-    refused: InputError | None = None
+    refusal: InputError | None = None
     for number in range(to + 1):
         progress.report(number, to + 1, "values")
         try:
             game, state = of.at(number)
         except InputError as wrong:
-            refused = wrong
+            refusal = wrong
             verdicts.append(None)
         else:
             verdicts.append(_verdict(of, number, game, state, progress))
-    present = [verdict for verdict in verdicts if verdict is not None]
-    if not present:
-        raise refused or InputError(f"{of.name} has no game for 0 to {to}")
+    solved = [verdict for verdict in verdicts if verdict is not None]
+    if not solved:
+        raise refusal or InputError(f"{of.name} has no game for 0 to {to}")
     outcomes = tuple(None if verdict is None else verdict.outcome.worth for verdict in verdicts)
     grundy = None
-    if all(verdict.grundy is not None for verdict in present):
+    if all(verdict.grundy is not None for verdict in solved):
         grundy = tuple(None if verdict is None else verdict.grundy for verdict in verdicts)
     return Sequence(outcomes, grundy, _seen(outcomes if grundy is None else grundy))
 

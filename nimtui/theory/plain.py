@@ -97,31 +97,24 @@ def explained(game: Game, state: State, progress: Progress = SILENT, solution: A
     at, length = base.copy(state), plies.get(move)
     deed = doing(game, state, move)
     deed = deed[:1].upper() + deed[1:]
-    if solution.outcome is Outcome.LOSS:
-        return Plain(solution.outcome, move, deed, _claim(game, at, length), plies=length, distinct=distinct)
+    outcome = solution.outcome
+    if outcome is Outcome.LOSS:
+        return Plain(outcome, move, deed, _claim(game, at, length), plies=length, distinct=distinct)
     blocks = isinstance(state, Connect) and completing(state, passed=True) == [move]
     base.play(at, move)
     if end_of_game(at) is not None:
         line = int(state.k) if isinstance(state, Connect) and base.outcome(at) == base.WON else 0
-        return Plain(
-            solution.outcome,
-            move,
-            deed,
-            None,
-            line,
-            last=game.board_kind in MATCHES,
-            blocks=blocks and not line,
-            plies=1,
-        )
+        last = game.board_kind in MATCHES
+        return Plain(outcome, move, deed, None, line, last=last, blocks=blocks and not line, plies=1)
     claim = None
-    if solution.outcome is Outcome.WIN:
+    if outcome is Outcome.WIN:
         claim = _claim(game, at, None if length is None else length - 1)
-    forced = solution.outcome is Outcome.DRAW and len(solution.best_moves) < int(base.count(state))
-    return Plain(solution.outcome, move, deed, claim, blocks=blocks, plies=length, forced=forced)
+    forced = outcome is Outcome.DRAW and len(solution.best_moves) < int(base.count(state))
+    return Plain(outcome, move, deed, claim, blocks=blocks, plies=length, forced=forced)
 
 
 def text(game: Game, state: State, progress: Progress, solution: Answer) -> str:
-    """Return the sentences for the player to move, '' if the game is over; `found` is the answer at the position."""
+    """Return the sentences for the player to move, '' if the game is over; `solution` is the answer at the position."""
     if not solution.best_moves:
         return ""
     return " ".join(explained(game, state, progress, solution).sentences())
@@ -245,7 +238,7 @@ def powers(values: Iterable[int]) -> tuple[int, ...]:
 
 def _pairs(sizes: list[int]) -> tuple[int, ...]:
     """Return one size of each pair of equal ones, the largest first; () if one has no partner."""
-    counted = Counter(sizes)
-    if any(number % 2 for number in counted.values()):
+    frequencies = Counter(sizes)
+    if any(number % 2 for number in frequencies.values()):
         return ()
-    return tuple(sorted((size for size, number in counted.items() for _ in range(number // 2)), reverse=True))
+    return tuple(sorted((size for size, number in frequencies.items() for _ in range(number // 2)), reverse=True))

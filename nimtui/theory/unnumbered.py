@@ -82,9 +82,9 @@ def _reachable(game: Game, state: State, progress: Progress) -> _Solved:
         base.restore(at, boards[here])
         for move in base.legal_moves(at):
             base.play(at, move)
-            there = number.setdefault(at.board.tobytes(), len(positions))
-            if there == len(positions):
-                if there == MOST_POSITIONS:
+            child = number.setdefault(at.board.tobytes(), len(positions))
+            if child == len(positions):
+                if child == MOST_POSITIONS:
                     raise Unsolvable(
                         f"{game.name} reaches more than {MOST_POSITIONS:,} positions from here, and its rules do not "
                         f"number them: too many to solve exactly"
@@ -93,8 +93,8 @@ def _reachable(game: Game, state: State, progress: Progress) -> _Solved:
                 boards.append(at.board.copy())
             base.undo(at, move)
             position.moves.append(move)
-            position.leads_to.append(there)
-            positions[there].comes_from.append(here)
+            position.leads_to.append(child)
+            positions[child].comes_from.append(here)
         if here % CHUNK == 0:
             progress.report(here, len(positions), "positions")
     return _Solved(game.name, number, positions)

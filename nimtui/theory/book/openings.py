@@ -53,11 +53,11 @@ class Shape:
     def mirrored(self, cells: Ints) -> Ints:
         """Return the mirror images."""
         height = self.rows + 1
-        turned = np.zeros_like(cells)
+        image = np.zeros_like(cells)
         for column in range(self.columns):
             part = (cells >> column * height) & ((1 << height) - 1)
-            turned |= part << (self.columns - 1 - column) * height
-        return turned
+            image |= part << (self.columns - 1 - column) * height
+        return image
 
     def has_line(self, discs: Ints) -> npt.NDArray[np.bool_]:
         """Return which of these sets of discs hold a line."""
@@ -101,8 +101,8 @@ def after(before: Openings, shape: Shape) -> Openings:
     plain = mine + discs
     numbers, first = np.unique(shape.numbers(mine, discs), return_index=True)
     mine, discs, mover = mine[first], discs[first], mover[first]
-    turned = numbers != plain[first]
-    mine, discs = (np.where(turned, shape.mirrored(cells), cells) for cells in (mine, discs))
+    is_image = numbers != plain[first]
+    mine, discs = (np.where(is_image, shape.mirrored(cells), cells) for cells in (mine, discs))
     images = 1 + (shape.mirrored(mine) + shape.mirrored(discs) != numbers)
     lines = shape.has_line(mover)
     full = ~lines & (discs == shape.full)
