@@ -12,6 +12,7 @@ from nimtui.agents.searching import read_settings
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.games.notation import plural
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.trees import Settings
 from nimtui.trees.mcts import ROOT, MonteCarloSearch
@@ -52,9 +53,7 @@ class MonteCarloTreeSearch(Loading, Terse, StopsItself):
     @property
     def title(self) -> str:
         settings = self.settings
-        parts = [f"{settings.simulations:,} simulation{'s' if settings.simulations != 1 else ''}"] * bool(
-            settings.simulations
-        )
+        parts = [plural(settings.simulations, "simulation", "simulations")] if settings.simulations else []
         if settings.time:
             parts.append(f"{settings.time:g} s a move")
         if settings.c != 1:

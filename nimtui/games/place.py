@@ -11,7 +11,7 @@ from nimtui.games.game import Game
 
 
 class Place(NamedTuple):
-    """A position of a game, for reports: `given` is what was typed, None for the start."""
+    """A position of a game, for reports: `typed` is None for the start."""
 
     game: Game
     state: State

@@ -65,7 +65,6 @@ def connect_reading(path: Path, alone: bool = False) -> Connection:
     A killed writer may have left a log beside the file. SQLite reads the log only if it may write there, or without
     locks. Where it may not write, this opens without locks: nobody else can write there either.
     """
-
     name = f"file:{quote(str(path.absolute()))}"
     with_log = _has(path.with_name(f"{path.name}-wal"))
     addresses = [f"{name}?mode=ro&vfs=unix-none" if with_log else f"{name}?immutable=1"]

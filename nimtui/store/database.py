@@ -265,7 +265,6 @@ class Database(contextlib.AbstractContextManager["Database"]):
     @contextlib.contextmanager
     def _translated_faults(self, line: _Line | None) -> Iterator[None]:
         """Turn SQLite's exceptions into one line; set the file aside if damage shows only now."""
-
         try:
             yield
         except connections.faults() as fault:

@@ -22,7 +22,6 @@ class Reader:
 
         Raise Refused if the file cannot be read, or is not a database of nimtui.
         """
-
         self.path = path
         self.fault = ""
         self._copy = ""  # the name of the copy in memory, if there is one

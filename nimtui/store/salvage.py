@@ -54,7 +54,6 @@ def salvage(path: Path, target: Connection) -> Salvaged:
 
     Raise what SQLite raises if the new database cannot be written; it is then empty.
     """
-
     with contextlib.closing(target.cursor()) as cursor:
         cursor.execute("PRAGMA foreign_keys = OFF")  # a row may refer to a lost row
     source = None
@@ -85,7 +84,6 @@ def salvage(path: Path, target: Connection) -> Salvaged:
 
 def _opened(path: Path) -> Connection:
     """Open the damaged file for reading only; replace an unusable first page by that of a sound database."""
-
     connection = None
     try:
         connection = connections.connect_reading(path, alone=True)
