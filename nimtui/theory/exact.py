@@ -33,7 +33,7 @@ class _Analysis:
         return int(self.truth.graph.node_of[base.index(state)])
 
 
-_recent: dict[str, _Analysis] = {}  # only the game asked about last, for the next question about it
+_recent: dict[str, _Analysis] = {}  # only the last game, for the next question about it
 _refused: dict[str, tuple[bytes, str]] = {}  # the position refused last, and why: it is not counted again
 
 

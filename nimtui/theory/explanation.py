@@ -92,7 +92,7 @@ class Explanation:
     scores: tuple[tuple[str, int], ...] = ()  # connect games: the score of every legal move, by name
     remoteness: int | None = None  # plies to the end under best play; None in a draw, or if unknown
     ending: Ending | None = None  # connect games: how the game ends with best play; None if unknown
-    plain: tuple[str, ...] = ()  # the move and the reason in plain words, see `theory.plain`; () if nobody asked
+    plain: tuple[str, ...] = ()  # the move and the reason in plain words, see `theory.plain`; () if not requested
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ def _ends_in(explanation: Explanation, plies: int) -> str:
 
 
 def _ending(explanation: Explanation) -> str:
-    """Return who has won, told by the last move. A board set up as finished has no last move."""
+    """Return who won, and what the last move was. A board set up as finished has no last move."""
     if explanation.outcome is Outcome.DRAW:
         return "The game is over: a draw."
     ending = "won" if explanation.outcome is Outcome.LOSS else "lost"

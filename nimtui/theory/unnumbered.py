@@ -36,7 +36,7 @@ class _Solved:
     positions: list[_Position]
 
 
-_recent: _Solved | None = None  # the positions asked about last, for the next question about one of them
+_recent: _Solved | None = None  # the last positions, for the next question about one of them
 
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
