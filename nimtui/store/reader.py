@@ -46,14 +46,9 @@ class Reader:
         except schema.Foreign as foreign:
             raise Refused(f"{path} {foreign}") from None
         except connections.faults(schema.Damage) as fault:
-            if (
-                not isinstance(fault, schema.Damage)
-                and not connections.is_damage(fault)
-                and connections.code(fault) != 1
-            ):
-                raise Refused(
-                    f"{path} cannot be used: {connections.REASONS.get(connections.code(fault), fault)}"
-                ) from None
+            code = connections.code(fault)
+            if not isinstance(fault, schema.Damage) and not connections.is_damage(fault) and code != 1:
+                raise Refused(f"{path} cannot be used: {connections.REASONS.get(code, fault)}") from None
             salvaged = salvage(path, self._begin_copy())
             outcome = f"{salvaged.readable} could be read" if salvaged.games else "no games could be read"
             self.fault = f"{path} is damaged ({fault}) and cannot be set aside ({why}): {outcome}"

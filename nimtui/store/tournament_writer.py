@@ -59,7 +59,11 @@ class TournamentWriter(AbstractContextManager["TournamentWriter"]):
         self.info = info
         self.seconds = info.seconds
         self.fault = ""
-        self._db, self._token, self._pairings, self._ids, self._claim = db, token, pairings, ids, claim
+        self._db = db
+        self._token = token
+        self._pairings = pairings
+        self._ids = ids
+        self._claim = claim
         self._generation = self._first_generation = db.generation
         self._lock = threading.RLock()
         self._waiting: list[_Waiting] = []
@@ -185,20 +189,11 @@ def insert(connection: Connection, info: TournamentInfo, token: str) -> int:
     """Write a tournament and return its id. The id in `info` is ignored."""
     import json
 
+    values = info._asdict() | {"document": json.dumps(info.document), "token": token}
     done = connection.execute(
         "INSERT INTO tournaments (kind, name, document, state, made, changed, seconds, total, token)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            info.kind,
-            saved_games.clean_name(info.name),
-            json.dumps(info.document),
-            info.state,
-            info.made,
-            info.changed,
-            info.seconds,
-            info.total,
-            token,
-        ),
+        " VALUES (:kind, :name, :document, :state, :made, :changed, :seconds, :total, :token)",
+        values | {"name": saved_games.clean_name(info.name)},
     )
     assert done.lastrowid is not None
     seals.seal(connection, "tournaments", done.lastrowid)

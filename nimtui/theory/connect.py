@@ -164,7 +164,7 @@ def remoteness(game: Game, state: Connect, verdict: Verdict, most: int, progress
 
 
 def ending(game: Game, state: Connect, progress: Progress = SILENT) -> Ending | None:
-    """Return how the game ends with best play; None where it is over, or too early to be found within some seconds."""
+    """Return how the game ends with best play; None if it is over, or cannot be solved within some seconds."""
     if end_of_game(state) is not None or empty_cells(state) > MOST_EMPTY_ENDING:
         return None
     place = (game.name, state.board.tobytes())

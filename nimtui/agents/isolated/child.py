@@ -127,9 +127,8 @@ class LocalAgent:
         if isinstance(self.agent, Terse):
             move: object = self.agent.choose(state, stream, progress)
         else:
-            move = values.attribute(
-                self.agent.decide(state, stream, progress), "move", "decided {}, which is not a Decision"
-            )
+            decision = self.agent.decide(state, stream, progress)
+            move = values.attribute(decision, "move", "decided {}, which is not a Decision")
         return {"ok": values.move(move), "counter": int(stream.counter[0])}
 
     def policy(self, question: Message, progress: Progress) -> Message:
