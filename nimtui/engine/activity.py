@@ -15,7 +15,7 @@ from nimtui import stopping
 class Orders(NamedTuple):
     """Kernels ordered from another process since there were none before."""
 
-    asked: int
+    total: int
     done: int
     seconds: float  # since the first of them
 
@@ -24,7 +24,7 @@ _compiling: dict[int, list[str]] = {}  # thread -> a kernel, and what is compile
 _asking: Counter[int] = Counter()  # thread -> how many nested kernels it has asked the compiler for
 _waiting: dict[int, str] = {}  # thread -> the kernel that another process compiles for it
 _ordering = threading.Lock()  # guards the rest
-_asked = _done = 0
+_total = _done = 0
 _since = 0.0
 
 
@@ -51,11 +51,11 @@ def compiling() -> str | None:
 
 def ordered() -> None:
     """Note that a kernel was ordered from another process."""
-    global _asked, _done, _since
+    global _total, _done, _since
     with _ordering:
-        if _done == _asked:
-            _asked, _done, _since = 0, 0, monotonic()
-        _asked += 1
+        if _done == _total:
+            _total, _done, _since = 0, 0, monotonic()
+        _total += 1
 
 
 def delivered() -> None:
@@ -68,7 +68,7 @@ def delivered() -> None:
 def orders() -> Orders | None:
     """Return the orders under way; None if there are none."""
     with _ordering:
-        return Orders(_asked, _done, monotonic() - _since) if _done < _asked else None
+        return Orders(_total, _done, monotonic() - _since) if _done < _total else None
 
 
 @contextmanager

@@ -92,10 +92,10 @@ class Record(NamedTuple):
 
 def stack(plies: int, alpha: int = -INFINITY, beta: int = INFINITY) -> Stack:
     """Return the stack for a new search of so many plies with this window."""
-    made = Stack(np.zeros(NUMBERS, np.int64), *(np.zeros(plies + 2, np.int64) for _ in range(8)))
-    made.at[NODES], made.at[MOVE] = 1, -1
-    made.alpha[0], made.beta[0], made.best[0], made.best_move[0] = alpha, beta, -INFINITY, -1
-    return made
+    stack = Stack(np.zeros(NUMBERS, np.int64), *(np.zeros(plies + 2, np.int64) for _ in range(8)))
+    stack.at[NODES], stack.at[MOVE] = 1, -1
+    stack.alpha[0], stack.beta[0], stack.best[0], stack.best_move[0] = alpha, beta, -INFINITY, -1
+    return stack
 
 
 def roots(size: int) -> Roots:
@@ -107,9 +107,9 @@ def record(nodes: int, size: int) -> Record:
     """Return room for so many nodes of a game with so many moves, the root entered. Unused room takes no memory."""
     parent, alpha, beta, value, end = (np.empty(nodes, np.int32) for _ in range(5))
     move: Any = np.empty(nodes, np.int16 if size < NARROW else np.int32)
-    made = Record(parent, move, np.empty(nodes, np.int16), alpha, beta, value, end, np.empty(nodes, np.int8))
-    enter_root(made)
-    return made
+    record = Record(parent, move, np.empty(nodes, np.int16), alpha, beta, value, end, np.empty(nodes, np.int8))
+    enter_root(record)
+    return record
 
 
 def enter_root(record: Record) -> None:
@@ -145,9 +145,9 @@ def search(
         cut = stack.alpha[ply] >= stack.beta[ply]
         if cut:
             cutoffs += 1
-            left = count(state) - stack.tried[ply]
-            skipping += left > 0
-            skipped += left
+            untried = count(state) - stack.tried[ply]
+            skipping += untried > 0
+            skipped += untried
             if order is not None and options.killers:
                 killed(order, ply, move)
             move = -1

@@ -50,11 +50,11 @@ class Order:
         """Return the Python function behind the kernel, with the kernel's silence about overflows."""
         import numpy as np
 
-        def timed(*given: Any) -> Any:
+        def timed(*arguments: Any) -> Any:
             began = perf_counter()
             try:
                 with np.errstate(all="ignore"):
-                    return function(*given)
+                    return function(*arguments)
             finally:
                 self._interpreted += perf_counter() - began
 

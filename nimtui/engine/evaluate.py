@@ -61,17 +61,17 @@ def _judge(
 
 @paced_kernel
 def _reach(
-    graph: Graph, scores: Scores, mine: npt.NDArray[np.bool_], todo: npt.NDArray[np.int32], found: int, n: int
+    graph: Graph, scores: Scores, mine: npt.NDArray[np.bool_], todo: npt.NDArray[np.int32], waiting: int, n: int
 ) -> int:
-    """Mark all positions where the table comes to move, from the first `found` nodes of `todo`, marked in `mine`.
+    """Mark all positions where the table comes to move, from the first `waiting` nodes of `todo`, marked in `mine`.
 
-    Process at most n nodes; return how many of `todo` are left.
+    Process at most n nodes; return how many nodes of `todo` still wait.
     """
     for _ in range(n):
-        if found == 0:
+        if waiting == 0:
             break
-        found -= 1
-        node = todo[found]
+        waiting -= 1
+        node = todo[waiting]
         most = _highest(graph, scores, node)
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             other = graph.to[edge]
@@ -80,9 +80,9 @@ def _reach(
                     to = graph.to[reply]
                     if to >= 0 and not mine[to]:
                         mine[to] = True
-                        todo[found] = to
-                        found += 1
-    return found
+                        todo[waiting] = to
+                        waiting += 1
+    return waiting
 
 
 @paced_kernel
@@ -142,8 +142,8 @@ def judge(
     the outcome, WRONG if none does, UNDECIDED otherwise.
     """
     verdicts, shares = np.empty(len(values), np.int8), np.empty(len(values))
-    given = (graph, values, keeps, scores, verdicts, shares)
-    in_chunks(_judge, lambda first, last: _judge(*given, first, last), len(values))
+    arguments = (graph, values, keeps, scores, verdicts, shares)
+    in_chunks(_judge, lambda first, last: _judge(*arguments, first, last), len(values))
     return verdicts, shares
 
 
@@ -159,10 +159,10 @@ def reached(graph: Graph, scores: Scores, seats: tuple[bool, bool]) -> npt.NDArr
         starts += [int(to) for to in graph.to[graph.ptr[graph.start] : graph.ptr[graph.start + 1]] if to >= 0]
     todo[: len(starts)] = starts
     mine[starts] = True
-    left, pace = len(starts), Pace(_reach, AT_ONCE)
-    while left:
-        left = int(_reach(graph, scores, mine, todo, left, pace.begin()))
-        pace.end(pace.units if left else 0)
+    waiting, pace = len(starts), Pace(_reach, AT_ONCE)
+    while waiting:
+        waiting = int(_reach(graph, scores, mine, todo, waiting, pace.begin()))
+        pace.end(pace.units if waiting else 0)
     return mine
 
 
@@ -184,6 +184,6 @@ def between(graph: Graph, mine: Scores, theirs: Scores) -> Odds:
     Computed, not sampled. Both make each of their best-scored moves with the same probability.
     """
     odds: Odds = np.zeros((len(graph.order), 2, 2))
-    given = (graph, mine.astype(np.float64), theirs.astype(np.float64), odds)
-    in_chunks(_fill_between, lambda begin, end: _fill_between(*given, begin, end), len(odds))
+    arguments = (graph, mine.astype(np.float64), theirs.astype(np.float64), odds)
+    in_chunks(_fill_between, lambda begin, end: _fill_between(*arguments, begin, end), len(odds))
     return odds

@@ -107,24 +107,25 @@ def _fill_grundy(
 
 def values(graph: Graph, progress: Progress = SILENT) -> npt.NDArray[np.int8]:
     """Return [nodes]: 1 if the player to move wins under perfect play of both, −1 for a loss, 0 for a draw."""
-    found = np.zeros(len(graph.order), np.int8)
-    in_chunks(_fill_values, lambda first, last: _fill_values(graph, found, first, last), len(found), progress, VALUING)
-    return found
+    values = np.zeros(len(graph.order), np.int8)
+    fill = _fill_values
+    in_chunks(fill, lambda first, last: fill(graph, values, first, last), len(values), progress, VALUING)
+    return values
 
 
 def keeps(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = SILENT) -> npt.NDArray[np.bool_]:
     """Return [edges]: whether the move keeps the value of its position. (In a lost position every move does.)"""
-    kept = np.zeros(len(graph.to), np.bool_)
+    keeps = np.zeros(len(graph.to), np.bool_)
     fill = _fill_keeps
-    in_chunks(fill, lambda first, last: fill(graph, values, kept, first, last), len(values), progress, VALUING)
-    return kept
+    in_chunks(fill, lambda first, last: fill(graph, values, keeps, first, last), len(values), progress, VALUING)
+    return keeps
 
 
 def distances(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = SILENT) -> npt.NDArray[np.int32]:
     """Return [nodes]: the plies to the end if the winner hurries and the loser holds out; −1 in a draw."""
-    found, fill = np.zeros(len(graph.order), np.int32), _fill_distances
-    in_chunks(fill, lambda first, last: fill(graph, values, found, first, last), len(found), progress, VALUING)
-    return found
+    distances, fill = np.zeros(len(graph.order), np.int32), _fill_distances
+    in_chunks(fill, lambda first, last: fill(graph, values, distances, first, last), len(distances), progress, VALUING)
+    return distances
 
 
 def timed(
@@ -137,32 +138,32 @@ def timed(
 
     A won game ends as soon as possible, a lost one as late as possible.
     """
-    plies, kept, fill = distances(graph, values), may.copy(), _fill_timely
-    in_chunks(fill, lambda first, last: fill(graph, values, plies, outcome, kept, first, last), len(values))
-    return kept
+    plies, timely, fill = distances(graph, values), may.copy(), _fill_timely
+    in_chunks(fill, lambda first, last: fill(graph, values, plies, outcome, timely, first, last), len(values))
+    return timely
 
 
 def grundy(graph: Graph, progress: Progress = SILENT) -> npt.NDArray[np.int32]:
     """Return [nodes]: Grundy values, the least number that no move leads to. For impartial games in normal play."""
-    found = np.zeros(len(graph.order), np.int32)
+    grundy = np.zeros(len(graph.order), np.int32)
     most_moves = int(np.diff(graph.ptr).max())
     seen, fill = np.zeros(most_moves + 2, np.int32), _fill_grundy
-    in_chunks(fill, lambda first, last: fill(graph, found, seen, first, last), len(found), progress, VALUING)
-    return found
+    in_chunks(fill, lambda first, last: fill(graph, grundy, seen, first, last), len(grundy), progress, VALUING)
+    return grundy
 
 
 class Perfect(NamedTuple):
     """The edges that keep each node's value: kept[ptr[n]] … kept[ptr[n + 1] − 1]."""
 
     ptr: npt.NDArray[np.int64]
-    kept: npt.NDArray[np.int64]
+    best: npt.NDArray[np.int64]
 
 
 def perfect(graph: Graph, values: npt.NDArray[np.int8]) -> Perfect:
     """Return the moves of a perfect player. Raise InputError if games are too long to be played."""
     check_longest(graph.longest)
-    kept = np.flatnonzero(keeps(graph, values))
-    return Perfect(np.searchsorted(kept, graph.ptr), kept)
+    best = np.flatnonzero(keeps(graph, values))
+    return Perfect(np.searchsorted(best, graph.ptr), best)
 
 
 @paced_kernel
@@ -178,23 +179,23 @@ def playouts_against_perfect(
     """
     x = rng[0]
     done, wins, draws, ply, node = at[DONE], at[WINS], at[DRAWS], at[PLY], at[NODE]
-    left = plies
+    budget = plies
     while done < n:
         if ply == 0:
             node = np.int64(start)
-        until = ply + left
-        left += ply
+        until = ply + budget
+        budget += ply
         while node >= 0 and ply < until:
             x += GAMMA
             if both or ply & 1 == 0:
                 first = player.ptr[node]
-                edge = player.kept[first + below(mix(x), player.ptr[node + 1] - first)]
+                edge = player.best[first + below(mix(x), player.ptr[node + 1] - first)]
             else:
                 first = graph.ptr[node]
                 edge = first + below(mix(x), graph.ptr[node + 1] - first)
             node = np.int64(graph.to[edge])
             ply += 1
-        left -= ply
+        budget -= ply
         if node >= 0:
             break
         if node == -3:

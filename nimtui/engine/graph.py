@@ -75,8 +75,8 @@ def discover(
 
     The number found becomes STRAY if `index` returns a number out of range, FULL if `boards` has no more room.
     """
-    done, found = at[0], at[1]
-    until = min(done + n, found)
+    done, total = at[0], at[1]
+    until = min(done + n, total)
     while done < until:
         restore(state, boards[done])
         moves = 0
@@ -89,23 +89,23 @@ def discover(
                     at[1] = STRAY
                     return True
                 if node_of[number] < 0:
-                    if found == boards.shape[0]:
+                    if total == boards.shape[0]:
                         at[1] = FULL
                         return True
-                    node_of[number] = found
-                    numbers[found] = number
+                    node_of[number] = total
+                    numbers[total] = number
                     for i in range(state.board.shape[0]):
-                        boards[found, i] = state.board[i]
-                    found += 1
+                        boards[total, i] = state.board[i]
+                    total += 1
             undo(state, move)
             moves += 1
             move = following(state, move)
         counts[done] = moves
         done += 1
-        if done == until and done < found and until < at[0] + n:
-            until = min(at[0] + n, found)
-    at[0], at[1] = done, found
-    return done == found
+        if done == until and done < total and until < at[0] + n:
+            until = min(at[0] + n, total)
+    at[0], at[1] = done, total
+    return done == total
 
 
 @paced_kernel

@@ -217,11 +217,11 @@ def first_cause(report: str) -> str:
     place = next((place for place in places if not NUMBAS.search(place[1] or place[3])), None)
     before = report[: place.start()] if place else report
     causes = [call or cause for call, cause in CAUSE.findall(before)]
-    said = " ".join(
+    reason = " ".join(
         (causes or [line for line in before.splitlines() if line.strip()] or ["Numba gives no reason"])[-1].split()
     )
-    said = next((meaning for start, meaning in MEANINGS.items() if said.startswith(start)), said)
-    return f"{said}{f' in {Path(place[1] or place[3]).resolve()}, line {place[2] or place[4]}' if place else ''}"
+    reason = next((meaning for start, meaning in MEANINGS.items() if reason.startswith(start)), reason)
+    return f"{reason}{f' in {Path(place[1] or place[3]).resolve()}, line {place[2] or place[4]}' if place else ''}"
 
 
 helper = register_jitable(forceinline=True)

@@ -36,8 +36,8 @@ class KernelFiles(IndexDataCacheFile):
 
     def load(self, key: Any) -> Any:
         """Return what was compiled for this key, or None if nothing was."""
-        kept = super().load(key[0])
-        return kept[1] if kept is not None and kept[0] == key else None
+        saved = super().load(key[0])
+        return saved[1] if saved is not None and saved[0] == key else None
 
 
 @contextlib.contextmanager

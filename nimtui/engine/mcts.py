@@ -75,20 +75,20 @@ class Opponent(NamedTuple):
     node_of: npt.NDArray[np.int32]
     ptr: npt.NDArray[np.int64]
     to: npt.NDArray[np.int32]
-    kept_ptr: npt.NDArray[np.int64]
-    kept: npt.NDArray[np.int64]
+    best_ptr: npt.NDArray[np.int64]
+    best: npt.NDArray[np.int64]
 
 
 def tree(nodes: int, proven: bool) -> Tree:
     """Return room for so many nodes, with the root in place. Unused room takes no memory."""
     kinds = (*[np.int32] * 4, *[np.float64] * 2, *[np.int32] * 2, np.int8)
     proofs = nodes if proven else 1
-    made = Tree._make(
+    tree = Tree._make(
         [*(np.empty(nodes, kind) for kind in kinds), np.empty(proofs, np.int8), np.empty(proofs, np.int32)]
     )
-    for column in made:
+    for column in tree:
         column[0] = 0
-    return made
+    return tree
 
 
 def growth(simulations: int) -> Growth:
@@ -98,15 +98,15 @@ def growth(simulations: int) -> Growth:
 
 def roots(visits: int) -> Roots:
     """Return the roots up to so many visits, computed once for all searches."""
-    found = _roots.get("all")
-    if found is None:
-        found = Roots(np.zeros(1), np.zeros(1))
-    if (known := len(found.log)) <= visits:
-        last = max(visits, LEAST_ROOTS, known + min(known, MOST_AHEAD))
-        numbers = np.arange(known, last + 1, dtype=np.float64)
+    roots = _roots.get("all")
+    if roots is None:
+        roots = Roots(np.zeros(1), np.zeros(1))
+    if (size := len(roots.log)) <= visits:
+        last = max(visits, LEAST_ROOTS, size + min(size, MOST_AHEAD))
+        numbers = np.arange(size, last + 1, dtype=np.float64)
         more = np.sqrt(np.log(numbers)), 1 / np.sqrt(numbers)
-        found = _roots["all"] = Roots(*(np.append(*columns) for columns in zip(found, more, strict=True)))
-    return found
+        roots = _roots["all"] = Roots(*(np.append(*columns) for columns in zip(roots, more, strict=True)))
+    return roots
 
 
 LEAST_ROOTS, MOST_AHEAD = 10_000, 200_000  # more ahead takes time that a search with a clock may not have
@@ -121,7 +121,7 @@ def opponent(graph: Graph | None = None, player: Perfect | None = None) -> Oppon
     if graph is None or player is None:
         small, wide = np.empty(0, np.int32), np.empty(0, np.int64)
         return Opponent(small, wide, small, wide, wide)
-    return Opponent(graph.node_of, graph.ptr, graph.to, player.ptr, player.kept)
+    return Opponent(graph.node_of, graph.ptr, graph.to, player.ptr, player.best)
 
 
 @helper
@@ -198,7 +198,7 @@ def grow(
     ply = at[PLY]
     x = rng[0]
     path[0] = 0
-    left = plies
+    budget = plies
     while done < until:
         node: Any = np.int64(0)
         result: Any = np.int64(0)
@@ -206,7 +206,7 @@ def grow(
         theirs = False  # did the opponent of the player whose move led to the leaf make the last move?
         if depth > 0:
             node = np.int64(path[depth])
-        elif left <= 0:
+        elif budget <= 0:
             break
         else:
             restore(state, start)
@@ -245,7 +245,7 @@ def grow(
             growth.leaf[done] = node
             growth.clock[done] = x
             settled = fresh and result != 0
-            left -= depth
+            budget -= depth
             at[DEEPEST] = max(at[DEEPEST], depth)
             ply = np.int64(0)
         if result == 0 and options.perfect:
@@ -256,24 +256,24 @@ def grow(
                     edge = against.ptr[here]
                     edge += below(mix(x), against.ptr[here + 1] - edge)
                 else:
-                    kept = against.kept_ptr[here]
-                    edge = against.kept[kept + below(mix(x), against.kept_ptr[here + 1] - kept)]
+                    first = against.best_ptr[here]
+                    edge = against.best[first + below(mix(x), against.best_ptr[here + 1] - first)]
                 here = np.int64(against.to[edge])
                 theirs = not theirs
-                left -= 1
+                budget -= 1
             result = 1 if here == -1 else (-1 if here == -2 else 2)
         if result == 0:
             before = x
-            stop = x + GAMMA * np.uint64(min(MOST_PLIES - ply, max(left, 1)))  # one number is drawn per ply
+            stop = x + GAMMA * np.uint64(min(MOST_PLIES - ply, max(budget, 1)))  # one number is drawn per ply
             while x != stop:
                 x += GAMMA
                 play(state, nth(state, below(mix(x), count(state))))
                 result = np.int64(outcome(state))
                 if result != 0:
                     break
-            made = drawn(before, x)
-            ply += made
-            left -= made
+            moves = drawn(before, x)
+            ply += moves
+            budget -= moves
             if result == 0:
                 break
             theirs = ply & 1 == 1

@@ -31,8 +31,8 @@ def room_from(state: State, most_bytes: int = MOST_BYTES) -> int:
     """Return for how many of the positions that follow this one there is room; 0 if it has no numbers or too many."""
     if base.positions(state) == 0:
         return 0
-    left = most_bytes - 4 * int(base.positions(state))  # a node for every number
-    return max(0, min(MOST_FOLLOWING, left // bytes_per_position(state)))
+    room = most_bytes - 4 * int(base.positions(state))  # a node for every number
+    return max(0, min(MOST_FOLLOWING, room // bytes_per_position(state)))
 
 
 def why_no_graph(state: State, most_bytes: int = MOST_BYTES) -> str | None:

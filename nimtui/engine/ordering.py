@@ -24,9 +24,9 @@ def order(plies: int, size: int, root: npt.ArrayLike) -> Order:
     """Return room for the moves of so many plies, with the root's in the order given. Unused room takes no memory."""
     first = np.zeros(plies + 3, np.int64)
     moves = np.empty((plies + 1) * size, np.int32)
-    given = np.asarray(root, np.int32)
-    moves[: len(given)] = given
-    first[1] = len(given)
+    root_moves = np.asarray(root, np.int32)
+    moves[: len(root_moves)] = root_moves
+    first[1] = len(root_moves)
     return Order(moves, first, np.full((plies + 2, 2), -1, np.int32))
 
 

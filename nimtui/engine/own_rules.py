@@ -85,14 +85,14 @@ def _look(state: State) -> None:
 
 def _tell_apart(state: State, numbers: dict[tuple[str, int], Board]) -> None:
     """Raise InputError if another board has this one's index or key, or the index is out of range."""
-    positions, found = base.positions(state), {}
+    positions, own = base.positions(state), {}
     if positions > 0:
-        found["index"] = base.index(state)
-        if not 0 <= found["index"] < positions:
+        own["index"] = base.index(state)
+        if not 0 <= own["index"] < positions:
             raise InputError(f"no answer for this game: index returns a number outside 0 … {positions - 1:,}")
     if (key := base.key(state)) >= 0:
-        found["key"] = key
-    for what, number in found.items():
+        own["key"] = key
+    for what, number in own.items():
         other = numbers.setdefault((what, number), state.board.copy())
         if not np.array_equal(other, state.board):
             raise InputError(

@@ -31,19 +31,19 @@ class Pace:
         self.units = min(first, most, _learned.get(kind, 1 + first // CAREFUL))
         self._began = perf_counter()
 
-    def begin(self, left: float = inf) -> int:
+    def begin(self, seconds_left: float = inf) -> int:
         """Start the clock of a chunk; return how many units it may have with so many seconds left."""
         self._began = perf_counter()
-        if left == inf:
+        if seconds_left == inf:
             return self.units
-        return max(1, int(self.units * min(1.0, max(0.0, left) / (RESERVE * SECONDS))))
+        return max(1, int(self.units * min(1.0, max(0.0, seconds_left) / (RESERVE * SECONDS))))
 
     def end(self, done: int) -> None:
         """Stop the clock of a chunk that had so many units."""
-        taken = max(perf_counter() - self._began, 1e-6)
-        if done < self.units and (not done or taken < SECONDS):
+        duration = max(perf_counter() - self._began, 1e-6)
+        if done < self.units and (not done or duration < SECONDS):
             return  # the work ended early: this time says little
-        self.units = min(self._most, 1 + int(done * min(GROWTH, SECONDS / taken)))
+        self.units = min(self._most, 1 + int(done * min(GROWTH, SECONDS / duration)))
         _learned[self._kind] = self.units
 
 

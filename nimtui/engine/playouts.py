@@ -59,12 +59,12 @@ def playouts(
     """
     x = rng[0]
     done, wins, draws, ply = at[DONE], at[WINS], at[DRAWS], at[PLY]
-    left = plies
+    budget = plies
     while done < n:
         if ply == 0:
             restore(state, start)
-        until = min(MOST_PLIES, ply + left)
-        left += ply
+        until = min(MOST_PLIES, ply + budget)
+        budget += ply
         result = 0
         while ply < until:
             x += GAMMA
@@ -76,7 +76,7 @@ def playouts(
             result = outcome(state)
             if result != 0:
                 break
-        left -= ply
+        budget -= ply
         if result == 0:
             break
         if result == DRAW:
@@ -142,21 +142,21 @@ class Part(Relay):
         self._progress.report(self._before + done, self._total, what)
 
 
-def rounds(n: int, left: Callable[[], float]) -> Iterator[tuple[int, int]]:
+def rounds(n: int, seconds_left: Callable[[], float]) -> Iterator[tuple[int, int]]:
     """Yield how many of a move's n playouts are done before each round and after it.
 
-    A round doubles them. With a clock, which `left` reads in seconds, small rounds find out how long a playout takes.
+    A round doubles them. With a clock, read by `seconds_left`, small rounds find out how long a playout takes.
     If there is time for the usual first round, the rounds start again from 0, and are those without a clock. No round
     is longer than half of the time left.
     """
-    at_first, first = left(), min(n, FIRST_ROUND)
+    at_first, first = seconds_left(), min(n, FIRST_ROUND)
     trying = at_first < inf
     before, after = 0, 1 if trying else first
     while before < n:
         yield before, after
         more = MOST_MORE * after if trying else after
         if at_first < inf:
-            now = left()
+            now = seconds_left()
             fits = int(after / max(at_first - now, 1e-9) * now / 2)
             if trying and fits >= first:
                 trying, before, after = False, 0, first

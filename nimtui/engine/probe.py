@@ -78,7 +78,7 @@ def answers(
     state: State,
     boards: npt.NDArray[np.int64],
     most: int,
-    found: npt.NDArray[np.int64],
+    table: npt.NDArray[np.int64],
     numbered: Any,
     keyed: Any,
     valued: Any,
@@ -88,53 +88,53 @@ def answers(
     grouped: Any,
     chosen: Any,
 ) -> None:
-    """Fill `found` [boards, WORDS] with the answer of every rule for each board; combine many moves into one number.
+    """Fill `table` [boards, WORDS] with the answer of every rule for each board; combine many moves into one number.
 
     The last arguments are None for default rules, which are made of the others: Numba removes the code behind them.
     """
     for at in range(boards.shape[0]):
         restore(state, boards[at])
-        found[at, :] = 0
+        table[at, :] = 0
         codes = size(state)
-        found[at, 0] = codes
+        table[at, 0] = codes
         result = outcome(state)
-        found[at, 1] = result
+        table[at, 1] = result
         if numbered is not None:
-            found[at, 2] = positions(state)
-            if found[at, 2] > 0:
-                found[at, 3] = index(state)
+            table[at, 2] = positions(state)
+            if table[at, 2] > 0:
+                table[at, 3] = index(state)
         if keyed is not None:
-            found[at, 4] = key(state)
+            table[at, 4] = key(state)
         if result != 0:
             continue
         if valued is not None:
-            found[at, 5] = evaluate(state)
+            table[at, 5] = evaluate(state)
         if counted is not None:
-            found[at, 8] = count(state)
+            table[at, 8] = count(state)
         if chosen is not None:
             for bits in (0, 0xFFFFFFFFFFFFFFF, 0x123456789ABCDEF):
-                found[at, 11] = _mixed(found[at, 11], casual(state, bits))
+                table[at, 11] = _mixed(table[at, 11], casual(state, bits))
         moves: Any = np.int64(0)
         for code in range(min(codes, most)):
             move: Any = np.int64(code)
             if not legal(state, move):
                 continue
-            found[at, 6] = _mixed(found[at, 6], move)
+            table[at, 6] = _mixed(table[at, 6], move)
             if placed is not None:
-                found[at, 9] = _mixed(found[at, 9], nth(state, moves))
+                table[at, 9] = _mixed(table[at, 9], nth(state, moves))
             if grouped is not None:
-                found[at, 10] = _mixed(found[at, 10], row(state, move))
+                table[at, 10] = _mixed(table[at, 10], row(state, move))
             moves += 1
             play(state, move)
             for i in range(state.board.shape[0]):
-                found[at, 12] = _mixed(found[at, 12], state.board[i])
+                table[at, 12] = _mixed(table[at, 12], state.board[i])
             undo(state, move)
             for i in range(state.board.shape[0]):
-                found[at, 13] = _mixed(found[at, 13], state.board[i])
+                table[at, 13] = _mixed(table[at, 13], state.board[i])
         if followed is not None:
             move = np.int64(following(state, -1))
             while move >= 0 and moves > 0:
-                found[at, 7] = _mixed(found[at, 7], move)
+                table[at, 7] = _mixed(table[at, 7], move)
                 moves -= 1
                 move = np.int64(following(state, move))
 
@@ -145,8 +145,8 @@ def learned(
     memory: Any,
     games: int,
     rng: Any,
-    seen: npt.NDArray[np.int32],
-    made: npt.NDArray[np.int32],
+    nodes: npt.NDArray[np.int32],
+    edges: npt.NDArray[np.int32],
     recalls: Any,
     plays: Any,
 ) -> int:
@@ -167,15 +167,15 @@ def learned(
             if not graph.ptr[node] <= edge < graph.ptr[node + 1]:
                 return node
             memory.visits[edge] += 1
-            seen[plies] = node
-            made[plies] = edge
+            nodes[plies] = node
+            edges[plies] = edge
             plies += 1
             to = graph.to[edge]
             if to >= 0:
                 node = to
             else:
                 outcome = 2 if to == -3 else 1 if to == -1 else -1
-        update(learner, graph, memory, seen, made, plies, outcome)
+        update(learner, graph, memory, nodes, edges, plies, outcome)
     if plays is not None:
         for node in graph.order:
             edge = play_trained(learner, graph, memory, node, rng)
@@ -184,23 +184,23 @@ def learned(
     return -1
 
 
-def learn(learner: Any, known: Any, memory: Any, games: int, rng: npt.NDArray[np.uint64]) -> int:
+def learn(learner: Any, source: Any, memory: Any, games: int, rng: npt.NDArray[np.uint64]) -> int:
     """Run `learned` compiled on the graph in these lists. Raise the errors of `compiled`."""
     graph = Graph(
         np.zeros(0, np.int32),
-        np.array(known.boards, np.int64),
-        np.array(known.ptr, np.int64),
-        np.array(known.to, np.int32),
-        np.array(known.move, np.int32),
-        np.array(known.group_ptr, np.int64),
-        np.array(known.group, np.int64),
-        np.array(known.order, np.int32),
-        known.start,
-        known.longest,
+        np.array(source.boards, np.int64),
+        np.array(source.ptr, np.int64),
+        np.array(source.to, np.int32),
+        np.array(source.move, np.int32),
+        np.array(source.group_ptr, np.int64),
+        np.array(source.group, np.int64),
+        np.array(source.order, np.int32),
+        source.start,
+        source.longest,
     )
-    seen, made = np.zeros(known.longest, np.int32), np.zeros(known.longest, np.int32)
+    nodes, edges = np.zeros(source.longest, np.int32), np.zeros(source.longest, np.int32)
     own = _own(learner, "recall", "play")
-    return int(compiled(learned, learner, graph, memory, games, rng, seen, made, *own))
+    return int(compiled(learned, learner, graph, memory, games, rng, nodes, edges, *own))
 
 
 @cache
@@ -210,10 +210,10 @@ def _dispatcher(function: Callable[..., Any]) -> Any:
     return checked
 
 
-def compiled(function: Callable[..., Any], *given: Any) -> Any:
+def compiled(function: Callable[..., Any], *arguments: Any) -> Any:
     """Run a function of this module compiled. Raise InputError, in one line, if Numba cannot compile what it calls."""
     try:
-        return _dispatcher(function)(*given)
+        return _dispatcher(function)(*arguments)
     except NumbaError as fault:
         raise InputError(first_cause(str(fault))) from fault
 
@@ -228,13 +228,13 @@ def compiled_answers(state: State, boards: Board, most: int) -> npt.NDArray[np.i
     """Return the answers of the compiled rules for these boards, [boards, WORDS]. Raise InputError if compilation
     fails.
     """
-    found = np.zeros((len(boards), len(WORDS)), np.int64)
-    compiled(answers, state, boards, most, found, *_own(state, *OPTIONAL))
-    return found
+    table = np.zeros((len(boards), len(WORDS)), np.int64)
+    compiled(answers, state, boards, most, table, *_own(state, *OPTIONAL))
+    return table
 
 
 def interpreted_answers(state: State, boards: Board, most: int) -> npt.NDArray[np.int64]:
     """Return the answers of the interpreted rules for these boards, [boards, WORDS]."""
-    found = np.zeros((len(boards), len(WORDS)), np.int64)
-    answers(state, boards, most, found, *_own(state, *OPTIONAL))
-    return found
+    table = np.zeros((len(boards), len(WORDS)), np.int64)
+    answers(state, boards, most, table, *_own(state, *OPTIONAL))
+    return table

@@ -22,8 +22,8 @@ WON, LOST, DRAW = 1, -1, 2
 class Scratch(NamedTuple):
     """Room for one game of the greatest length; holds the current game, or the last one."""
 
-    seen: npt.NDArray[np.int32]  # [longest]: its nodes
-    made: npt.NDArray[np.int32]  # [longest]: its edges
+    nodes: npt.NDArray[np.int32]  # [longest]: its nodes
+    edges: npt.NDArray[np.int32]  # [longest]: its edges
     before: npt.NDArray[
         np.float64
     ]  # [longest]: the scores of these edges before the game; filled only by `watched_play`
@@ -41,8 +41,8 @@ class Watched(NamedTuple):
 def scratch(graph: Graph) -> Scratch:
     """Return room for the games of this graph. Raise InputError if they are too long to be played."""
     check_longest(graph.longest)
-    seen, made = np.empty(graph.longest, np.int32), np.empty(graph.longest, np.int32)
-    return Scratch(seen, made, np.empty(graph.longest), np.zeros(2, np.int64))
+    nodes, edges = np.empty(graph.longest, np.int32), np.empty(graph.longest, np.int32)
+    return Scratch(nodes, edges, np.empty(graph.longest), np.zeros(2, np.int64))
 
 
 @helper
@@ -53,8 +53,8 @@ def _moves(learner: Learner, graph: Graph, memory: Memory, rng: Counter, room: S
     while node >= 0:
         edge = np.int64(choose(learner, graph, memory, node, rng))
         memory.visits[edge] += 1
-        room.seen[plies] = node
-        room.made[plies] = edge
+        room.nodes[plies] = node
+        room.edges[plies] = edge
         plies += 1
         node = np.int64(graph.to[edge])
     if node == -3:
@@ -91,7 +91,7 @@ def self_play(learner: Learner, graph: Graph, memory: Memory, games: int, rng: C
     """Play so many games of a learner against itself, counted in `room.done`."""
     for _ in range(games):
         plies, outcome = _moves(learner, graph, memory, rng, room)
-        update(learner, graph, memory, room.seen, room.made, plies, outcome)
+        update(learner, graph, memory, room.nodes, room.edges, plies, outcome)
         _finish(room, plies)
 
 
@@ -100,15 +100,15 @@ def _signature(graph: Graph, memory: Memory, node: int) -> int:
     """Return a number that identifies, almost surely, which of the node's moves are best-scored."""
     first = graph.ptr[node]
     best = memory.scores[first]
-    found: Any = np.int64(1)
+    number: Any = np.int64(1)
     for edge in range(first + 1, graph.ptr[node + 1]):
         score = memory.scores[edge]
         if score > best:
             best = score
-            found = np.int64(edge - first + 1)
+            number = np.int64(edge - first + 1)
         elif score == best:
-            found = found * 1_000_003 + (edge - first + 1)
-    return found
+            number = number * 1_000_003 + (edge - first + 1)
+    return number
 
 
 @kernel
@@ -134,11 +134,11 @@ def watched_play(
     for _ in range(games):
         plies, outcome = _moves(learner, graph, memory, rng, room)
         for q in range(plies):
-            room.before[q] = memory.scores[room.made[q]]
+            room.before[q] = memory.scores[room.edges[q]]
         if until_change:
             for edge in range(watched.scores.shape[0]):
                 watched.scores[edge] = memory.scores[edge]
-        update(learner, graph, memory, room.seen, room.made, plies, outcome)
+        update(learner, graph, memory, room.nodes, room.edges, plies, outcome)
         _finish(room, plies)
         if until_change:
             for place in range(nodes.shape[0]):

@@ -39,15 +39,15 @@ class Compiled:
     ) -> None:
         from nimtui.engine import self_play
 
-        kept = notes(learner)
-        numbers = np.zeros(len(graph.order) * kept, np.int32)
-        links = np.zeros(len(graph.to) if kept > 1 else 0, np.int32)
+        notes_per_node = notes(learner)
+        numbers = np.zeros(len(graph.order) * notes_per_node, np.int32)
+        links = np.zeros(len(graph.to) if notes_per_node > 1 else 0, np.int32)
         self._graph, self._table, self._counter = graph, table, counter
         self._learner = constants(learner)
         self._memory = Memory(table.cells, table.visits, table.marks, numbers, links)
         self._room = self_play.scratch(graph)
         self._watched: self_play.Watched | None = None
-        if kept:
+        if notes_per_node:
             self_play.make_notes(self._learner, graph, self._memory, progress)
 
     @property
@@ -74,8 +74,8 @@ class Compiled:
         from nimtui.engine import self_play
 
         if self._watched is None or len(self._watched.nodes) != len(choices):
-            copied = self._memory.scores.copy() if len(choices) else self._memory.scores[:0].copy()
-            self._watched = self_play.Watched(choices, np.zeros(len(choices), np.int64), copied)
+            scores = self._memory.scores.copy() if len(choices) else self._memory.scores[:0].copy()
+            self._watched = self_play.Watched(choices, np.zeros(len(choices), np.int64), scores)
         played = self_play.watched_play(
             self._learner, self._graph, self._memory, games, self._counter, self._room, self._watched
         )
@@ -91,9 +91,9 @@ class Compiled:
     def episode(self, number: int, plies: int) -> Episode:
         """Return the last game, which `watch` played and which had this many plies."""
         room = self._room
-        seen, made, before = room.seen[:plies], room.made[:plies], room.before[:plies]
-        end = int(self._graph.to[made[-1]])
+        nodes, edges, before = room.nodes[:plies], room.edges[:plies], room.before[:plies]
+        end = int(self._graph.to[edges[-1]])
         outcome = 2 if end == -3 else 1 if end == -1 else -1
         return Episode(
-            number, seen.copy(), made.copy(), before.copy(), self._table.cells[made].astype(np.float64), outcome
+            number, nodes.copy(), edges.copy(), before.copy(), self._table.cells[edges].astype(np.float64), outcome
         )

@@ -127,6 +127,6 @@ class GrowingTree(CurrentTree):
         against = self.search.against
         assert against is not None
         node = int(against.node_of[base.index(state)])
-        first, last = int(against.kept_ptr[node]), int(against.kept_ptr[node + 1])
-        edge = int(against.kept[first + stream.below(last - first)])
+        first, last = int(against.best_ptr[node]), int(against.best_ptr[node + 1])
+        edge = int(against.best[first + stream.below(last - first)])
         return int(base.nth(state, edge - int(against.ptr[node])))

@@ -119,7 +119,7 @@ def test_watching_changes_nothing_and_knows_the_scores_before_the_last_game(lear
         played, last, changed = watched.watch(games, until_change=False)
         assert (played, changed) == (games, False)
         assert watched.state() == usual.state()
-        made, seen = watched.room.made[:last], watched.room.seen[:last]
+        made, seen = watched.room.edges[:last], watched.room.nodes[:last]
         assert watched.room.before[:last].tolist() == before[made].tolist()
         assert (usual.memory.visits - visits).nonzero()[0].tolist() == sorted(made)
         assert seen[0] == watched.graph.start

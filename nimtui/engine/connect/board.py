@@ -60,14 +60,14 @@ def popcount(bits: int) -> int:
 def winning_cells(discs: int, empty: int, board: Board) -> int:
     """Return the empty cells, playable now or not, that complete a line for these discs."""
     h, k = board.rows + 1, board.k
-    found = 0
+    cells = 0
     if k == 4 and h <= TALLEST:  # the same as below, in fewer steps
-        found = (discs << 1) & (discs << 2) & (discs << 3)
+        cells = (discs << 1) & (discs << 2) & (discs << 3)
         for d in (h - 1, h, h + 1):
             up, down = (discs << d) & (discs << 2 * d), (discs >> d) & (discs >> 2 * d)
-            found |= up & ((discs << 3 * d) | (discs >> d))
-            found |= down & ((discs << d) | (discs >> 3 * d))
-        return found & empty
+            cells |= up & ((discs << 3 * d) | (discs >> d))
+            cells |= down & ((discs << d) | (discs >> 3 * d))
+        return cells & empty
     for d in (1, h - 1, h, h + 1):
         if (k - 1) * d < 63:
             for hole in range(k):
@@ -76,27 +76,27 @@ def winning_cells(discs: int, empty: int, board: Board) -> int:
                     line &= discs << place * d
                 for place in range(1, k - hole):
                     line &= discs >> place * d
-                found |= line
-    return found
+                cells |= line
+    return cells
 
 
 @helper
 def has_line(discs: int, board: Board) -> bool:
     """Return whether these discs hold a line."""
     h = board.rows + 1
-    found = 0
+    lines = 0
     if board.k == 4 and h <= TALLEST:
         for d in (1, h - 1, h, h + 1):
             pairs = discs & (discs >> d)
-            found |= pairs & (pairs >> 2 * d)
-        return found != 0
+            lines |= pairs & (pairs >> 2 * d)
+        return lines != 0
     for d in (1, h - 1, h, h + 1):
         if (board.k - 1) * d < 63:
             line = discs
             for place in range(1, board.k):
                 line &= discs >> place * d
-            found |= line
-    return found != 0
+            lines |= line
+    return lines != 0
 
 
 @helper
@@ -118,8 +118,8 @@ def cells_above(cells: int, board: Board) -> int:
 @helper
 def cells_below(cells: int, board: Board) -> int:
     """Return the cells below these cells in their columns."""
-    found = 0
+    below = 0
     for _ in range(board.rows - 1):
         cells = (cells >> 1) & board.full
-        found |= cells
-    return found
+        below |= cells
+    return below

@@ -67,15 +67,15 @@ def stacks(board: Board, threads: int = 1) -> list[Stack]:
 def _stack(board: Board, threads: int, busy: Ints) -> Stack:
     plies = board.columns * board.rows + 2
     columns = board.columns
-    made = Stack(
+    stack = Stack(
         np.zeros((plies, FRAME), np.int64),
         np.zeros((plies, columns), np.int64),
         np.zeros(columns, np.int64),
         np.zeros(NUMBERS, np.int64),
         busy,
     )
-    made.at[THREADS] = threads
-    return made
+    stack.at[THREADS] = threads
+    return stack
 
 
 def begin(stack: Stack, mine: int, theirs: int, alpha: int) -> None:
@@ -142,16 +142,16 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
             discs = mine | theirs
             empty = board.full ^ discs
             room = popcount(empty)
-            known = False
+            final = False
             while True:  # play forced moves
                 danger = winning_cells(theirs, empty, board)
                 reach = (discs + board.floor) & board.full
                 good = not_losing(reach, danger)
                 if good == 0:
-                    known, value = True, -(room // 2)
+                    final, value = True, -(room // 2)
                 elif room <= 2:
-                    known, value = True, 0
-                if known or good & (good - 1):
+                    final, value = True, 0
+                if final or good & (good - 1):
                     break
                 mine, theirs = theirs, mine | good
                 sign, alpha = -sign, -alpha - 1
@@ -159,39 +159,39 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
                 discs |= good
                 empty ^= good
             most = (room - 1) // 2
-            if not known:
+            if not final:
                 least = -((room - 2) // 2)
                 if least > alpha:
-                    known, value = True, least
+                    final, value = True, least
                 else:
                     if most > alpha:
                         most = bounded(mine, theirs, danger, reach, board, room, most, without)
                     if most <= alpha:
-                        known, value = True, most
+                        final, value = True, most
                     elif not has_line((mine if alpha >= 0 else theirs) | empty, board):
-                        known, value = True, 0  # that player cannot win any more
+                        final, value = True, 0  # that player cannot win any more
             key = 0
-            if not known and room >= SCORED:
+            if not final and room >= SCORED:
                 key = key_of(mine, discs, board, room >= mirrored)
                 word = ask(table, key)
                 if word:
                     upper, lower = upper_of(word, most), lower_of(word, least)
                     if lower > alpha:
-                        known, value = True, lower
+                        final, value = True, lower
                     elif upper <= alpha:
-                        known, value = True, upper
+                        final, value = True, upper
             count = 0
-            if not known:
+            if not final:
                 rest = good
                 while rest:
                     cell = rest & -rest
                     rest ^= cell
                     after = mine | cell
-                    left = empty ^ cell
-                    wins = winning_cells(after, left, board)
+                    free = empty ^ cell
+                    wins = winning_cells(after, free, board)
                     next_reach = ((discs | cell) + board.floor) & board.full
                     if not_losing(next_reach, wins) == 0:  # whatever the opponent plays, I win next
-                        known, value = True, most
+                        final, value = True, most
                         break
                     if room > SCORED:
                         fetch(table, key_of(theirs, discs | cell, board, room > mirrored))
@@ -199,10 +199,10 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
                     if without & CHILDREN == 0:
                         bound = -bounded(theirs, after, wins, next_reach, board, room - 1, -NOTHING, without)
                     if bound > alpha:
-                        known, value = True, bound
+                        final, value = True, bound
                         break
                     merit = order_of(
-                        after, theirs, wins, danger & left, left, room, cell, history, board, without & PROSPECTS == 0
+                        after, theirs, wins, danger & free, free, room, cell, history, board, without & PROSPECTS == 0
                     )
                     i = count
                     while i > 0 and worth[i - 1] < merit:
@@ -210,18 +210,18 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
                         i -= 1
                     worth[i], moves[ply, i] = merit, cell
                     count += 1
-            if not known:
+            if not final:
                 most = min(most, (room - 3) // 2)  # no win with the move after this one
                 if most <= alpha:
-                    known, value = True, most
-            if not known and room >= ASKED and without & ASKING == 0:
+                    final, value = True, most
+            if not final and room >= ASKED and without & ASKING == 0:
                 for i in range(count):
                     word = ask(table, key_of(theirs, discs | moves[ply, i], board, room > mirrored))
                     bound = -upper_of(word, -NOTHING)
                     if bound > alpha:
-                        known, value = True, bound
+                        final, value = True, bound
                         break
-            if known:
+            if final:
                 value *= sign
             else:
                 frames[ply, MINE], frames[ply, THEIRS], frames[ply, ALPHA] = mine, theirs, alpha
@@ -229,8 +229,8 @@ def search(board: Board, table: Table, history: History, stack: Stack, until: in
                 frames[ply, NEXT], frames[ply, COUNT] = 0, count
                 frames[ply, SIGN], frames[ply, BEFORE] = sign, nodes - 1
         else:
-            known = True
-        if known:  # return the value to the parent
+            final = True
+        if final:  # return the value to the parent
             ply -= 1
             if ply < 0:
                 done = True

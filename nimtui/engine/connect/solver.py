@@ -89,17 +89,17 @@ class Solver:
 
         What is found so far is offered to whoever watches the progress, as such a dictionary.
         """
-        found: dict[Move, int] = {}
-        for move, score in self._after(state, Aloud(progress, found.copy)):
-            found[move] = -score
-        return found
+        scores: dict[Move, int] = {}
+        for move, score in self._after(state, Aloud(progress, scores.copy)):
+            scores[move] = -score
+        return scores
 
     def keeping(self, state: Connect, sign: int, progress: Progress = SILENT) -> tuple[Move, ...]:
         """Return the moves that keep a position's known `sign`: who wins it. Faster than the scores of all moves."""
         moves = base.legal_moves(state)
         if sign < 0:
             return tuple(moves)
-        after, kept = base.copy(state), []
+        after, best = base.copy(state), []
         assert isinstance(after, Connect)
         for place, move in enumerate(moves):
             base.play(after, move)
@@ -110,8 +110,8 @@ class Solver:
                 keeps = not self._wins_at_once(after) and self.beyond(after, -sign, watched) <= -sign
             base.undo(after, move)
             if keeps:
-                kept.append(move)
-        return tuple(kept)
+                best.append(move)
+        return tuple(best)
 
     def line(self, state: Connect, progress: Progress = SILENT, score: int | None = None) -> list[Move]:
         """Return the best moves of both players to the end of the game; of equal moves the first.
@@ -187,13 +187,13 @@ class Solver:
                 yield move, 0 if result == base.DRAW else -((room + 1) // 2)
             base.undo(after, move)
 
-    def _between(self, state: Connect, low: int, high: int, progress: Progress, known: int | None = None) -> int:
-        """Return a score from low to high, and of at least `known`: first who wins, then by windows that leave 0, or
-        the known bound, faster and faster, then by halving.
+    def _between(self, state: Connect, low: int, high: int, progress: Progress, bound: int | None = None) -> int:
+        """Return a score from low to high, and of at least `bound`: first who wins, then by windows that leave 0, or
+        the bound, faster and faster, then by halving.
         """
         least, most, step = low, high, 1
-        if known is not None and known > low:
-            low = known
+        if bound is not None and bound > low:
+            low = bound
         while low < high:
             if low == least and high == most:
                 middle = 0
@@ -204,8 +204,8 @@ class Solver:
             else:
                 middle = (low + high) // 2
             middle = min(max(middle, low), high - 1)
-            found = self.beyond(state, middle, progress)
-            low, high = (low, min(high, found)) if found <= middle else (max(low, found), high)
+            score = self.beyond(state, middle, progress)
+            low, high = (low, min(high, score)) if score <= middle else (max(low, score), high)
         return low
 
     def _room(self, state: Connect) -> int:

@@ -35,7 +35,6 @@ BIAS = 33  # more than the largest score on 63 cells
 BOUND, WORK = 7, 5  # bits of a bound and of the work
 NOTES = 2 * BOUND + WORK  # bits beside the rest of the position's number
 MOST_REST = 63 - NOTES  # bits of that rest
-NO_BOUND = 0
 MOST_WORK = (1 << WORK) - 1
 AGES = 3  # entries with more work than this age when they are passed over
 
@@ -119,7 +118,7 @@ def keep(table: Table, key: int, value: int, is_lower: bool, nodes: int) -> None
     rest = shuffled & ((1 << table.rest) - 1)
     best = place
     least = 99
-    known = 0
+    old = 0
     for way in range(WAYS):
         word = table.words[place + way]
         worth = (word >> 2 * BOUND) & MOST_WORK
@@ -127,7 +126,7 @@ def keep(table: Table, key: int, value: int, is_lower: bool, nodes: int) -> None
             worth = -1
         elif word >> NOTES == rest:
             worth = -2
-            known = word
+            old = word
         if worth < least:
             best, least = place + way, worth
     if least > AGES:
@@ -136,8 +135,8 @@ def keep(table: Table, key: int, value: int, is_lower: bool, nodes: int) -> None
             if (word >> 2 * BOUND) & MOST_WORK:
                 table.words[place + way] = word - (1 << 2 * BOUND)
     bounds = value + BIAS if is_lower else (value + BIAS) << BOUND
-    if known:  # keep the other bound
-        bounds |= known & (((1 << BOUND) - 1) << BOUND if is_lower else (1 << BOUND) - 1)
+    if old:  # keep the other bound
+        bounds |= old & (((1 << BOUND) - 1) << BOUND if is_lower else (1 << BOUND) - 1)
     table.words[best] = (rest << NOTES) | (work << 2 * BOUND) | bounds
 
 

@@ -34,7 +34,7 @@ def compiling_text() -> str:
     orders = activity.orders()
     if orders is None:  # compiled in this process, in the order of need: how many are to come is unknown
         return "compiling the engine, once"
-    done = f"{orders.done} of {plural(orders.asked, 'kernel', 'kernels')}"
+    done = f"{orders.done} of {plural(orders.total, 'kernel', 'kernels')}"
     return f"compiling the engine, once: {done}, {orders.seconds:.0f} s"
 
 
