@@ -44,19 +44,19 @@ def orders(truth: Truth, game: Game) -> list[Order]:
     """Return the orders by matches left, by nim-sum (or its replacement), and by number. Loads the engine."""
     from nimtui.engine.heights import heights
 
-    left = heights(truth.graph)
+    remaining = heights(truth.graph)
     what, worth, labels = _worth(truth, game)
     unit = "matches left" if game.board_kind in ("rows", "runs") else "plies left"
-    levels = tuple(str(level) for level in range(1, int(left.max()) + 1))
-    by_level = np.lexsort((worth, left)).astype(np.int32)
-    by_worth = np.lexsort((left, worth)).astype(np.int32)
+    levels = tuple(str(level) for level in range(1, int(remaining.max()) + 1))
+    by_level = np.lexsort((worth, remaining)).astype(np.int32)
+    by_worth = np.lexsort((remaining, worth)).astype(np.int32)
     top = f"{what} 0" if game.impartial else f"{labels[0]} ones"
     return [
         Order(
             unit,
             f"by {unit}, end of the game first; {top} on top",
             by_level,
-            Axis(unit, levels, left[by_level] - 1),
+            Axis(unit, levels, remaining[by_level] - 1),
         ),
         Order(
             what,
@@ -78,8 +78,8 @@ def _worth(truth: Truth, game: Game) -> tuple[str, npt.NDArray[np.int32], tuple[
     if game.impartial:
         numbers = grundy(truth.graph)
         return _word(game), numbers, tuple(str(number) for number in range(int(numbers.max()) + 1))
-    found, groups = np.unique(truth.values, return_inverse=True)
-    return "exact value", groups.astype(np.int32), tuple(VALUES[value + 1] for value in found.tolist())
+    values, groups = np.unique(truth.values, return_inverse=True)
+    return "exact value", groups.astype(np.int32), tuple(VALUES[value + 1] for value in values.tolist())
 
 
 def _word(game: Game) -> str:
@@ -111,8 +111,8 @@ def _periods(boards: npt.NDArray[np.int64], first: int) -> tuple[int, ...]:
     for part in boards.T:
         values = int(part.max()) + 1
         length = (periods[-1] if periods else 1) * values
-        counted = np.arange(first, first + len(part)) // (periods[-1] if periods else 1) % values
-        if not np.array_equal(part, counted):
+        odometer = np.arange(first, first + len(part)) // (periods[-1] if periods else 1) % values
+        if not np.array_equal(part, odometer):
             break
         periods.append(length)
     return tuple(periods)

@@ -37,26 +37,26 @@ def compare(one: Table, other: Table, progress: Progress = SILENT) -> Comparison
 
     if one.game != other.game:
         raise InputError(f"a table of {one.game.name} and one of {other.game.name} have no positions in common")
-    known = truth(one.game, progress)
-    mine, theirs = (on_graph(table, known.graph).cells for table in (one, other))
-    positions, alike, apart = _agreement(known, mine, theirs)
-    odds = evaluate.between(known.graph, mine, theirs)
-    start = odds[known.graph.start]
+    solution = truth(one.game, progress)
+    mine, theirs = (on_graph(table, solution.graph).cells for table in (one, other))
+    positions, alike, apart = _agreement(solution, mine, theirs)
+    odds = evaluate.between(solution.graph, mine, theirs)
+    start = odds[solution.graph.start]
     return Comparison(
         positions,
         alike,
         apart,
-        (accuracy_of(known, mine), accuracy_of(known, theirs)),
+        (accuracy_of(solution, mine), accuracy_of(solution, theirs)),
         _chances(start[0]),
         _chances(start[1]),
         (_chances(odds[:, 0].mean(axis=0)), _chances(odds[:, 1].mean(axis=0))),
     )
 
 
-def _agreement(known: Truth, mine: Scores, theirs: Scores) -> tuple[int, int, int]:
-    ptr = known.graph.ptr[:-1]
-    choice = np.diff(known.graph.ptr) > 1
-    here, there = best_scored(known, mine), best_scored(known, theirs)
+def _agreement(truth: Truth, mine: Scores, theirs: Scores) -> tuple[int, int, int]:
+    ptr = truth.graph.ptr[:-1]
+    choice = np.diff(truth.graph.ptr) > 1
+    here, there = best_scored(truth, mine), best_scored(truth, theirs)
     alike = np.add.reduceat(here != there, ptr, dtype=np.int64) == 0
     apart = np.add.reduceat(here & there, ptr, dtype=np.int64) == 0
     return int(choice.sum()), int((alike & choice).sum()), int((apart & choice).sum())

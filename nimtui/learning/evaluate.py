@@ -20,30 +20,30 @@ if TYPE_CHECKING:
     from nimtui.engine.evaluate import Chances
 
 
-def choices(known: Truth) -> npt.NDArray[np.int64]:
+def choices(truth: Truth) -> npt.NDArray[np.int64]:
     """Return the nodes where some moves keep the value and others lose it. Lost positions have no such choice."""
-    mistakes = np.add.reduceat(~known.keeps, known.graph.ptr[:-1], dtype=np.int64)
+    mistakes = np.add.reduceat(~truth.keeps, truth.graph.ptr[:-1], dtype=np.int64)
     return np.flatnonzero(mistakes)
 
 
-def best_scored(known: Truth, scores: Scores) -> npt.NDArray[np.bool_]:
+def best_scored(truth: Truth, scores: Scores) -> npt.NDArray[np.bool_]:
     """Return for each edge whether it has the best score of its position, [edges]."""
-    ptr = known.graph.ptr
+    ptr = truth.graph.ptr
     most = np.maximum.reduceat(scores, ptr[:-1])
     best: npt.NDArray[np.bool_] = scores == np.repeat(most, np.diff(ptr))
     return best
 
 
-def changed(known: Truth, before: Scores, after: Scores) -> list[int]:
+def changed(truth: Truth, before: Scores, after: Scores) -> list[int]:
     """Return the nodes with a choice (see `choices`) whose best-scored moves differ between two tables."""
-    found: list[int] = np.intersect1d(np.flatnonzero(differing(known, before, after)), choices(known)).tolist()
-    return found
+    nodes: list[int] = np.intersect1d(np.flatnonzero(differing(truth, before, after)), choices(truth)).tolist()
+    return nodes
 
 
-def differing(known: Truth, before: Scores, after: Scores) -> npt.NDArray[np.bool_]:
+def differing(truth: Truth, before: Scores, after: Scores) -> npt.NDArray[np.bool_]:
     """Return where the best-scored moves differ between two tables, [nodes]."""
-    edges = best_scored(known, before) != best_scored(known, after)
-    return np.logical_or.reduceat(edges, known.graph.ptr[:-1])
+    edges = best_scored(truth, before) != best_scored(truth, after)
+    return np.logical_or.reduceat(edges, truth.graph.ptr[:-1])
 
 
 FIRST, SECOND = 0, 1
@@ -76,18 +76,18 @@ class Standing(NamedTuple):
         return self.right + self.wrong
 
 
-def standing(known: Truth, scores: Scores) -> Standing:
+def standing(truth: Truth, scores: Scores) -> Standing:
     """Return the standing of these scores, one per move of the graph."""
     from nimtui.engine import evaluate
 
-    verdicts, shares = evaluate.judge(known.graph, known.values, known.keeps, scores)
+    verdicts, shares = evaluate.judge(truth.graph, truth.values, truth.keeps, scores)
     nothing, right, wrong, undecided = np.bincount(verdicts, minlength=4).tolist()
-    there = evaluate.reached(known.graph, scores, favoured_seats(known)) & (verdicts != NOTHING)
+    in_reach = evaluate.reached(truth.graph, scores, favoured_seats(truth)) & (verdicts != NOTHING)
     return Standing(
         _mean(shares, verdicts != NOTHING),
-        _mean(shares, there),
-        unbeaten(known, scores),
-        bool((verdicts[there] == RIGHT).all()),
+        _mean(shares, in_reach),
+        unbeaten(truth, scores),
+        bool((verdicts[in_reach] == RIGHT).all()),
         wrong + undecided == 0,
         right,
         wrong,
@@ -101,40 +101,40 @@ def _mean(shares: npt.NDArray[np.float64], where: npt.NDArray[np.bool_]) -> floa
     return float(shares[where].mean()) if where.any() else 1.0
 
 
-def favoured_seats(known: Truth) -> tuple[bool, bool]:
+def favoured_seats(truth: Truth) -> tuple[bool, bool]:
     """Return whether perfect play does not lose in the first seat, and in the second."""
-    value = known.values[known.graph.start]
+    value = truth.values[truth.graph.start]
     return bool(value >= 0), bool(value <= 0)
 
 
-def seats_text(known: Truth) -> str:
+def seats_text(truth: Truth) -> str:
     """Return the seats where perfect play does not lose: 'moving first', 'moving second' or 'in either seat'."""
-    return ("in either seat", "moving first", "moving second")[int(known.values[known.graph.start])]
+    return ("in either seat", "moving first", "moving second")[int(truth.values[truth.graph.start])]
 
 
-def unbeaten(known: Truth, scores: Scores) -> float:
+def unbeaten(truth: Truth, scores: Scores) -> float:
     """Return the exact probability that these scores do not lose to perfect play in the favoured seats."""
     from nimtui.engine import evaluate
 
     lost = [
-        evaluate.against_perfect(known.graph, known.keeps, scores, seat == SECOND).loss
-        for seat, favoured in zip((FIRST, SECOND), favoured_seats(known), strict=True)
+        evaluate.against_perfect(truth.graph, truth.keeps, scores, seat == SECOND).loss
+        for seat, favoured in zip((FIRST, SECOND), favoured_seats(truth), strict=True)
         if favoured
     ]
     return 1.0 - sum(lost) / len(lost)
 
 
-def judged(known: Truth, scores: Scores) -> tuple[npt.NDArray[np.int8], float]:
+def judged(truth: Truth, scores: Scores) -> tuple[npt.NDArray[np.int8], float]:
     """Return the verdict on each position, [nodes], and the accuracy of scores laid out along the graph."""
     from nimtui.engine import evaluate
 
-    verdicts, shares = evaluate.judge(known.graph, known.values, known.keeps, scores)
+    verdicts, shares = evaluate.judge(truth.graph, truth.values, truth.keeps, scores)
     return verdicts, _mean(shares, verdicts != NOTHING)
 
 
-def accuracy_of(known: Truth, scores: Scores) -> float:
+def accuracy_of(truth: Truth, scores: Scores) -> float:
     """Return the accuracy of scores laid out along the graph."""
-    return judged(known, scores)[1]
+    return judged(truth, scores)[1]
 
 
 def accuracy(table: Table, progress: Progress = SILENT) -> float:
@@ -143,8 +143,8 @@ def accuracy(table: Table, progress: Progress = SILENT) -> float:
     Accuracy is the share of the best-scored moves that keep the outcome. It is the mean over all positions that are not
     over and not lost for the player to move.
     """
-    known = truth(table.game, progress)
-    return accuracy_of(known, on_graph(table, known.graph).cells)
+    solution = truth(table.game, progress)
+    return accuracy_of(solution, on_graph(table, solution.graph).cells)
 
 
 def against_perfect(table: Table, seat: int, progress: Progress = SILENT) -> Chances:
@@ -154,6 +154,6 @@ def against_perfect(table: Table, seat: int, progress: Progress = SILENT) -> Cha
     """
     from nimtui.engine import evaluate
 
-    known = truth(table.game, progress)
-    scores = on_graph(table, known.graph).cells
-    return evaluate.against_perfect(known.graph, known.keeps, scores, seat == SECOND)
+    solution = truth(table.game, progress)
+    scores = on_graph(table, solution.graph).cells
+    return evaluate.against_perfect(solution.graph, solution.keeps, scores, seat == SECOND)

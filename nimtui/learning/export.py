@@ -12,7 +12,7 @@ from typing import TextIO
 from nimtui.foreign.sheet import Sheet
 from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import on_graph, why_untrainable
-from nimtui.learning.report import Known, about, entry
+from nimtui.learning.report import Entry, about, entry_keys
 from nimtui.learning.table import Row, Table
 from nimtui.learning.training import Point, Training
 from nimtui.progress import SILENT, Progress
@@ -24,44 +24,44 @@ TABLE_COLUMNS = ("position", "move", "score", "visits", "best", "optimal")
 WORDS = {True: "true", False: "false", None: ""}
 
 
-def positions(table: Table, progress: Progress = SILENT) -> Iterator[Known]:
+def positions(table: Table, progress: Progress = SILENT) -> Iterator[Entry]:
     """Yield the positions that have a row, by number. Raises InputError if the game's rules have changed."""
     if why_untrainable(table.game) is not None:
         return _each(table, lambda row, state: _solved(table, state), progress)
-    known = truth(table.game, progress)
-    on_graph(table, known.graph)  # InputError if the rules have changed
-    graph = known.graph
+    solution = truth(table.game, progress)
+    on_graph(table, solution.graph)  # InputError if the rules have changed
+    graph = solution.graph
     nodes = graph.node_of[table.numbers]
 
     def optimal(row: int, state: State) -> tuple[Move, ...] | None:
         if nodes[row] < 0:
             return _solved(table, state)
         here = slice(graph.ptr[nodes[row]], graph.ptr[nodes[row] + 1])
-        return tuple(graph.move[here][known.keeps[here]].tolist())
+        return tuple(graph.move[here][solution.keeps[here]].tolist())
 
     return _each(table, optimal, progress)
 
 
-def one(table: Table, state: State, progress: Progress = SILENT) -> Known:
+def one(table: Table, state: State, progress: Progress = SILENT) -> Entry:
     """Return the same for one position, whether or not the table has a row for it."""
     row = Row(state, table.scores(state), table.visits_of(state))
-    return Known(row, table.best_moves(state), _solved(table, state, progress))
+    return Entry(row, table.best_moves(state), _solved(table, state, progress))
 
 
 def _solved(table: Table, state: State, progress: Progress = SILENT) -> tuple[Move, ...] | None:
-    found = answers.known_answer(table.game, state, progress)
-    return None if found is None else found.best_moves
+    answer = answers.known_answer(table.game, state, progress)
+    return None if answer is None else answer.best_moves
 
 
 def _each(
     table: Table, optimal: Callable[[int, State], tuple[Move, ...] | None], progress: Progress
-) -> Iterator[Known]:
+) -> Iterator[Entry]:
     for number, row in enumerate(table.rows()):
         if number % EVERY == 0:
             progress.report(number, len(table.numbers), "positions")
         most = max(row.scores.values())
         best = tuple(move for move, score in row.scores.items() if score == most)
-        yield Known(row, best, optimal(number, row.state))
+        yield Entry(row, best, optimal(number, row.state))
 
 
 def write(source: Table | Training, as_json: bool, out: TextIO, progress: Progress = SILENT) -> None:
@@ -84,8 +84,8 @@ def write(source: Table | Training, as_json: bool, out: TextIO, progress: Progre
 
 def _table_csv(table: Table, out: TextIO, progress: Progress) -> None:
     sheet = Sheet(out, TABLE_COLUMNS)
-    for known in positions(table, progress):
-        keys = entry(table, known)
+    for position in positions(table, progress):
+        keys = entry_keys(table, position)
         visits, best, optimal = keys["visits"], keys["best_moves"], keys["optimal_moves"]
         for move, score in keys["scores"].items():
             keeps = WORDS[None if optimal is None else move in optimal]
@@ -95,6 +95,6 @@ def _table_csv(table: Table, out: TextIO, progress: Progress) -> None:
 def _table_json(table: Table, out: TextIO, progress: Progress) -> None:
     head = json.dumps(about(table), ensure_ascii=False)
     out.write(f'{head[:-1]}, "positions": [')
-    for number, known in enumerate(positions(table, progress)):
-        out.write(f"{',' if number else ''}\n{json.dumps(entry(table, known), ensure_ascii=False)}")
+    for number, position in enumerate(positions(table, progress)):
+        out.write(f"{',' if number else ''}\n{json.dumps(entry_keys(table, position), ensure_ascii=False)}")
     out.write("\n]}\n")

@@ -90,8 +90,8 @@ def parse_learner(text: str) -> Learner:
         raise plugins.unknown("learner", word, learners())
     module = learners()[word]
     parameters: dict[str, Parameter] = module.PARAMETERS
-    given = options_of(rest, "parameter", word, parameters)
-    return make(module, {key: parameters[key].read(key, value) for key, value in given.items()})
+    values = options_of(rest, "parameter", word, parameters)
+    return make(module, {key: parameters[key].read(key, value) for key, value in values.items()})
 
 
 def make(module: ModuleType, values: Mapping[str, Value]) -> Learner:
@@ -105,12 +105,12 @@ def make(module: ModuleType, values: Mapping[str, Value]) -> Learner:
 def spec(learner: Learner) -> str:
     """Return the canonical name, which parses to an equal learner; it omits parameters at their default."""
     defaults: dict[str, Any] = learner._field_defaults
-    told = [f"{name}={as_typed(value)}" for name, value in learner._asdict().items() if value != defaults[name]]
+    parts = [f"{name}={as_typed(value)}" for name, value in learner._asdict().items() if value != defaults[name]]
     name: str = module_of(learner).NAME
-    return name + (":" + ",".join(told) if told else "")
+    return name + (":" + ",".join(parts) if parts else "")
 
 
-def told_apart(specs: Sequence[str]) -> list[str]:
+def distinct_names(specs: Sequence[str]) -> list[str]:
     """Return names that show what sets learners of one kind apart, also at a default: 'quality:margin=90'.
 
     The parameters that differ come first, then all others that are not at their default.
@@ -122,9 +122,9 @@ def told_apart(specs: Sequence[str]) -> list[str]:
     names = []
     for learner in parsed:
         word, _, rest = spec(learner).partition(":")
-        shown = {name: as_typed(getattr(learner, name)) for name in differ}
-        shown |= {key: value for key, _, value in (part.partition("=") for part in rest.split(",") if part)}
-        names.append(f"{word}:{','.join(f'{name}={value}' for name, value in shown.items())}" if shown else word)
+        values = {name: as_typed(getattr(learner, name)) for name in differ}
+        values |= {key: value for key, _, value in (part.partition("=") for part in rest.split(",") if part)}
+        names.append(f"{word}:{','.join(f'{name}={value}' for name, value in values.items())}" if values else word)
     return names
 
 
@@ -158,14 +158,14 @@ def check_games(learner: Learner, games: int) -> None:
 
 def fresh(learner: Learner) -> Any:
     """Return the score of an untried move."""
-    found = getattr(module_of(learner), "fresh", None)
-    return 0 if found is None else found(learner)
+    function = getattr(module_of(learner), "fresh", None)
+    return 0 if function is None else function(learner)
 
 
 def score_type(learner: Learner) -> npt.DTypeLike:
     """Return the type of a score: 32-bit integer or 64-bit float."""
-    found: npt.DTypeLike = getattr(module_of(learner), "SCORES", np.int32)
-    return found
+    kind: npt.DTypeLike = getattr(module_of(learner), "SCORES", np.int32)
+    return kind
 
 
 def has_marks(learner: Learner) -> bool:

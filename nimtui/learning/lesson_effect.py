@@ -30,9 +30,9 @@ class Judged:
     accuracy: float  # 0 to 1
 
     @classmethod
-    def of(cls, known: Truth, table: Table) -> Judged:
-        scores = on_graph(table, known.graph).cells
-        return cls(scores, *judged(known, scores))
+    def of(cls, truth: Truth, table: Table) -> Judged:
+        scores = on_graph(table, truth.graph).cells
+        return cls(scores, *judged(truth, scores))
 
 
 class TaughtMove(NamedTuple):
@@ -48,7 +48,7 @@ class TaughtMove(NamedTuple):
 class Effect:
     """A table before and after one lesson of some weight."""
 
-    known: Truth
+    truth: Truth
     table: Table  # before
     lesson: Lesson
     before: Judged
@@ -57,7 +57,7 @@ class Effect:
     @property
     def changed(self) -> npt.NDArray[np.bool_]:
         """Where the best-scored moves differ, [nodes]."""
-        return differing(self.known, self.before.scores, self.after.scores)
+        return differing(self.truth, self.before.scores, self.after.scores)
 
     def became(self) -> Mapping[int, list[int]]:
         """Return the nodes whose best moves changed, ascending, by their new verdict: right, wrong, undecided, lost."""
@@ -67,11 +67,11 @@ class Effect:
     def name(self, node: int) -> str:
         """Return the name of a position."""
         game = self.table.game
-        return game.position_name(game.at(self.known.graph.boards[node].astype(np.int64)))
+        return game.position_name(game.at(self.truth.graph.boards[node].astype(np.int64)))
 
     def best(self, node: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names of the best-scored moves of a position, before and after."""
-        graph, game = self.known.graph, self.table.game
+        graph, game = self.truth.graph, self.table.game
         here = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
         state = game.at(graph.boards[node].astype(np.int64))
         before, after = (
@@ -84,16 +84,16 @@ class Effect:
         """Return the moves of the lesson, in the order of play."""
         from nimtui.engine.graph import node_at
 
-        graph, game, record = self.known.graph, self.table.game, self.lesson.record(self.table.game)
-        found = []
+        graph, game, record = self.truth.graph, self.table.game, self.lesson.record(self.table.game)
+        moves = []
         for ply, move in enumerate(self.lesson.moves):
             state = record.state_at(ply)
             node = node_at(graph, state)
             edge = int(graph.ptr[node]) + base.legal_moves(state).index(move)
             scores = self.before.scores[edge].item(), self.after.scores[edge].item()
             verdicts = int(self.before.verdicts[node]), int(self.after.verdicts[node])
-            found.append(TaughtMove(node, game.move_name(move, state), scores, verdicts))
-        return found
+            moves.append(TaughtMove(node, game.move_name(move, state), scores, verdicts))
+        return moves
 
     @property
     def text(self) -> str:
@@ -108,12 +108,12 @@ class Preview:
 
     def __init__(self, table: Table, lesson: Lesson, progress: Progress = SILENT) -> None:
         """Solve the game. Raises InputError if it is too large."""
-        self.known = truth(table.game, progress)
+        self.truth = truth(table.game, progress)
         self._table, self._lesson = table, lesson
-        self._before = Judged.of(self.known, table)
+        self._before = Judged.of(self.truth, table)
 
     def effect(self, weight: int) -> Effect:
         """Return what the lesson does with this weight. Raises InputError if the table cannot learn so many games."""
         lesson = replace(self._lesson, weight=weight)
-        learned, _ = after(self._table, lesson)
-        return Effect(self.known, self._table, lesson, self._before, Judged.of(self.known, learned))
+        table, _ = after(self._table, lesson)
+        return Effect(self.truth, self._table, lesson, self._before, Judged.of(self.truth, table))

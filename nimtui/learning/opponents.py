@@ -57,7 +57,7 @@ class Opponent:
             return why_untrainable(game)
         return None
 
-    def kept_at(self, game: Game) -> Path:
+    def table_path(self, game: Game) -> Path:
         """Return the file of the opponent's table."""
         what = f"{game.name} {spec(self.learner)} {self.games} {self.seed}"
         rules = _source(game.module) + _source(sys.modules[type(self.learner).__module__])
@@ -75,10 +75,10 @@ def parse_opponent(text: str) -> Opponent:
         return Opponent(parse_learner("reward"), LEVELS[word], SEED, word)
     if word not in learners():
         raise plugins.unknown("learner", word, [*LEVELS, *learners()])
-    given = options_of(rest, "parameter", word, ("games", "seed", *learners()[word].PARAMETERS))
-    games = whole_number(given.pop("games", str(DEFAULT_GAMES)), "games", 1, MOST_GAMES)
-    seed = whole_number(given.pop("seed", "0"), "seed", 0, 2**63 - 1)
-    others = ",".join(f"{key}={value}" for key, value in given.items())
+    parameters = options_of(rest, "parameter", word, ("games", "seed", *learners()[word].PARAMETERS))
+    games = whole_number(parameters.pop("games", str(DEFAULT_GAMES)), "games", 1, MOST_GAMES)
+    seed = whole_number(parameters.pop("seed", "0"), "seed", 0, 2**63 - 1)
+    others = ",".join(f"{key}={value}" for key, value in parameters.items())
     return Opponent(parse_learner(f"{word}:{others}"), games, seed)
 
 
@@ -93,47 +93,47 @@ def trained(
     Raises InputError if the game cannot be learned. A damaged file is set aside and the table trained again. That, and
     a table that cannot be saved, adds a line to `faults`.
     """
-    told = faults if faults is not None else []
+    lines = faults if faults is not None else []
     wanted = parse_opponent(opponent) if isinstance(opponent, str) else opponent
     if (reason := wanted.why_not(game)) is not None:
         raise InputError(reason)
     if wanted.at_once:
         return interpreted.train(game, wanted.learner, wanted.games, wanted.seed, progress)
-    path = wanted.kept_at(game)
-    if (kept := _kept(path, game, wanted, told)) is not None:
-        return kept
+    path = wanted.table_path(game)
+    if (table := _saved_table(path, game, wanted, lines)) is not None:
+        return table
     training = Training(game, wanted.learner, wanted.seed)
     training.run(wanted.games, progress)
     try:
         paths.ensure(path.parent)
         training.save(path)
     except StoreError as fault:
-        told.append(f"{fault}; the table stays in memory")
+        lines.append(f"{fault}; the table stays in memory")
     return training.table
 
 
 def is_ready(game: Game, opponent: Opponent | str) -> bool:
     """Does `trained` take only a moment: few games, or a saved table?"""
     wanted = parse_opponent(opponent) if isinstance(opponent, str) else opponent
-    return wanted.at_once or wanted.kept_at(game).exists()
+    return wanted.at_once or wanted.table_path(game).exists()
 
 
-def _kept(path: Path, game: Game, wanted: Opponent, told: list[str]) -> Table | None:
+def _saved_table(path: Path, game: Game, wanted: Opponent, lines: list[str]) -> Table | None:
     """Return the table in the file; None if there is none, or not this opponent's."""
     if not path.exists():
         return None
     try:
         table, _ = load_run(path)
-        found = (table.game, table.learner, table.games, table.seed)
-        if found == (game, spec(wanted.learner), wanted.games, wanted.seed):
+        identity = (table.game, table.learner, table.games, table.seed)
+        if identity == (game, spec(wanted.learner), wanted.games, wanted.seed):
             return table
         wrong = f"{path} holds another table"
     except StoreError as fault:
         wrong = str(fault)
     try:
-        told.append(f"{wrong}: set aside as {files.set_aside(path).name}, trained again")
+        lines.append(f"{wrong}: set aside as {files.set_aside(path).name}, trained again")
     except StoreError as fault:
-        told.append(f"{wrong}: {fault}; trained again")
+        lines.append(f"{wrong}: {fault}; trained again")
     return None
 
 

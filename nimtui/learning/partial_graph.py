@@ -60,9 +60,9 @@ class PartialGraph:
     def put(self, node: int, scores: Any, visits: Any, marks: Any) -> None:
         """Set the memory of a node."""
         here = slice(self.ptr[node], self.ptr[node + 1])
-        for kept, given in zip(self.memory, (scores, visits, marks), strict=False):
-            if len(given):
-                kept[here] = list(given)
+        for column, values in zip(self.memory, (scores, visits, marks), strict=False):
+            if len(values):
+                column[here] = list(values)
         self.recall(node)
 
     def recall(self, node: int) -> None:

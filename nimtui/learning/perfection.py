@@ -35,18 +35,18 @@ def look_counts(after: int, cells: int) -> Iterator[int]:
         games += max(1, games // every)
 
 
-def looks(known: Truth, scores: Scores) -> tuple[bool, bool]:
+def looks(truth: Truth, scores: Scores) -> tuple[bool, bool]:
     """Return whether these scores make no mistake against any opponent, and are perfect (see `evaluate.Standing`)."""
     from nimtui.engine import evaluate as kernels
 
-    verdicts, _ = kernels.judge(known.graph, known.values, known.keeps, scores)
+    verdicts, _ = kernels.judge(truth.graph, truth.values, truth.keeps, scores)
     wrong = (verdicts == WRONG) | (verdicts == UNDECIDED)
     if not wrong.any():
         return True, True
-    if verdicts[known.graph.start] != RIGHT and favoured_seats(known)[0]:
+    if verdicts[truth.graph.start] != RIGHT and favoured_seats(truth)[0]:
         return False, False
-    there = kernels.reached(known.graph, scores, favoured_seats(known))
-    return not (wrong & there).any(), False
+    in_reach = kernels.reached(truth.graph, scores, favoured_seats(truth))
+    return not (wrong & in_reach).any(), False
 
 
 def games_needed(game: Game, learner: Learner | str, seed: int, most: int, progress: Progress = SILENT) -> Needed:
@@ -66,5 +66,5 @@ def games_needed(game: Game, learner: Learner | str, seed: int, most: int, progr
             training.advance(until - training.games)
         progress.report(training.games, most, "games")
     training.settle()
-    found = training.standing()
-    return Needed(proof, perfect, training.games, found.accuracy, found.unbeaten)
+    standing = training.standing()
+    return Needed(proof, perfect, training.games, standing.accuracy, standing.unbeaten)

@@ -77,7 +77,7 @@ def fresh(learner: Proof) -> int:
 
 def recall(learner: Any, graph: Any, memory: Memory, node: int) -> None:
     """Set the node's value from its marks, and add its played moves to the known edges of their targets."""
-    memory.notes[NOTES * node] = _known(graph, memory, node)
+    memory.notes[NOTES * node] = _note(graph, memory, node)
     for edge in range(graph.ptr[node], graph.ptr[node + 1]):
         if memory.visits[edge] > 0:
             _link(graph, memory, edge)
@@ -120,15 +120,15 @@ def _worth(learner: Any, graph: Any, memory: Memory, edge: int) -> int:
     to = graph.to[edge]
     if to < 0:  # played before targets were recorded
         return UNTRIED
-    left = 0
+    open_replies = 0
     for reply in range(graph.ptr[to], graph.ptr[to + 1]):
-        left += memory.marks[reply] & VALUE == OPEN
+        open_replies += memory.marks[reply] & VALUE == OPEN
     if proven:
-        return 1 + left
-    kind = NEARLY if NEAR * left <= graph.ptr[to + 1] - graph.ptr[to] else UNPROVEN
+        return 1 + open_replies
+    kind = NEARLY if NEAR * open_replies <= graph.ptr[to + 1] - graph.ptr[to] else UNPROVEN
     if learner.aim == START and memory.notes[NOTES * graph.start] & VALUE == OPEN:
-        return kind - left
-    return kind + left
+        return kind - open_replies
+    return kind + open_replies
 
 
 def update(learner: Any, graph: Any, memory: Memory, seen: Numbers, made: Numbers, plies: int, outcome: int) -> None:
@@ -146,7 +146,7 @@ def update(learner: Any, graph: Any, memory: Memory, seen: Numbers, made: Number
             if memory.visits[edge] == 1:
                 _link(graph, memory, edge)
             _mark(learner, memory, edge, _turned(memory.notes[NOTES * seen[ply + 1]]))
-        _tell(learner, graph, memory, node)
+        _spread(learner, graph, memory, node)
 
 
 def _turned(note: int) -> int:
@@ -171,7 +171,7 @@ def _mark(learner: Any, memory: Memory, edge: int, mark: int) -> None:
         memory.scores[edge] = learner.start
 
 
-def _known(graph: Any, memory: Memory, node: int) -> int:
+def _note(graph: Any, memory: Memory, node: int) -> int:
     """Return the note of a node from the marks of its moves."""
     best = LOST
     every = SETTLED
@@ -200,10 +200,10 @@ def _link(graph: Any, memory: Memory, edge: int) -> None:
         memory.notes[NOTES * to + 1] = edge + 1
 
 
-def _tell(learner: Any, graph: Any, memory: Memory, node: int) -> None:
+def _spread(learner: Any, graph: Any, memory: Memory, node: int) -> None:
     """Update the note of a node; if it changed and successors are remembered, update all nodes that lead to it."""
     notes = memory.notes
-    note = _known(graph, memory, node)
+    note = _note(graph, memory, node)
     if note == notes[NOTES * node]:
         return
     notes[NOTES * node] = note
@@ -212,14 +212,14 @@ def _tell(learner: Any, graph: Any, memory: Memory, node: int) -> None:
     top = node + 1  # the last waiting node + 1; 0: none
     notes[NOTES * node + 2] = 1
     while top:
-        told = top - 1
-        top = notes[NOTES * told + 2] - 1
-        notes[NOTES * told + 2] = 0
-        edge = notes[NOTES * told + 1] - 1
+        waiting = top - 1
+        top = notes[NOTES * waiting + 2] - 1
+        notes[NOTES * waiting + 2] = 0
+        edge = notes[NOTES * waiting + 1] - 1
         while edge >= 0:
-            _mark(learner, memory, edge, _turned(notes[NOTES * told]))
+            _mark(learner, memory, edge, _turned(notes[NOTES * waiting]))
             above = _source(graph, edge)
-            note = _known(graph, memory, above)
+            note = _note(graph, memory, above)
             if note != notes[NOTES * above]:
                 notes[NOTES * above] = note
                 if notes[NOTES * above + 2] == 0:

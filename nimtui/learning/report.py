@@ -93,13 +93,13 @@ def points(run: Run, now: Standing) -> list[Point]:
 def reached(run: Run, now: Standing) -> tuple[str, str, str]:
     """Return what the accuracy counts, whether any opponent can bring about a mistake, and whether all is right."""
     assert run.training.truth is not None
-    there, after = Count(now.right + now.wrong + now.undecided), run.training.more.get("perfect")
+    population, after = Count(now.right + now.wrong + now.undecided), run.training.more.get("perfect")
     right = "yes" if after is None else f"yes, after {after:,} games"
     if not now.perfect:
         counts = [f"{count:,} {what}" for count, what in ((now.wrong, "wrong"), (now.undecided, "undecided")) if count]
-        right = f"no ({', '.join(counts).replace(' ', f' of {there} ', 1)})"
+        right = f"no ({', '.join(counts).replace(' ', f' of {population} ', 1)})"
     return (
-        f"accuracy: over the {there} positions not lost",
+        f"accuracy: over the {population} positions not lost",
         f"no mistake against any opponent, {seats_text(run.training.truth)}: {'yes' if now.proof else 'no'}",
         f"every position right: {right}",
     )
@@ -114,7 +114,7 @@ def standing(run: Run) -> Standing:
 # A table.
 
 
-class Known(NamedTuple):
+class Entry(NamedTuple):
     """A position of a table, and its best moves."""
 
     row: Row
@@ -127,42 +127,42 @@ def about(table: Table) -> dict[str, Any]:
     return {"game": table.game.name, "learner": table.learner, "seed": table.seed, "games": table.games}
 
 
-def entry(table: Table, known: Known) -> dict[str, Any]:
+def entry_keys(table: Table, entry: Entry) -> dict[str, Any]:
     """Return the document of one position, with moves by name."""
-    game, state = table.game, known.row.state
-    names = {move: game.move_name(move, state) for move in known.row.scores}
+    game, state = table.game, entry.row.state
+    names = {move: game.move_name(move, state) for move in entry.row.scores}
     return {
         "position": game.position_name(state),
-        "scores": {names[move]: score for move, score in known.row.scores.items()},
-        "visits": {names[move]: count for move, count in known.row.visits.items()},
-        "best_moves": [names[move] for move in known.best],
-        "optimal_moves": None if known.optimal is None else [names[move] for move in known.optimal],
+        "scores": {names[move]: score for move, score in entry.row.scores.items()},
+        "visits": {names[move]: count for move, count in entry.row.visits.items()},
+        "best_moves": [names[move] for move in entry.best],
+        "optimal_moves": None if entry.optimal is None else [names[move] for move in entry.optimal],
     }
 
 
-def positions(table: Table, rows: Sequence[Known]) -> Report:
+def positions(table: Table, rows: Sequence[Entry]) -> Report:
     """Return the report of all positions of a table: their best-scored moves, and whether perfect play agrees."""
     columns = [
-        Column("position", lambda known: Word(table.game.position_name(known.row.state) or "the start"), left=True),
-        Column("score", lambda known: score(max(known.row.scores.values(), default=0))),
-        Column("visits", lambda known: Count(sum(known.row.visits.values()))),
-        Column("best moves", lambda known: Word(_several(table, known)), left=True),
-        Column("truth", lambda known: Word(_truth(known, known.best)), left=True),
-        Column(None, lambda known: Keys(entry(table, known)), "position"),
+        Column("position", lambda entry: Word(table.game.position_name(entry.row.state) or "the start"), left=True),
+        Column("score", lambda entry: score(max(entry.row.scores.values(), default=0))),
+        Column("visits", lambda entry: Count(sum(entry.row.visits.values()))),
+        Column("best moves", lambda entry: Word(_several(table, entry)), left=True),
+        Column("truth", lambda entry: Word(_truth(entry, entry.best)), left=True),
+        Column(None, lambda entry: Keys(entry_keys(table, entry)), "position"),
     ]
     return Report([Heading(_title(table)), Facts(about(table)), Gap(), Rows("positions", columns, rows)])
 
 
-def position(table: Table, place: Place, known: Known) -> Report:
+def position(table: Table, place: Place, entry: Entry) -> Report:
     """Return the report of one position: the score of every move, the best first."""
-    scores, visits = known.row.scores, known.row.visits
+    scores, visits = entry.row.scores, entry.row.visits
     columns = [
         Column("move", lambda move: Word(place.move(move)), left=True),
         Column("score", lambda move: score(scores[move])),
         Column("visits", lambda move: Count(visits[move])),
-        Column("truth", lambda move: Word(_truth(known, [move], "mistake")), left=True),
+        Column("truth", lambda move: Word(_truth(entry, [move], "mistake")), left=True),
     ]
-    facts = about(table) | entry(table, known) | place.keys
+    facts = about(table) | entry_keys(table, entry) | place.keys
     moves = Rows("", columns, list(scores), rank=lambda move: scores[move])
     return Report([Heading(_title(table)), Heading(place.line), Facts(facts), Gap(), moves])
 
@@ -176,19 +176,19 @@ def _title(table: Table) -> str:
     return f"{table.game.name}  {table.learner}, {Count(table.games)} games"
 
 
-def _several(table: Table, known: Known) -> str:
-    names = [table.game.move_name(move, known.row.state) for move in known.best[:MOST_NAMED]]
-    more = len(known.best) - MOST_NAMED
+def _several(table: Table, entry: Entry) -> str:
+    names = [table.game.move_name(move, entry.row.state) for move in entry.best[:MOST_NAMED]]
+    more = len(entry.best) - MOST_NAMED
     return " ".join(names) + (f" and {more} more" if more > 0 else "")
 
 
-def _truth(known: Known, moves: Collection[Move], otherwise: str = "") -> str:
+def _truth(entry: Entry, moves: Collection[Move], otherwise: str = "") -> str:
     """Return whether these moves keep the outcome: 'best', 'all equal', 'unknown', otherwise '2 of 3 best'."""
-    if known.optimal is None:
+    if entry.optimal is None:
         return "unknown"
-    if len(known.optimal) == len(known.row.scores):
+    if len(entry.optimal) == len(entry.row.scores):
         return "all equal"
-    right = len(set(moves) & set(known.optimal))
+    right = len(set(moves) & set(entry.optimal))
     if right == len(moves):
         return "best"
     return otherwise or f"{right} of {len(moves)} best"
@@ -212,8 +212,8 @@ def versions(taught: Taught, rows: Sequence[Version]) -> Report:
     ]
     facts = {"game": base.game.name, "learner": base.learner, "seed": base.seed, "base": taught.origin}
     title = f"{base.game.name}  {base.learner}, taught from {taught.origin}"
-    counted = Sentence(f"accuracy: {POPULATION}")
-    return Report([Heading(title), Facts(facts), Gap(), Rows("versions", columns, rows), Gap(), counted])
+    footnote = Sentence(f"accuracy: {POPULATION}")
+    return Report([Heading(title), Facts(facts), Gap(), Rows("versions", columns, rows), Gap(), footnote])
 
 
 def lesson_text(one: Version) -> str:

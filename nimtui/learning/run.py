@@ -27,7 +27,7 @@ SINGLY = 20.0  # games per second: up to this speed each game is played alone an
 SLICE = 0.05  # seconds between two reports while waiting for the next game
 
 
-class Shown(NamedTuple):
+class FollowedGame(NamedTuple):
     """One game that was played alone, and the run just before and just after it."""
 
     episode: Episode
@@ -57,16 +57,16 @@ class Run:
         self.hold: Callable[[], object] = lambda: None  # pauses the job; called by the run itself
         self.held: Callable[[], bool] = lambda: False  # is the job paused? A paused job waits at its next report
         self.following = False  # are games that are played alone shown move by move?
-        self.shown: Shown | None = None  # the last such game
+        self.followed_game: FollowedGame | None = None  # the last such game
         self.last: int | None = None  # the goal, in games; None: no limit
         self.until_perfect = False
         self._perfect_at = 0  # the games at the next check for perfection
-        self._asked: Stop | None = None  # the request that is not obeyed yet
+        self._request: Stop | None = None  # the request that is not obeyed yet
         self._stop_at: int | None = None
         self._stop_at_change = False
         self._reset = self._save = False
         self._table = threading.RLock()
-        self._asking = threading.Lock()
+        self._request_lock = threading.Lock()
         self._wake = threading.Event()
 
     # Requests.
@@ -88,8 +88,8 @@ class Run:
         file = Checkpoint(path)
         run = cls(file.load())
         run.file = file
-        kept = run.training.more.get("goal")
-        goal: dict[str, Any] = kept if isinstance(kept, dict) else {}
+        saved = run.training.more.get("goal")
+        goal: dict[str, Any] = saved if isinstance(saved, dict) else {}
         last = goal.get("games")
         run.last = last if isinstance(last, int) else None
         run.until_perfect = bool(goal.get("perfect"))
@@ -103,7 +103,7 @@ class Run:
         """Pause after the game that changes a greedy move: the best-scored moves of a position with a choice change.
 
         A position has a choice if some of its moves keep the exact value and others do not. While games are followed,
-        `shown` is then this game.
+        `followed_game` is then this game.
         """
         self._ask(Stop(at_change=True))
 
@@ -112,8 +112,8 @@ class Run:
         self._ask(Stop())
 
     def _ask(self, stop: Stop) -> None:
-        with self._asking:
-            self._asked = stop
+        with self._request_lock:
+            self._request = stop
 
     def set_speed(self, speed: float | None) -> None:
         """Play this many games per second from now on; None: no limit."""
@@ -180,8 +180,8 @@ class Run:
         with self._table:
             training = self.training
             table = training.table
-            copied = table.cells.copy(), table.visits.copy()
-            return training, View(training.games, training.plies, training.seconds, *copied, NO_STANDING)
+            arrays = table.cells.copy(), table.visits.copy()
+            return training, View(training.games, training.plies, training.seconds, *arrays, NO_STANDING)
 
     def _done(self) -> bool:
         games = self.training.games
@@ -208,7 +208,7 @@ class Run:
                 fresh.prepare()
                 old.abandon()
                 self.training, self._perfect_at, self.file.games = fresh, 0, None
-                self.shown = None
+                self.followed_game = None
             self.views.look_now()
         if self._save or self.file.due:
             self._save = False
@@ -230,11 +230,11 @@ class Run:
     def _play(self, speed: float | None) -> tuple[int, bool]:
         """Play some games; return how many, and whether to pause."""
         training = self.training
-        with self._asking:
-            asked, self._asked = self._asked, None
-        if asked is not None:
-            self._stop_at = None if asked.after is None else training.games + asked.after
-            self._stop_at_change = asked.at_change
+        with self._request_lock:
+            request, self._request = self._request, None
+        if request is not None:
+            self._stop_at = None if request.after is None else training.games + request.after
+            self._stop_at_change = request.at_change
         bound = most_games(training.learner)
         ends = [self.last, self._stop_at, self._perfect_at if self.until_perfect else None, bound]
         most = min(end for end in ends if end is not None) - training.games
@@ -246,25 +246,25 @@ class Run:
         elif self._stop_at_change:
             played, changed = training.watch(most, until_change=True)
             if changed and self.following:
-                self._show_change()
+                self._follow_change()
         elif self._stop_at is not None or (speed is not None and speed <= SINGLY):
             count = 1 if speed is not None and speed <= SINGLY else most
-            played = self._play_shown() if count == 1 and self.following else training.watch(count)[0]
+            played = self._play_followed() if count == 1 and self.following else training.watch(count)[0]
         else:
             played = training.advance(most if speed is None else min(most, ceil(speed * SLICE)))
         return played, changed or training.games == self._stop_at
 
-    def _play_shown(self) -> int:
+    def _play_followed(self) -> int:
         """Play one game with a view before and after it, so that everything shown is of the same moment."""
         newest = self.views.newest
         before = newest if newest is not None and newest.games == self.training.games else self.views.look_now()
         played, _ = self.training.watch(1)
         if before is not None and self.training.episode is not None and (after := self.views.look_now()) is not None:
-            self.shown = Shown(self.training.episode, before, after)
+            self.followed_game = FollowedGame(self.training.episode, before, after)
         return played
 
-    def _show_change(self) -> None:
-        """Set `shown` to the game that changed a best move."""
+    def _follow_change(self) -> None:
+        """Set `followed_game` to the game that changed a best move."""
         training, after = self.training, self.views.look_now()
         if after is None or training.episode is None or training.truth is None:
             return
@@ -272,13 +272,13 @@ class Run:
         standing = evaluate.standing(training.truth, scores)
         plies = after.plies - len(training.episode.edges)
         before = View(after.games - 1, plies, after.seconds, scores, visits, standing)
-        self.shown = Shown(training.episode, before, after)
+        self.followed_game = FollowedGame(training.episode, before, after)
 
     def _wait(self, until: float, progress: Progress) -> None:
         """Wait until this time or the next request; make views meanwhile."""
         self.views.look()
-        while not self._wake.is_set() and (left := until - monotonic()) > 0:
-            self._wake.wait(min(left, SLICE))
+        while not self._wake.is_set() and (remaining := until - monotonic()) > 0:
+            self._wake.wait(min(remaining, SLICE))
             self._report(progress)
 
     def _report(self, progress: Progress) -> None:

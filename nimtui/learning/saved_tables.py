@@ -94,7 +94,7 @@ def find(text: str) -> tuple[Path, int | None]:
     stem = text if match is None else match[1]
     if Path(stem).name != stem or stem.endswith(END):
         return absolute(named(stem)), None
-    names = [found.name for found in taught_tables()[:MOST_NAMED]]
+    names = [file.name for file in taught_tables()[:MOST_NAMED]]
     if names:
         raise unknown("table", stem, names)
     raise InputError(f"there is no file {stem}, and no table that you taught")
@@ -139,16 +139,16 @@ def names(text: str, path: Path) -> bool:
 
 def taught_tables(game: Game | None = None) -> list[TaughtFile]:
     """Return the taught tables of the data folder [of this game], newest first. Files that are none are left out."""
-    found = []
+    entries = []
     try:
         for path in paths.tables().glob(f"*{END}"):
             stat = path.stat()
             if (about := _headed(path, stat.st_mtime_ns, stat.st_size)) is not None:
-                found.append((stat.st_mtime_ns, about))
+                entries.append((stat.st_mtime_ns, about))
     except OSError:
         pass  # no folder, or a file that was deleted in this moment
-    found.sort(key=lambda each: (-each[0], each[1].name))
-    return [about for _, about in found if game is None or about.game == game.name]
+    entries.sort(key=lambda each: (-each[0], each[1].name))
+    return [about for _, about in entries if game is None or about.game == game.name]
 
 
 @lru_cache(maxsize=1_000)

@@ -73,15 +73,15 @@ class Plan:
     def settings(self) -> tuple[Setting, ...]:
         """The cells, the last parameter varying fastest. Raises InputError if values contradict each other."""
         fixed = self.learner if ":" in self.learner else f"{self.learner}:"
-        found = []
+        settings = []
         for values in itertools.product(*self.grid.values.values()):
             params = dict(zip(self.grid.values, values, strict=True))
             more = ",".join(f"{name}={as_typed(value)}" for name, value in params.items())
             whole = f"{fixed}{',' if more and not fixed.endswith(':') else ''}{more}"
-            found.append(
+            settings.append(
                 Setting({name: plain_value(value) for name, value in params.items()}, spec(parse_learner(whole)))
             )
-        return tuple(found)
+        return tuple(settings)
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
@@ -134,11 +134,11 @@ def plan(game: Game, learner: str, grid: Sequence[str], repeats: int, games: int
     Raises InputError with what is wrong.
     """
     fixed = parse_learner(learner)
-    name, _, given = learner.strip().partition(":")
-    taken = {part.partition("=")[0].strip().lower() for part in given.split(",") if part.strip()}
+    name, _, parameters = learner.strip().partition(":")
+    fixed_names = {part.partition("=")[0].strip().lower() for part in parameters.split(",") if part.strip()}
     read = Grid.read(name.strip().lower(), learners()[name.strip().lower()].PARAMETERS, grid)
     for key in read.values:
-        if key in taken:
+        if key in fixed_names:
             raise InputError(f"'{key}' is both fixed by {learner.strip()} and varied by the grid: remove one")
     return Plan(game, spec(fixed), read, repeats, games, seed)
 
@@ -216,24 +216,24 @@ class Cell:
         return shares([run.unbeaten for _, run in self.runs])
 
 
-def cells(plan: Plan, found: Mapping[Piece, Needed]) -> tuple[Cell, ...]:
+def cells(plan: Plan, results: Mapping[Piece, Needed]) -> tuple[Cell, ...]:
     """Return the cells of a grid with the results so far."""
-    return tuple(cell(plan, number, found) for number in range(len(plan.settings)))
+    return tuple(cell(plan, number, results) for number in range(len(plan.settings)))
 
 
-def cell(plan: Plan, number: int, found: Mapping[Piece, Needed]) -> Cell:
+def cell(plan: Plan, number: int, results: Mapping[Piece, Needed]) -> Cell:
     """Return one cell of a grid with its results so far."""
     pieces = plan.pieces[number :: len(plan.settings)]
-    return Cell(plan.settings[number], tuple((piece.seed, found[piece]) for piece in pieces if piece in found))
+    return Cell(plan.settings[number], tuple((piece.seed, results[piece]) for piece in pieces if piece in results))
 
 
 def spread(needed: Sequence[int | None]) -> Spread:
     """Return the spread of the games needed. The median of an even number is the mean of the middle two."""
-    known = sorted(games for games in needed if games is not None)
-    count, never = len(needed), len(needed) - len(known)
+    counts = sorted(games for games in needed if games is not None)
+    count, never = len(needed), len(needed) - len(counts)
 
     def nth(place: int) -> float | None:
-        return known[place] if 0 <= place < len(known) else None
+        return counts[place] if 0 <= place < len(counts) else None
 
     upper, lower = nth(count // 2), nth((count - 1) // 2)
     middle = None if upper is None or lower is None else (upper + lower) / 2

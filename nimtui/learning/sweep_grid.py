@@ -29,10 +29,10 @@ class Grid:
         return product
 
     @classmethod
-    def read(cls, learner: str, parameters: Mapping[str, Parameter], given: Sequence[str]) -> Grid:
+    def read(cls, learner: str, parameters: Mapping[str, Parameter], texts: Sequence[str]) -> Grid:
         """Read a grid over the parameters of this learner. Raises InputError if it is invalid."""
         values: dict[str, tuple[Value, ...]] = {}
-        for text in given:
+        for text in texts:
             key, equals, rest = text.partition("=")
             key = key.strip().lower()
             if not equals:
@@ -46,7 +46,7 @@ class Grid:
 
 
 def _values(key: str, parameter: Parameter, text: str) -> tuple[Value, ...]:
-    found: list[Value] = []
+    values: list[Value] = []
     if not text.strip():
         raise InputError(f"'{key}=' has no values: expected for example {FORM}")
     for part in text.split(","):
@@ -54,12 +54,12 @@ def _values(key: str, parameter: Parameter, text: str) -> tuple[Value, ...]:
             if not word.strip():
                 raise InputError(f"empty value in '{key}={shortened(text)}'")
             value = parameter.read(key, word)
-            if value in found:
+            if value in values:
                 raise InputError(f"'{key}' has the value {as_typed(value)} twice")
-            found.append(value)
-            if len(found) > MOST_VALUES:
+            values.append(value)
+            if len(values) > MOST_VALUES:
                 raise InputError(f"'{key}' has more than the {MOST_VALUES:,} values allowed")
-    return tuple(found)
+    return tuple(values)
 
 
 def _range(key: str, text: str) -> Iterator[str]:

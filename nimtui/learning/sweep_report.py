@@ -46,7 +46,7 @@ class Unit(Enum):
         """Return the value of a cell: the median of what its seeds needed, or of what they reached."""
         return cell.perfect.median if self is Unit.GAMES else cell.accuracy.median
 
-    def said(self, value: float) -> str:
+    def text(self, value: float) -> str:
         """Return a value in a few columns: '12.4k', '99.5 %'."""
         return Share(value).text if self is Unit.SHARE else Rough(value).text
 
@@ -130,22 +130,22 @@ def seeds(cell: Cell) -> Table:
 
 def keys(cell: Cell) -> dict[str, Any]:
     """Return the document of a cell; numbers are null while unknown, and for never."""
-    found: dict[str, Any] = {"params": cell.setting.params, "learner": cell.setting.learner}
+    document: dict[str, Any] = {"params": cell.setting.params, "learner": cell.setting.learner}
     for name, spread in (("perfect", cell.perfect), ("proof", cell.proof)):
-        found |= {f"games_to_{name}": spread.median, f"games_to_{name}_low": spread.low}
-        found |= {f"games_to_{name}_high": spread.high, f"never_{name}": spread.never}
+        document |= {f"games_to_{name}": spread.median, f"games_to_{name}_low": spread.low}
+        document |= {f"games_to_{name}_high": spread.high, f"never_{name}": spread.never}
     for name, of in (("accuracy", cell.accuracy), ("unbeaten", cell.unbeaten)):
-        found |= {f"{name}_mean": of.mean, f"{name}_low": of.low, f"{name}_high": of.high}
-    return {**found, "accuracy_median": cell.accuracy.median, "runs": rows_of(seeds(cell))}
+        document |= {f"{name}_mean": of.mean, f"{name}_low": of.low, f"{name}_high": of.high}
+    return {**document, "accuracy_median": cell.accuracy.median, "runs": rows_of(seeds(cell))}
 
 
 def sheet(cells: Sequence[Cell]) -> Table:
     """Return the cells for a CSV file: a column for each parameter, the seeds as their number."""
 
     def flat(cell: Cell) -> Keys:
-        found = keys(cell)
-        params, runs = found.pop("params"), found.pop("runs")
-        return Keys({**params, "learner": found.pop("learner"), "seeds": len(runs), **found})
+        document = keys(cell)
+        params, runs = document.pop("params"), document.pop("runs")
+        return Keys({**params, "learner": document.pop("learner"), "seeds": len(runs), **document})
 
     return Table("", [Column(None, flat, "learner")], cells)
 
@@ -166,15 +166,15 @@ def ranked(cells: Sequence[Cell], unit: Unit) -> list[int]:
 def best(cells: Sequence[Cell], plan: Plan, unit: Unit, otherwise: str) -> str:
     """Return a sentence about the best cell, with `otherwise` if none became perfect; '' until a cell is finished."""
     done = [cell for cell in cells if len(cell.runs) == plan.repeats]
-    known = [(value, cell) for cell in done if (value := unit.of(cell)) is not None]
+    candidates = [(value, cell) for cell in done if (value := unit.of(cell)) is not None]
     if not done or len(cells) == 1:
         return ""
     so_far = " so far" * (len(done) < len(cells))
-    if not known:
+    if not candidates:
         return f"No cell became perfect with most of its seeds{so_far}. {otherwise}"
-    best, cell = max(known, key=lambda pair: (unit.goodness(pair[0]), -pair[1].perfect.never))
+    best, cell = max(candidates, key=lambda pair: (unit.goodness(pair[0]), -pair[1].perfect.never))
     setting = ", ".join(f"{name} {value}" for name, value in cell.setting.params.items())
-    if others := sum((value, one.perfect.never) == (best, cell.perfect.never) for value, one in known) - 1:
+    if others := sum((value, one.perfect.never) == (best, cell.perfect.never) for value, one in candidates) - 1:
         setting += f" and {plural(others, 'other cell', 'other cells')}"
     seeds = plural(plan.repeats, "seed", "seeds")
     middle = f" (median of {seeds})" * (plan.repeats > 1)
@@ -182,5 +182,5 @@ def best(cells: Sequence[Cell], plan: Plan, unit: Unit, otherwise: str) -> str:
         return f"Most accurate{so_far}: {setting}, with {Share(best)}{middle}."
     if not cell.perfect.never:
         return f"Quickest{so_far}: {setting}, perfect after {Count(best)} games{middle}."
-    there = plan.repeats - cell.perfect.never
-    return f"Quickest median{so_far}: {setting}, {Count(best)} games. Of {seeds}, {there} got there."
+    arrivals = plan.repeats - cell.perfect.never
+    return f"Quickest median{so_far}: {setting}, {Count(best)} games. Of {seeds}, {arrivals} got there."

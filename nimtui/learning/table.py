@@ -124,11 +124,11 @@ class Table:
 
     def copy(self) -> Table:
         """Return a copy that training does not change."""
-        copied = object.__new__(Table)
+        copy = object.__new__(Table)
         for name in Table.__slots__:
-            setattr(copied, name, getattr(self, name))
-        copied.cells, copied.visits, copied.marks = self.cells.copy(), self.visits.copy(), self.marks.copy()
-        return copied
+            setattr(copy, name, getattr(self, name))
+        copy.cells, copy.visits, copy.marks = self.cells.copy(), self.visits.copy(), self.marks.copy()
+        return copy
 
     def learn(self, record: Record, weight: int = 1) -> list[Change]:
         """Learn from a finished game as from `weight` equal games of self-play, one after the other.
@@ -234,11 +234,11 @@ class Table:
 
 def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
     """Return the table in a file, and the state of its run, or None if the file has none."""
-    header, found = arrays.load(path)
-    return table_of(path, header, found), header.get("run")
+    header, parts = arrays.load(path)
+    return table_of(path, header, parts), header.get("run")
 
 
-def table_of(path: Path, header: Mapping[str, Any], found: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> Table:
+def table_of(path: Path, header: Mapping[str, Any], parts: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> Table:
     """Return the table of a file's header and arrays, whose names start with `prefix`. Raises StoreError, one line."""
     if header.get("kind") != KIND:
         raise StoreError(f"{path} holds no strategy table")
@@ -249,13 +249,13 @@ def table_of(path: Path, header: Mapping[str, Any], found: Mapping[str, npt.NDAr
             spec(learner),
             int(header["seed"]),
             int(header["games"]),
-            found[f"{prefix}numbers"],
-            found[f"{prefix}boards"],
-            found[f"{prefix}ptr"],
-            found[f"{prefix}moves"],
-            found[f"{prefix}scores"],
-            found[f"{prefix}visits"].astype(np.int32),
-            found[f"{prefix}marks"],
+            parts[f"{prefix}numbers"],
+            parts[f"{prefix}boards"],
+            parts[f"{prefix}ptr"],
+            parts[f"{prefix}moves"],
+            parts[f"{prefix}scores"],
+            parts[f"{prefix}visits"].astype(np.int32),
+            parts[f"{prefix}marks"],
         )
     except InputError as fault:
         raise StoreError(f"{path} cannot be used: {fault}") from None

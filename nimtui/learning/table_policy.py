@@ -35,9 +35,9 @@ def draws(learner: Learner, best: float) -> bool | None:
     return False if plays_best_scored(learner) else None
 
 
-def policy(table: Table, known: Truth) -> Policy | None:
+def policy(table: Table, truth: Truth) -> Policy | None:
     """Return the policy of this table; None for scores that are not numbers, or a learner with its own `play`."""
-    learner, graph = parse_learner(table.learner), known.graph
+    learner, graph = parse_learner(table.learner), truth.graph
     scores = on_graph(table, graph).cells
     if not plays_best_scored(learner) or np.isnan(scores).any():
         return None

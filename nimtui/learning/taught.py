@@ -63,17 +63,17 @@ class Lesson:
         }
 
     @classmethod
-    def from_document(cls, given: Mapping[str, Any]) -> Lesson:
-        first, second = map(str, given["players"])
-        position, winner, weight = given["position"], given["winner"], int(given.get("weight", 1))
+    def from_document(cls, keys: Mapping[str, Any]) -> Lesson:
+        first, second = map(str, keys["players"])
+        position, winner, weight = keys["position"], keys["winner"], int(keys.get("weight", 1))
         if not 1 <= weight <= WEIGHTS[-1]:
             raise ValueError(f"the weight {weight:,} is not from 1 to {WEIGHTS[-1]:,}")
         return cls(
             (first, second),
             None if position is None else str(position),
-            tuple(int(move) for move in given["moves"]),
+            tuple(int(move) for move in keys["moves"]),
             None if winner is None else int(winner),
-            fit_real(given["when"]),
+            fit_real(keys["when"]),
             weight,
         )
 
@@ -140,8 +140,8 @@ def after(table: Table, lesson: Lesson) -> tuple[Table, list[Change]]:
 
     Raises InputError if it cannot learn from the game.
     """
-    learned = table.copy()
-    return learned, learned.learn(lesson.record(table.game), lesson.weight)
+    copy = table.copy()
+    return copy, copy.learn(lesson.record(table.game), lesson.weight)
 
 
 def changed_positions(before: Table, after: Table, lesson: Lesson) -> list[str]:
@@ -157,19 +157,19 @@ def read(path: Path) -> tuple[Table, Taught | None, dict[str, Any] | None]:
 
     Raises StoreError with one line for any other file.
     """
-    header, found = arrays.load(path)
-    table = table_of(path, header, found)
-    return table, _taught(path, table, header, found), header.get("run")
+    header, parts = arrays.load(path)
+    table = table_of(path, header, parts)
+    return table, _taught(path, table, header, parts), header.get("run")
 
 
-def _taught(path: Path, newest: Table, header: Mapping[str, Any], found: Mapping[str, Any]) -> Taught | None:
+def _taught(path: Path, newest: Table, header: Mapping[str, Any], parts: Mapping[str, Any]) -> Taught | None:
     about = header.get(TAUGHT)
     if about is None:
         return None
     try:
         if about["format"] > FORMAT:
             raise StoreError(f"{path} was written by a newer nimtui: its lessons have format {about['format']}")
-        base = table_of(path, {**header, "games": about["games"]}, found, BASE)
+        base = table_of(path, {**header, "games": about["games"]}, parts, BASE)
         lessons = tuple(Lesson.from_document(each) for each in about["lessons"])
         return Taught(str(about["origin"]), base, newest, lessons)
     except StoreError:
@@ -207,9 +207,9 @@ def _to_continue(path: Path, base: Table) -> Taught:
     _, taught, _ = read(path)
     if taught is None:
         raise StoreError(f"{path.stem} is another table: choose another name")
-    found = taught.newest
-    if (found.game, found.learner) != (base.game, base.learner):
-        raise StoreError(f"{path.stem} is a table of {found.learner} for {found.game.name}: choose another name")
+    newest = taught.newest
+    if (newest.game, newest.learner) != (base.game, base.learner):
+        raise StoreError(f"{path.stem} is a table of {newest.learner} for {newest.game.name}: choose another name")
     return taught
 
 

@@ -55,13 +55,13 @@ def versions(taught: Taught, progress: Progress = SILENT) -> list[Version]:
     """
     tables, game = list(taught.versions()), taught.base.game
     shares = _accuracies(tables, progress)
-    found = [Version(0, taught.base.games, None, (), (), shares[0])]
+    versions = [Version(0, taught.base.games, None, (), (), shares[0])]
     for number, lesson in enumerate(taught.lessons, 1):
         before, after = tables[number - 1 : number + 1]
         changed = tuple(changed_positions(before, after, lesson))
         moves = tuple(game.line_names(lesson.moves, lesson.record(game).state_at(0)))
-        found.append(Version(number, after.games, lesson, moves, changed, shares[number]))
-    return found
+        versions.append(Version(number, after.games, lesson, moves, changed, shares[number]))
+    return versions
 
 
 def change_text(before: float | None, after: float | None) -> str:
@@ -79,12 +79,13 @@ def accuracy_change(taught: Taught, progress: Progress = SILENT) -> str:
 def _accuracies(tables: list[Table], progress: Progress) -> list[float | None]:
     if why_untrainable(tables[0].game) is not None:
         return [None] * len(tables)
-    limited, found = Until(progress, SOON), list[float | None]()
+    limited = Until(progress, SOON)
+    accuracies: list[float | None] = []
     try:
-        known = truth(tables[0].game, limited)
+        solution = truth(tables[0].game, limited)
         for number, table in enumerate(tables):
             limited.report(number, len(tables), "versions")
-            found.append(accuracy_of(known, on_graph(table, known.graph).cells))
+            accuracies.append(accuracy_of(solution, on_graph(table, solution.graph).cells))
     except InputError:  # too slow, or too large
         pass
-    return found + [None] * (len(tables) - len(found))
+    return accuracies + [None] * (len(tables) - len(accuracies))

@@ -231,11 +231,11 @@ class Training:
         """Count the games played in this context, even after Ctrl+C, which takes effect after the kernel."""
         assert self._compiled is not None
         started, games = perf_counter(), self.games
-        failed: BaseException | None = None
+        failure: BaseException | None = None
         try:
             yield
         except RAISED as fault:  # raised below, when the games are counted
-            self.torn, failed = True, fault
+            self.torn, failure = True, fault
         finally:
             seconds = perf_counter() - started
             self.seconds += seconds
@@ -243,9 +243,9 @@ class Training:
             self._take_in()
             chunk.took(self.games - games, seconds)
         if not self.sound(self.table.cells):
-            raise self._no_number() from failed
-        if failed is not None:
-            raise failed
+            raise self._no_number() from failure
+        if failure is not None:
+            raise failure
 
     def _take_in(self) -> None:
         """Count the games played, and add the point of the curve that is due.
@@ -258,8 +258,8 @@ class Training:
         self.table.games, self.plies = self._before[0] + games, self._before[1] + plies
         if self.torn:
             return
-        marked = self._looking[-1][0] if self._looking else self.curve[-1].games if self.curve else -1
-        if self.games == self._point and marked != self.games:
+        last_mark = self._looking[-1][0] if self._looking else self.curve[-1].games if self.curve else -1
+        if self.games == self._point and last_mark != self.games:
             self._mark()
         if self.games >= self._point:
             self._point = next(self._points)

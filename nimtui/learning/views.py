@@ -58,12 +58,12 @@ class Views:
         if self._making is not None and not self._making.done():
             return
         started = monotonic()
-        copied = self._source.copy()
-        if len(copied[1].scores) < LARGE:
-            self._make(*copied)
+        snapshot = self._source.copy()
+        if len(snapshot[1].scores) < LARGE:
+            self._make(*snapshot)
         else:
             self._maker = self._maker or ThreadPoolExecutor(1, "view")
-            self._making = self._maker.submit(self._make, *copied)
+            self._making = self._maker.submit(self._make, *snapshot)
         self._cost, self._looked = monotonic() - started, monotonic()
 
     def look_now(self) -> View | None:
@@ -79,10 +79,10 @@ class Views:
             self._maker.shutdown(wait=False, cancel_futures=True)
             self._maker = None
 
-    def _make(self, training: Training, copied: View) -> None:
+    def _make(self, training: Training, view: View) -> None:
         assert training.truth is not None
-        if not training.sound(copied.scores):
+        if not training.sound(view.scores):
             return  # the last view stays; the run is about to fail
-        known = copied._replace(standing=evaluate.standing(training.truth, copied.scores))
+        view = view._replace(standing=evaluate.standing(training.truth, view.scores))
         if training is self._source.training:  # no reset meanwhile
-            self.newest = known
+            self.newest = view

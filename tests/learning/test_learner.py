@@ -14,7 +14,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.learning import parse_learner
-from nimtui.learning.learner import fresh, learners, spec, told_apart
+from nimtui.learning.learner import distinct_names, fresh, learners, spec
 from nimtui.learning.partial_graph import PartialGraph
 from nimtui.learning.reward import PARAMETERS, Reward
 
@@ -120,14 +120,14 @@ def test_a_simple_opponent_needs_no_engine() -> None:
 
 
 def test_learners_of_one_kind_are_told_apart_by_what_differs_defaults_included() -> None:
-    assert told_apart(["quality:margin=50", "quality"]) == ["quality:margin=50", "quality:margin=90"]
-    assert told_apart(["quality:win=9,margin=50", "quality:win=9"]) == [
+    assert distinct_names(["quality:margin=50", "quality"]) == ["quality:margin=50", "quality:margin=90"]
+    assert distinct_names(["quality:win=9,margin=50", "quality:win=9"]) == [
         "quality:margin=50,win=9",
         "quality:margin=90,win=9",
     ]
-    assert told_apart(["proof", "proof:aim=all"]) == ["proof:aim=start", "proof:aim=all"]
-    assert told_apart(["quality:margin=50", "reward"]) == ["quality:margin=50", "reward"]
-    assert told_apart(["quality:margin=50"]) == ["quality:margin=50"]
-    assert told_apart(["q", "q"]) == ["q", "q"]
-    for name in told_apart(["quality:margin=50,start=40", "quality"]):
+    assert distinct_names(["proof", "proof:aim=all"]) == ["proof:aim=start", "proof:aim=all"]
+    assert distinct_names(["quality:margin=50", "reward"]) == ["quality:margin=50", "reward"]
+    assert distinct_names(["quality:margin=50"]) == ["quality:margin=50"]
+    assert distinct_names(["q", "q"]) == ["q", "q"]
+    for name in distinct_names(["quality:margin=50,start=40", "quality"]):
         parse_learner(name)

@@ -81,7 +81,7 @@ def test_what_a_person_taught_it_does_not_change_the_kept_table() -> None:
 def test_different_opponents_have_different_files() -> None:
     names = ["hard", "reward:games=2000", "reward:games=2000,seed=1", "reward:games=2000,win=2"]
     games = [TOWER, parse_game("tower:16:misere"), parse_game("nim:7,5,3")]
-    files = {parse_opponent(name).kept_at(game) for name in names for game in games}
+    files = {parse_opponent(name).table_path(game) for name in names for game in games}
     assert len(files) == 12
     assert all(len(file.name) < 200 and file.parent == paths.tables() for file in files)
 
@@ -90,19 +90,19 @@ def test_a_table_of_other_rules_or_another_way_to_learn_is_not_used(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opponent = parse_opponent("hard")
-    files = {opponent.kept_at(TOWER)}
+    files = {opponent.table_path(TOWER)}
     for module in (heaps, reward):
         changed = tmp_path / "changed.py"
         changed.write_text(Path(module.__file__).read_text() + "# changed\n")
         with monkeypatch.context() as patch:
             patch.setattr(module, "__file__", str(changed))
-            files.add(opponent.kept_at(TOWER))
+            files.add(opponent.table_path(TOWER))
     assert len(files) == 3
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"not a table"])
 def test_a_damaged_kept_file_is_set_aside_and_trained_again(content: bytes) -> None:
-    path = parse_opponent("reward:games=2000").kept_at(TOWER)
+    path = parse_opponent("reward:games=2000").table_path(TOWER)
     path.parent.mkdir(parents=True)
     path.write_bytes(content)
     faults: list[str] = []
@@ -117,8 +117,8 @@ def test_a_damaged_kept_file_is_set_aside_and_trained_again(content: bytes) -> N
 
 def test_another_opponents_table_is_not_mistaken_for_it() -> None:
     trained(TOWER, "reward:games=2000")
-    path = parse_opponent("reward:games=3000").kept_at(TOWER)
-    parse_opponent("reward:games=2000").kept_at(TOWER).rename(path)
+    path = parse_opponent("reward:games=3000").table_path(TOWER)
+    parse_opponent("reward:games=2000").table_path(TOWER).rename(path)
     faults: list[str] = []
     assert trained(TOWER, "reward:games=3000", faults=faults).games == 3_000
     assert len(faults) == 1 and "another table" in faults[0]

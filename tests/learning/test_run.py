@@ -152,10 +152,11 @@ def test_it_holds_after_the_very_game_that_changes_a_best_move(jobs: Jobs, learn
         until(lambda: run.training.games >= single.games)
         assert held(job, run) == single.games
         assert state_of(run.training) == state_of(single)
-        assert run.shown is not None and run.shown.episode.number == single.games == run.shown.after.games
-        shown = run.shown.before
+        game = run.followed_game
+        assert game is not None and game.episode.number == single.games == game.after.games
+        shown = game.before
         assert (shown.scores == scores).all() and (shown.visits == visits).all() and shown.games == single.games - 1
-        assert changed(known, shown.scores, run.shown.after.scores)
+        assert changed(known, shown.scores, run.followed_game.after.scores)
     assert len(steps) >= 4 and steps[-1] - first > len(steps)  # not every game is such a game
     job.cancel()
 

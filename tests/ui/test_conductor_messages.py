@@ -132,7 +132,7 @@ def changed(one: Trained, first: str, second: str | None, more: str | None) -> N
     """Of the game that is shown: the positions with a choice whose best moves it changed."""
     found = [set[str]() for _ in one.lanes]
     for lane, names in zip(one.lanes, found, strict=True):
-        shown, graph = lane.run.shown, lane.training.truth.graph
+        shown, graph = lane.run.followed_game, lane.training.truth.graph
         for node, board in enumerate(graph.boards):
             edges = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
             best = [

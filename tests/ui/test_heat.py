@@ -90,7 +90,7 @@ def test_nothing_yet_and_one_result() -> None:
 
 
 def test_how_numbers_are_written() -> None:
-    said = [Unit.GAMES.said(value) for value in (7, 933, 9_999, 10_000, 123_456, 1_350_000, 10**9)]
+    said = [Unit.GAMES.text(value) for value in (7, 933, 9_999, 10_000, 123_456, 1_350_000, 10**9)]
     assert said == ["7", "933", "9,999", "10k", "123k", "1.35M", "1G"]
 
 

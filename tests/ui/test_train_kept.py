@@ -113,7 +113,7 @@ async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_mome
             assert lane.view.games == lane.games == number - 1
             await pilot.pause(0.02)
         [(status, counts)] = seen
-        before, after = lane.run.shown.before, lane.run.shown.after
+        before, after = lane.run.followed_game.before, lane.run.followed_game.after
         assert f"{number - 1:,} games" in status and counts == tuple(_counts(before))
         await until(pilot, lambda: f"{number:,} games" in panel(pilot, "status"))
         assert lane.view.games == after.games and (lane.view.scores == after.scores).all()

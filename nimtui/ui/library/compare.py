@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.learning.learner import told_apart
+from nimtui.learning.learner import distinct_names
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Gap, Report, Sentence, Table
 from nimtui.report.lines import Ink
@@ -95,7 +95,7 @@ def _tables(one: Item, other: Item, progress: Progress) -> Compared:
     rows: list[Row] = [
         ("file", my_name, your_name),
         ("game", usual_name(mine.game.name), usual_name(yours.game.name)),
-        ("learner", *told_apart([mine.learner, yours.learner])),
+        ("learner", *distinct_names([mine.learner, yours.learner])),
         ("games", Count(mine.games), Count(yours.games)),
         ("seed", str(mine.seed), str(yours.seed)),
     ]

@@ -77,13 +77,13 @@ class Scanner:
 
 def _titled(items: Sequence[Item]) -> list[Item]:
     """Return files with the names that people gave them, and with what sets learners of one kind apart."""
-    from nimtui.learning.learner import told_apart
+    from nimtui.learning.learner import distinct_names
 
     specs = {item.title.partition(" · ")[0] for item in items if not item.fault}
     apart: dict[str, str] = {}
     for _, same in groupby(sorted(specs), key=lambda spec: spec.partition(":")[0]):
         with suppress(InputError):  # of an own learner that is not here
-            apart |= zip(kind := list(same), told_apart(kind), strict=True)
+            apart |= zip(kind := list(same), distinct_names(kind), strict=True)
     titled = []
     for item in items:
         learner, dot, rest = item.title.partition(" · ")

@@ -89,7 +89,7 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
 
         def solve(progress: Progress) -> Found:
             preview = Preview(shown.table, shown.lesson, progress)
-            return preview, orders(preview.known, shown.table.game)
+            return preview, orders(preview.truth, shown.table.game)
 
         self.fetch("solving the game of the lesson", solve, self._solved)
         self._maps[1].focus()

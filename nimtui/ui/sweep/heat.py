@@ -272,7 +272,7 @@ class _Layout:
 def _said(cell: Reading, scale: _Scale, signs: Glyphs) -> str:
     if cell.value is None:
         return NEVER if cell.done else signs.waiting
-    number = scale.unit.said(cell.value)
+    number = scale.unit.text(cell.value)
     return number if cell.done else f"{number}{signs.waiting}"
 
 
@@ -286,7 +286,7 @@ def _legend(grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -
     parts: list[tuple[Run, ...]] = [] if scale.best is None else [(Run(f"{signs.cursor} best", Ink.STRONG),)]
     if scale.high > scale.low:
         for band in reversed(range(BANDS)):
-            worse = scale.unit.said(scale.worst(band))
+            worse = scale.unit.text(scale.worst(band))
             edge = f" to {worse}" if scale.unit is Unit.GAMES else f" from {worse}"
             parts.append((Run(signs.shades[band], Ink.BAR), Run(edge, Ink.QUIET)))
     if any(not cell.done for cell in cells):

@@ -166,7 +166,7 @@ def ranking(cells: Sequence[Cell], repeats: int, unit: Unit, chosen: int) -> Pai
 
         def value(number: int) -> Word:
             known, done = unit.of(cells[number]), len(cells[number].runs) == repeats
-            said = unit.said(known) if known is not None else NEVER * done
+            said = unit.text(known) if known is not None else NEVER * done
             return Word(said + ("" if done else signs.waiting))
 
         def ink(number: int) -> Ink:

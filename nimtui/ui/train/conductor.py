@@ -27,7 +27,7 @@ from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal, told
 
 if TYPE_CHECKING:
     from nimtui.learning.compiled import Episode
-    from nimtui.learning.run import Run, Shown
+    from nimtui.learning.run import FollowedGame, Run
 
 MESSAGE_SECONDS = 6.0
 
@@ -51,7 +51,7 @@ class TrainConductor(Conductor):
         self._keeping: LatestJob[None] = LatestJob()
         self._loading: LatestJob[list[Lane]] = LatestJob()
         self._copying: LatestJob[Path] = LatestJob()
-        self._before: list[Shown | None] | None = None  # the last shown games when `to_change` started; None: not asked
+        self._before: list[FollowedGame | None] | None = None  # the followed games when `to_change` started
 
     # Starting.
 
@@ -112,12 +112,12 @@ class TrainConductor(Conductor):
             self.message += f". Press {key_of('train.go-on', 'space')} to continue" if held else ". Continuing"
 
     def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
-        from nimtui.learning.learner import told_apart
+        from nimtui.learning.learner import distinct_names
 
         self.leave()
         self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
         self._before, self._hurried = None, False
-        for lane, title in zip(lanes, told_apart([lane.learner for lane in lanes]), strict=True):
+        for lane, title in zip(lanes, distinct_names([lane.learner for lane in lanes]), strict=True):
             lane.title = title
             lane.run.views.every, lane.run.following = self._watched, self.following
         self._apply_pace()
@@ -194,9 +194,9 @@ class TrainConductor(Conductor):
         for lane in self.lanes:
             lane.run.following = following
 
-    def shown(self, at: int = 0) -> Shown | None:
+    def shown(self, at: int = 0) -> FollowedGame | None:
         """Return the last game with the table before and after it; None if games are not followed."""
-        return self.lanes[at].run.shown if at < len(self.lanes) else None
+        return self.lanes[at].run.followed_game if at < len(self.lanes) else None
 
     def tick(self) -> bool:
         """Poll the runs; return True if there is a new view."""
@@ -290,7 +290,7 @@ class TrainConductor(Conductor):
     def to_change(self) -> None:
         """Run until a best move changes where it matters, then pause and show that game."""
         self.message = "Running until a best move changes where it matters"
-        self._before = [lane.run.shown for lane in self.lanes]
+        self._before = [lane.run.followed_game for lane in self.lanes]
         self.follow(True)
         for lane in self.lanes:
             lane.run.stop_at_change()
@@ -311,7 +311,7 @@ class TrainConductor(Conductor):
         for lane, old in sorted(
             zip(self.lanes, before, strict=True), key=lambda pair: pair[0] is not self.lanes[first]
         ):
-            shown, known = lane.run.shown, lane.training.truth
+            shown, known = lane.run.followed_game, lane.training.truth
             if shown is not None and shown is not old and known is not None:
                 return changed(known, shown.before.scores, shown.after.scores)
         self.message = f"No best move has changed where it matters, up to game {self.lanes[first].training.games:,}"

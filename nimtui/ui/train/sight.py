@@ -10,7 +10,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from nimtui.learning.atlas import Order
-from nimtui.learning.run import Shown
+from nimtui.learning.run import FollowedGame
 from nimtui.learning.views import View
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.train import position_panel
@@ -100,7 +100,7 @@ class Sight:
     stale: bool = True  # is a view not drawn yet?
     mapping: LatestJob[tuple[Atlas, list[Order]]] = field(default_factory=LatestJob)
     film: Film = field(default_factory=Film)
-    filmed: list[Shown | None] = field(default_factory=list)  # for each lane, what is shown meanwhile
+    filmed: list[FollowedGame | None] = field(default_factory=list)  # for each lane, what is shown meanwhile
     game: position_panel.Played | None = None  # the game that is shown move by move
     walked: list[tuple[int, int]] = field(default_factory=list)  # its positions and moves
 
