@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import Any
 
@@ -60,7 +61,7 @@ async def test_scores_are_bars_sorted_with_the_move_that_was_played_marked(make_
         await settled(pilot)
         lines = pilot.app.screen.query_one("#thoughts").text().splitlines()
         assert lines[0] == f"What Medium thought before {moves(pilot)[1]}"
-        assert lines[1].startswith(f"▸ {moves(pilot)[1]}") and "█" in lines[1]
+        assert lines[2].startswith(f"▸ {moves(pilot)[1]}") and "█" in lines[2]
 
 
 @pytest.mark.slow
@@ -69,8 +70,12 @@ async def test_flat_monte_carlo_shows_wins_and_losses_and_says_what_it_cannot_se
         await pilot.press("b", "1", "enter")
         await settled(pilot)
         text = pilot.app.screen.query_one("#thoughts").text()
-        shares = [line.split()[-4:] for line in text.splitlines() if " – " in line and "█" in line]
-        assert len(shares) == 4 and "Every move wins exactly half of its random games here" in " ".join(text.split())
+        won = [line for line in text.splitlines() if re.match(r"[▸ ]  ?\w\d +\d+ +\d+ ", line)]
+        assert (
+            "won   lost" in text
+            and len(won) == 4
+            and "Every move wins exactly half of its random games here" in " ".join(text.split())
+        )
 
 
 @pytest.mark.slow

@@ -27,15 +27,15 @@ SEARCHED = Decision(
 def painted(decision: Decision, columns: int = 34, signs: Glyphs = UNICODE) -> list[str]:
     unit = thoughts.legend(decision, None)
     return [
-        ink.plain_text(one) for one in thoughts.reflection("Alpha-beta", decision, str, [], columns, 9, signs, unit)
+        ink.plain_text(one) for one in thoughts.reflection("Alpha-beta", decision, str, "", columns, 9, signs, unit)
     ]
 
 
 def test_bounds_are_told_as_bounds_behind_the_move_that_was_played() -> None:
     lines = painted(SEARCHED)
-    assert [line.split()[:2] for line in lines[1:3]] == [["▸", "2"], ["1", "≤"]]
-    assert "≤ −2" in lines[2] and "≤ −3" in lines[3] and "≤" not in lines[1]
-    assert "loses in 4" in lines[5]
+    assert [line.split()[:2] for line in lines[2:4]] == [["▸", "2"], ["1", "≤"]]
+    assert "≤ −2" in lines[3] and "≤ −3" in lines[4] and "≤" not in lines[2]
+    assert "loses in 4" in lines[6]
     assert lines[-1] == "search score; ≤ means at most"
     assert all(len(line) <= 34 for line in lines)
 
@@ -50,7 +50,7 @@ def test_in_ascii_too_and_where_it_is_narrow() -> None:
 def test_a_won_game_has_a_full_bar_and_words() -> None:
     won = Decision(1, (Thought(0, score=3, bound="exact"), Thought(1, score=999_997, value=1.0, bound="exact")))
     lines = painted(won)
-    assert "wins in 3" in lines[1] and lines[1].count("█") > lines[2].count("█") > 0
+    assert "wins in 3" in lines[2] and lines[2].count("█") > lines[3].count("█") > 0
     assert lines[-1] == "search score"
 
 

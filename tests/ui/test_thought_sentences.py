@@ -133,8 +133,11 @@ def replied(force: Force, state: State, known: dict[bytes, tuple[float, float]])
 KNOWN: dict[str, dict[bytes, tuple[float, float]]] = {}
 
 
-def tallied(facts: Facts, move: str, won: str, drawn: str | None, lost: str) -> None:
-    """Check the results of playouts: their number, and that chance explains them."""
+def tallied(facts: Facts, move: str, won: str, drawn: str | None, lost: str, *about: str) -> None:
+    """Check the results of playouts: their number, that chance explains them, and their mean with its interval."""
+    thought = facts.thoughts[move]
+    for text, value in zip(about, (thought.value, thought.low, thought.high), strict=True):
+        assert value is not None and abs(real(text) - value) <= 0.00501
     wins, draws, losses = (int(real(text or "0")) for text in (won, drawn, lost))
     playouts, policy = int(facts.options["playouts"]), facts.options.get("policy", "random")
     assert wins + draws + losses == playouts
@@ -149,16 +152,24 @@ def tallied(facts: Facts, move: str, won: str, drawn: str | None, lost: str) -> 
         assert abs(count - playouts * chance) <= 6 * sqrt(playouts * chance * (1 - chance)) + 1e-6, (move, chance)
 
 
-def visited(facts: Facts, move: str, visits: str) -> None:
+def visited(facts: Facts, move: str, visits: str, share: str, *about: str) -> None:
+    """Check the visits, their share, the mean result or the proven one, and the bound that the search chooses by."""
     assert facts.options.get("simulations") or facts.agent.name == "mcts"
-    assert int(real(visits)) == facts.thoughts[move].visits
+    thought, whole = facts.thoughts[move], sum(each.visits or 0 for each in facts.decision.thoughts)
+    assert int(real(visits)) == (thought.visits or 0) and (share == "–") == (not thought.visits)
+    if thought.visits:
+        assert share.strip("<>") != share or abs(real(share) - 100 * thought.visits / whole) <= 0.0501
+    for text, value in zip(about, (thought.value, thought.ucb), strict=True):
+        if text in ("wins", "draws", "loses"):
+            exactly(facts, move, text)
+        elif text != "–":
+            assert value is not None and abs(real(text) - value) <= 0.00501
+        else:
+            assert not thought.visits or value is None
 
 
 def scored(facts: Facts, move: str, bound: str | None, number: str) -> None:
     """Check a score of a search, or of a table; a move without a visit has 0, too."""
-    if facts.thoughts[move].visits is not None:
-        visited(facts, move, number)
-        return
     if facts.thoughts[move].bound is not None:
         bounded(facts, move, bound, int(real(number)))
         return
@@ -189,10 +200,10 @@ def exactly(facts: Facts, move: str, word: str) -> None:
     assert {"wins": 1, "draws": 0, "loses": -1}[word] == -facts.force.value(facts.after(move))[0]
 
 
-MOVE = r"[▸ ] (\S+) +"
+MOVE, MEAN = r"[▸ ] +(\S+) +", r"([+−]\d\.\d\d\d?|0\.000?)"
 MOVES: Patterns = {
-    rf"{MOVE}({COUNT}) – (?:({COUNT}) – )?({COUNT})": tallied,
-    rf"{MOVE}({COUNT})": visited,
+    rf"{MOVE}({COUNT}) +(?:({COUNT}) +)?({COUNT}) +{MEAN} +{MEAN} … {MEAN}(?: +[├┤│┼─ ]+)?": tallied,
+    rf"{MOVE}({COUNT}) +(–|[<>\d.]+)(?: %)? +(–|wins|draws|loses|{MEAN[1:-1]}) +(–|[+−]?{NUMBER})": visited,
     rf"{MOVE}(≤ |≥ )?([+−][\d,]+(?:\.\d\d\d)?|0(?:\.000)?)": scored,
     rf"{MOVE}(≤ |≥ )?(wins|loses) in (\d+)": decided,
     rf"{MOVE}(wins|draws|loses)": exactly,
@@ -306,9 +317,11 @@ def positions(force: Force, number: int) -> Iterator[State]:
 
 
 def lines_of(facts: Facts, columns: int = 200) -> list[str]:
-    """The lines of the panel without its title and bars, its unit and note in one line each."""
+    """The lines of the panel without its title, heads and bars, its unit and note in one line each."""
     unit = thoughts.legend(facts.decision, facts.agent)
-    shown = thoughts.reflection("T", facts.decision, facts.name, ["no opinion"], columns, 90, UNICODE, unit)
+    shown = thoughts.reflection("T", facts.decision, facts.name, "no opinion", columns, 90, UNICODE, unit)
+    if facts.decision.thoughts and any("▸" in plain_text(line) for line in shown):
+        shown = shown[1:]
     return [re.sub(r" *[█▏▎▍▌▋▊▉░]+ *$", "", plain_text(line)).rstrip() for line in shown[1:]]
 
 
@@ -332,7 +345,7 @@ def said_of(facts: Facts) -> set[str]:
     unit = thoughts.legend(decision, facts.agent)
     note = decision.note
     lines = lines_of(facts)
-    if lines == ["no opinion"]:
+    if lines[-1] == "no opinion":
         assert facts.agent.name == "random"
         return told
     rated = [line for line in lines if re.match(r"[▸ ] ", line)]
@@ -340,12 +353,12 @@ def said_of(facts: Facts) -> set[str]:
     assert sum(line.startswith("▸") for line in rated) == 1
     told |= {check(line, MOVES, facts) for line in rated}
     rest = " ".join(line for line in lines if line not in rated and line)
-    assert rest == " ".join(text for text in (unit, note) if text)
+    belief = Belief(0, "T", settled(decision), facts.name, base.legal_moves(facts.state))
+    assert rest == " ".join(text for text in (*facts_of(belief, 200), unit, note) if text)
     if unit:
         told.add(check(unit, LEGENDS, facts))
     if note:
         told.add(check(note, NOTES, facts))
-    belief = Belief(0, "T", settled(decision), facts.name, base.legal_moves(facts.state))
     told |= {check(text, {**FACTS, **SPEED}, facts) for text in facts_of(belief, 30)}
     if text := brief(settled(decision), facts.name):
         check_brief(facts, text, next(line for line in rated if line.startswith("▸")))

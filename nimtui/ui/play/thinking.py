@@ -1,7 +1,8 @@
-"""Paints what an agent believes while it thinks: a row for each move, which grows in place, and the facts below. And
-what it thought of every move before its latest one: sorted, with bars.
+"""Paints what an agent believes while it thinks: a row for each move, which grows in place, and the facts below.
 
-The rows keep the order of the moves and the columns their widths, so that only numbers and bars change.
+What the agent thought before its latest move stands in the same panel, the best move first.
+
+While it thinks, rows keep the order of the moves and columns their widths, so that only numbers and bars change.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from nimtui.report.blocks import Column
 from nimtui.report.blocks import Table as Rows
 from nimtui.report.cells import LOOK, layout_lines
 from nimtui.report.layout import layout
-from nimtui.report.lines import BLANK, Ink, Line, Run, beside, cut, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line, paragraphs
 from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import Decided, truth
@@ -29,8 +30,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 
 RATINGS = ("wins", "visits", "bound", "score", "value")  # what an agent may know of a move, the most telling first
 PROVEN = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
-LONGEST_BAR = 24
-GAP = 2  # columns between moves that share a line
+LONGEST_BAR = 48
 PLAYED = {"perfect-opponent": "games against a perfect opponent", "perfect-both": "games of perfect players"}
 BOUNDS = {"upper": "; ≤ means at most", "lower": "; ≥ means at least"}
 LEAST_BAR = 5  # cells
@@ -127,7 +127,7 @@ def panel(belief: Belief, steady: Steady, columns: int, rows: int, signs: Glyphs
     """Return a title, the heads of the columns, a row per move as far as they fit, and the facts."""
     title = cut(line((signs.plain(belief.title), Ink.TITLE)), columns, signs.hidden)
     facts = [cut(line((signs.plain(text), Ink.QUIET)), columns, signs.hidden) for text in facts_of(belief, columns)]
-    notes = paragraphs([signs.plain(belief.note)], columns, Ink.QUIET) if belief.note else []
+    notes = paragraphs(map(signs.plain, belief.note.splitlines()), columns, Ink.QUIET)
     room = rows - 2
     kept: list[Line] = []
     for part in (facts, notes):  # a few moves matter more than the facts
@@ -208,7 +208,7 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
         rank=1,
         ink=lambda move: Ink.QUIET if move in below else Ink.BAR,
         draw=bar,
-        most=2 * LONGEST_BAR,
+        most=LONGEST_BAR,
     )
     table = Rows("", [*numbers, bars], shown, gap=1)
     lines = layout_lines(table, layout(table, columns, None, LOOK, signs, fold=False))
@@ -244,9 +244,9 @@ def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[Column]:
         kind = Result if reach_of(belief.thinking.thoughts) < 0.1 else Mean
         columns += [
             column("won", lambda thought: Count(thought.wins), 6, 0),
-            *([column("drawn", lambda t: Count(t.draws), 5, 3)] if any(t.draws for t in every) else []),
+            *([column("drawn", lambda t: Count(t.draws), 5, 2)] if any(t.draws for t in every) else []),
             column("lost", lambda thought: Count(thought.losses), 6, 0),
-            column("mean", lambda thought: _mean(thought, kind), 6, 2),
+            column("mean", lambda thought: _mean(thought, kind), 6, 3),
             column("95 % interval", lambda thought: _interval(thought, kind), 15, 4),
         ]
     elif found:
@@ -384,63 +384,16 @@ def reflection(
     title: str,
     decision: Decision,
     name: Callable[[Move], str],
-    none: Sequence[str],
+    none: str,
     columns: int,
     rows: int,
     signs: Glyphs,
     unit: str = "",
 ) -> list[Line]:
-    """Return the panel: a title, the moves, the number of others, the method's limits.
-
-    Each move has a line with a bar. Where there are too few lines, the lower moves share lines, without bars.
-
-    `none` is shown if the agent rates no moves; `unit` says what the numbers mean.
+    """Return the panel of a decision: the moves, the best first and the played one before its equals; then the effort,
+    what the numbers mean (`unit`), and the method's limits. `none` stands in place of the moves if none is rated.
     """
-    top = [cut(line((signs.plain(title), Ink.TITLE)), columns, signs.hidden)]
-    found = opinions(decision.thoughts)
-    if not found:
-        return [*top, *paragraphs([signs.plain(text) for text in none], columns, Ink.QUIET)]
-    said = [signs.plain(text) for text in (unit, decision.note) if text]
-    note = paragraphs(said, columns, Ink.QUIET)
-    gap = [BLANK] if decision.note else []
-    room = rows - 1 - len(gap) - len(note)
-    if room < 4 and decision.note:  # a few moves matter more than the note
-        note, gap = paragraphs(said[:-1], columns, Ink.QUIET), []
-        room = rows - 1 - len(note)
-    if room < 2:
-        note, gap, room = [], [], rows - 1
-    found.sort(key=lambda opinion: (-opinion.rank, opinion.move != decision.move))
-    names = max(len(name(opinion.move)) for opinion in found)
-    numbers = max(len(signs.plain(opinion.said)) for opinion in found)
-    across = max(1, (columns + GAP) // (names + numbers + 3 + GAP))
-    barred, visible = _divided(len(found), room, across)
-    shown = found[:visible]
-    if all(opinion.move != decision.move for opinion in shown):  # the played move is always visible
-        shown = [*shown[:-1], next(opinion for opinion in found if opinion.move == decision.move)]
-    wide = min(LONGEST_BAR, columns - names - numbers - 5)
-
-    def cell(opinion: Opinion, wide: int) -> Line:
-        here = opinion.move == decision.move
-        sign = signs.cursor if here else " "
-        text = f"{sign} {name(opinion.move):<{names}} {signs.plain(opinion.said):>{numbers}}"
-        bar = f" {signs.signed_bar(opinion.share, wide)}".rstrip() if wide > 2 else ""
-        return line((text, Ink.STRONG if here else Ink.TEXT), (bar, Ink.QUIET if opinion.share < 0 else Ink.BAR))
-
-    lines = [cell(opinion, wide) for opinion in shown[:barred]]
-    for at in range(barred, len(shown), across):
-        lines.append(line(*(run for each in shown[at : at + across] for run in (*cell(each, 0), Run(" " * GAP)))))
-    if len(shown) < len(found):
-        lines.append(line((signs.plain(f"  … {len(found) - len(shown)} more"), Ink.QUIET)))
-    return [*top, *lines, *gap, *note][:rows]
-
-
-def _divided(moves: int, room: int, across: int) -> tuple[int, int]:
-    """Return how many of the moves get a line of their own, and how many are shown, in `room` lines."""
-    if moves <= room:
-        return moves, moves
-    if across == 1:
-        return max(0, room - 1), max(0, room - 1)
-    for barred in range(room - 1, -1, -1):
-        if barred - (barred - moves) // across <= room:
-            return barred, moves
-    return 0, max(1, room - 1) * across
+    order = sorted(opinions(decision.thoughts), key=lambda opinion: (-opinion.rank, opinion.move != decision.move))
+    moves = [opinion.move for opinion in order]
+    note = "\n".join(filter(None, (unit, decision.note))) if moves else none
+    return panel(Belief(0, title, settled(decision), name, moves, note=note), Steady(), columns, rows, signs)

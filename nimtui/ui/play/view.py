@@ -266,7 +266,7 @@ def _thoughts(session: Session, teaching: Teaching) -> Paint:
     name = partial(session.game.move_name, state=session.record.state_at(found.ply))
     who = found.player.title.partition(" (")[0]
     move, unit = name(found.decision.move), thinking.legend(found.decision, found.player.agent)
-    empty = [f"{who} does not rate its moves."]
+    empty = f"{who} does not rate its moves."
     return lambda columns, rows, signs: thinking.reflection(
         thinking.head(who, move, columns), found.decision, name, empty, columns, rows, signs, unit
     )
