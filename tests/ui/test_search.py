@@ -209,7 +209,7 @@ async def test_tree_search_grows_in_four_phases(make_app: Any) -> None:
 async def test_flat_monte_carlo_says_why_it_sees_nothing(make_app: Any) -> None:
     async with searching(make_app, PRESETS[-1].setup) as pilot:
         text = panel(pilot, "table")
-        assert "intervals contain 1/2" in text and "Every move wins exactly half" in text
+        assert "intervals contain 0" in text and "Every move wins exactly half" in text
         assert "Flat Monte Carlo plays" in text and "right: b2" in text
 
 

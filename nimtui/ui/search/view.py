@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TypeAlias
 
 from nimtui.engine.windows import OPEN
@@ -10,7 +11,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.report.blocks import Column, Heading, Report, Table
 from nimtui.report.cells import cells
-from nimtui.report.lines import BLANK, Ink, Line, Run, cut, fit, justified, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, Run, fit, justified, line, paragraphs
 from nimtui.report.values import NOTHING, Bytes, Count, Named, Pace, Progress, Ratio, Value, Word, known
 from nimtui.report.values import Result as Mean
 from nimtui.theory import Outcome
@@ -24,6 +25,8 @@ from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, of_report
+from nimtui.ui.play import thinking
+from nimtui.ui.play.thinking import Belief, Steady, settled
 from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
 from nimtui.ui.search.outline import WindowSource
 from nimtui.ui.search.rows import truth_run
@@ -245,68 +248,27 @@ def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
 
 # What stands in place of a tree, and beside it: flat Monte Carlo, the moves of the root.
 
-NAME, CHANCE, TRUTH = 6, 7, 14
-LEAST_ROOM = 12
 UNKNOWN = Word("…")
-LEAST_APART = 7  # cells from the left end to 1/2, where both have a label
-
-
-def _chance(value: float | None) -> float:
-    """Return an expected result, −1 to 1, as the share of games won."""
-    return (1 + (value or 0.0)) / 2
 
 
 def intervals(conductor: SearchConductor) -> Paint:
-    """Paint the interval of every move's chance to win in flat Monte Carlo, and the move's exact value."""
+    """Paint the playouts of every move in flat Monte Carlo, the best first, with their intervals and exact values."""
     decision, game, state = conductor.flat, conductor.game, conductor.state
+    if decision is None or game is None or state is None:
+        return lambda columns, rows, signs: []
+    name = partial(game.move_name, state=state)
     truths = {each.move: each for each in conductor.truths or ()}
-
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if decision is None or game is None or state is None:
-            return []
-        thoughts = decision.thoughts
-        chances = [(_chance(each.low), _chance(each.high)) for each in thoughts]
-        low, high = min(0.5, *(each[0] for each in chances)), max(0.5, *(each[1] for each in chances))
-        room = max(LEAST_ROOM, columns - NAME - CHANCE - TRUTH - 3)
-        holding = sum(a <= 0.5 <= b for a, b in chances)
-
-        def place(chance: float) -> int:
-            return round((chance - low) / (high - low) * (room - 1)) if high > low else 0
-
-        half = place(0.5)
-        ends = f"{low:.2f}" + "1/2".rjust(half + 1 - 4) if half >= LEAST_APART else "1/2".rjust(half + 1)
-        head = f"{'move':<{NAME}}{'wins':>{CHANCE}}  {ends}"
-        shown = [line((head.ljust(NAME + CHANCE + room - 2) + f"{high:.2f}  truth", Ink.COLUMN))]
-        told = f"{holding} of {len(chances)} intervals contain 1/2 (95 % for all moves together)."
-        end = [line((told, Ink.STRONG)), *paragraphs(filter(None, [signs.plain(decision.note)]), columns)]
-        if (mark := truths.get(decision.move)) is not None:
-            name = game.move_name(decision.move, state)
-            best = [game.move_name(each.move, state) for each in truths.values() if each.optimal]
-            verdict = "right" if mark.optimal else f"a mistake; right: {', '.join(best[:4])}"
-            end.append(line((f"Flat Monte Carlo plays {name}: {verdict}.", Ink.RIGHT if mark.optimal else Ink.WRONG)))
-        space = max(1, rows - 2 - len(end))
-        order = sorted(zip(thoughts, chances, strict=True), key=lambda pair: -_chance(pair[0].value))
-        for thought, (a, b) in order[: space if len(order) <= space else space - 1]:
-            drawn = [" "] * room
-            for at in range(place(a), place(b) + 1):
-                drawn[at] = signs.rule
-            drawn[place(a)], drawn[place(b)] = signs.ends
-            drawn[half] = signs.stem if drawn[half] == " " else "+"
-            drawn[place(_chance(thought.value))] = signs.discs[0]
-            exact, name = truths.get(thought.move), game.move_name(thought.move, state)
-            ink, sign = (Ink.STRONG, f" {signs.best}") if thought.move == decision.move else (Ink.TEXT, "  ")
-            shown.append(
-                line(
-                    (f"{name:<{NAME}}{_chance(thought.value):>{CHANCE}.3f}  {''.join(drawn)}", ink),
-                    (sign, Ink.GOOD),
-                    ("" if exact is None else f" {truth(exact)}", Ink.RIGHT if exact and exact.optimal else Ink.QUIET),
-                )
-            )
-        if len(order) > space:
-            shown.append(line((f"{signs.hidden} {len(order) - space + 1} more", Ink.QUIET)))
-        return [cut(each, columns, signs.hidden) for each in [*shown, (), *end]][:rows]
-
-    return lines
+    thoughts = sorted(decision.thoughts, key=lambda each: -(each.value or 0.0))
+    holding = sum((each.low or 0.0) <= 0 <= (each.high or 0.0) for each in thoughts)
+    even = f"{holding} of {len(thoughts)} intervals contain 0, an even score (95 % for all moves together)."
+    said = [even, decision.note]
+    if (exact := truths.get(decision.move)) is not None:
+        best = [name(each.move) for each in truths.values() if each.optimal]
+        verdict = "right" if exact.optimal else f"a mistake; right: {', '.join(best[:4])}"
+        said.append(f"Flat Monte Carlo plays {name(decision.move)}: {verdict}.")
+    moves, note = [each.move for each in thoughts], "\n".join(filter(None, said))
+    belief = Belief(0, "Flat Monte Carlo", settled(decision), name, moves, truths, note)
+    return lambda columns, rows, signs: thinking.panel(belief, Steady(), columns, rows, signs)
 
 
 def root_moves(conductor: SearchConductor) -> Paint:
