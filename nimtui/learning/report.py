@@ -200,6 +200,14 @@ def _truth(entry: Entry, moves: Collection[Move], otherwise: str = "") -> str:
 def versions(taught: Taught, rows: Sequence[Version]) -> Report:
     """Return the report of all versions, and what each lesson changed."""
     base = taught.base
+    facts = {"game": base.game.name, "learner": base.learner, "seed": base.seed, "base": taught.origin}
+    title = f"{base.game.name}  {base.learner}, taught from {taught.origin}"
+    footnote = Sentence(f"accuracy: {POPULATION}")
+    return Report([Heading(title), Facts(facts), Gap(), lessons(rows), Gap(), footnote])
+
+
+def lessons(rows: Sequence[Version]) -> Rows:
+    """Return a row for each version: its accuracy, its lesson, and what the lesson changed."""
     columns = [
         Column("version", lambda one: Count(one.number)),
         Column("games", lambda one: Count(one.games)),
@@ -210,10 +218,7 @@ def versions(taught: Taught, rows: Sequence[Version]) -> Report:
         Column("moves", lambda one: Word(" ".join(one.moves)), left=True),
         Column(None, lambda one: Keys(one.document()), "version"),
     ]
-    facts = {"game": base.game.name, "learner": base.learner, "seed": base.seed, "base": taught.origin}
-    title = f"{base.game.name}  {base.learner}, taught from {taught.origin}"
-    footnote = Sentence(f"accuracy: {POPULATION}")
-    return Report([Heading(title), Facts(facts), Gap(), Rows("versions", columns, rows), Gap(), footnote])
+    return Rows("versions", columns, rows)
 
 
 def lesson_text(one: Version) -> str:

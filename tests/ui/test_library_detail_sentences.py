@@ -97,14 +97,14 @@ def lines_of(found: Details) -> list[str]:
 
 
 def standings_of(found: Details) -> tuple[str, ...]:
-    """The rows of the standings, whose bars are as long as the shares that stand behind them."""
+    """The rows of the standings: place, agent, score and Elo with its interval or bound; '?' if the Elo is unknown."""
     [table] = [block for block in found.report.blocks if isinstance(block, Table)]
+    columns = {column.head: column for column in table.columns}
     lines = []
     for row in table.rows:
-        place, name, bar, share, rating = (column.value(row).text for column in table.columns)
-        number = 0.0 if share == "–" else float(share.strip("<>% "))
-        assert len(bar) == pytest.approx(0.3 * number, abs=0.55)
-        lines.append(f"{place} {name} {share} {rating}")
+        place, name, share, elo, far = (columns[head].value(row) for head in ("", "agent", "score", "Elo", "Elo 95 %"))
+        bound = far.short if far.short != far.text else f"{elo} {far}".strip()
+        lines.append(f"{place} {name.short} {share} {'?' if elo.text == '–' else bound}")
     return tuple(lines)
 
 

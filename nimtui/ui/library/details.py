@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -12,9 +11,9 @@ from nimtui.errors import InputError, reading
 from nimtui.foreign.values import moment
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import POPULATION
-from nimtui.report.blocks import Column, Figure, Figures, Gap, Report, Sentence, Table
+from nimtui.report.blocks import Figure, Figures, Gap, Report, Sentence
 from nimtui.report.lines import Ink
-from nimtui.report.values import Bar, Bytes, Count, Fine, Named, Share, Value, Word
+from nimtui.report.values import Bytes, Count, Fine, Named, Share, Value
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
@@ -122,22 +121,14 @@ def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
 
 def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
     """Return the details of a taught table: its versions, the newest first."""
-    from nimtui.learning.report import lesson_text
-    from nimtui.learning.taught_report import change_text, versions
+    from nimtui.learning.report import lessons
+    from nimtui.learning.taught_report import versions
 
     every = versions(taught)
     share = every[-1].accuracy
-    lines = [f"0 {taught.origin}"]
-    for before, one in pairwise(every):
-        assert one.lesson is not None
-        change = change_text(before.accuracy, one.accuracy)
-        lines.append(
-            f"{one.number} {lesson_text(one)}: taught 1 game, weight {one.lesson.weight:,}, best moves changed in"
-            f" {plural(len(one.positions), 'position', 'positions')}{change and f', accuracy {change}'}"
-        )
     measured = ("accuracy", "unknown" if share is None else f"{Fine(share)}, {POPULATION}")
     said = _figures(*figures, ("base", taught.origin), ("lessons", Count(len(taught))), measured, *_file(item))
-    return Details(Report([said, Sentence("Versions:"), *map(Sentence, reversed(lines))]))
+    return Details(Report([said, Gap(), lessons(every[::-1])]))
 
 
 def _sweep(item: Item) -> Details:
@@ -203,9 +194,8 @@ def _story(info: GameInfo) -> Iterator[str]:
 
 
 def _tournament(item: Item, database: Open) -> Details:
-    from nimtui.arena.entrants import labels
     from nimtui.arena.pool import saved_standings
-    from nimtui.arena.standings_report import Tenths
+    from nimtui.arena.standings_report import standings
     from nimtui.store.tournaments import info
 
     assert isinstance(item.place, int)
@@ -223,16 +213,7 @@ def _tournament(item: Item, database: Open) -> Details:
         ("state", item.state or "done"),
         ("changed", moment(saved.changed)),
     )
-    field = saved_standings(database(), item.place, asked)
-    names, rows = labels(field.agents), field.rows
-    columns = [
-        Column("", lambda at: Word(field.place(at))),
-        Column("agent", lambda at: Word(names[rows[at].entrant]), left=True),
-        Column("", lambda at: Bar(rows[at].score), rank=1, left=True, ink=lambda _: Ink.BAR),
-        Column("score", lambda at: Tenths(rows[at].score)),
-        Column("Elo", lambda at: Word(rows[at].rating.line), left=True),
-    ]
-    return Details(Report([figures, Table("", columns, range(len(rows)), gap=2)]))
+    return Details(Report([figures, standings(saved_standings(database(), item.place, asked))]))
 
 
 def _limits(asked: Mapping[str, Any]) -> str:
