@@ -19,7 +19,7 @@ from nimtui.ui.board.small_board import replayed
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.play import move_list, view
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.command import of_session
+from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.stage import of_node

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.draft import Finding
+from nimtui.ui.kit.field import FieldLine
 from nimtui.ui.kit.stack import Palette
 from nimtui.ui.play.form import NewGame
 from tests.ui.playing import CALM, playing, until
@@ -60,7 +61,7 @@ async def test_nor_does_what_is_found_out_for_a_form(make_app: MakeApp) -> None:
 
         def late() -> None:
             form.show()
-            form.field("game").say(next(rights) % 2 == 0, "found out") if form.query(Field) else None
+            form.field("game").say(Finding(next(rights) % 2 == 0, "found out")) if form.query(FieldLine) else None
 
         app.switch_mode("start")
         await closed(app, form, late)

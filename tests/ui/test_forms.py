@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.widgets import Static
 
-from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.field import FieldLine
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.form import SearchForm
@@ -40,10 +40,11 @@ async def test_no_meaning_is_cut_off(make_app: Callable[..., Any], size: tuple[i
             screen = made()
             await pilot.app.push_screen(screen)
             await until(
-                pilot, lambda screen=screen: all(field.query_one(".said").size.width for field in screen.query(Field))
+                pilot,
+                lambda screen=screen: all(field.query_one(".said").size.width for field in screen.query(FieldLine)),
             )
             await pilot.pause()
-            for field in screen.query(Field):
+            for field in screen.query(FieldLine):
                 for name in ("label", "said"):
                     part = field.query_one(f".{name}", Static)
                     text = str(part.content)

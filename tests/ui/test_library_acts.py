@@ -140,7 +140,7 @@ async def export(pilot: Any, name: str) -> Path:
     """Press e and type this name; the file that was written."""
     await pilot.press("e")
     await until(pilot, lambda: isinstance(pilot.app.screen, ExportForm))
-    pilot.app.screen.query_one("Field").input.value = name
+    pilot.app.screen.query_one("FieldLine").input.value = name
     await pilot.pause()
     await pilot.press("enter")
     await until(pilot, lambda: pilot.app.current_mode == "library" and "Written to" in panel(pilot, "said"))

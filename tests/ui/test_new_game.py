@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from rich.cells import cell_len
+from textual.events import MouseScrollDown, MouseScrollUp
 
 from nimtui.agents import agent_forms, parse_agent
 from nimtui.errors import InputError
@@ -14,10 +15,9 @@ from nimtui.games.presets import PRESETS
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.field import FieldLine
 from nimtui.ui.kit.wrapped import rows
-from nimtui.ui.play.fields import PlayDraft
-from nimtui.ui.play.form import NewGame
+from nimtui.ui.play.form import NewGame, PlayDraft
 from nimtui.ui.play.setup import USUAL_OPPONENT, PlaySetup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 from tests.ui.playing import until
@@ -139,7 +139,7 @@ class TestDialog:
             await pilot.press("n", "tab", "tab", "tab", "tab")
             form, field = app.screen, app.screen.field("opponent")
             field.input.value = "p"  # typed; its form has not heard of it yet, but hears now that the field is entered
-            await form.on_field_entered(Field.Entered(field))
+            await form.on_descendant_focus()
             await pilot.pause()
             assert field.text == form._draft.text("opponent") == "p"
             await pilot.press("down")  # what is chosen afterwards takes its place
@@ -228,6 +228,17 @@ class TestDialog:
             await pilot.click("Choices", offset=(8, 5))
             assert "Game     Connect Four" in screen_text(app) and "nimtui play connect4" in screen_text(app)
 
+    async def test_the_wheel_moves_the_mark_and_never_the_list_alone(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(60, 20)) as pilot:
+            await pilot.press("n")
+            choices = app.screen.query_one(Choices)
+            for scrolled in (MouseScrollDown, MouseScrollDown, MouseScrollUp, *[MouseScrollDown] * 9):
+                await pilot._post_mouse_events([scrolled], choices, offset=(8, 2))
+                await pilot.pause()
+                assert choices.marked is not None and f"▸ {choices.marked.label}" in screen_text(app)
+            assert app.screen.field("game").text == choices.choices[-1].label == "Chomp"
+
     async def test_a_click_puts_the_cursor_into_the_command(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(60, 20)) as pilot:
@@ -247,7 +258,7 @@ class TestDialog:
             assert form.current == "size"
             choices = form.query_one(Choices)
             if way == "a key":
-                form.field("size").post_message(Field.Stepped(form.field("size"), len(choices.choices)))
+                form.field("size").post_message(FieldLine.Stepped(form.field("size"), len(choices.choices)))
             else:
                 choices.move(len(choices.choices))
             form.field("game").input.focus()  # before anybody has heard of it

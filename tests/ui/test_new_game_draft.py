@@ -15,12 +15,11 @@ from typer.testing import CliRunner
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from nimtui.games.presets import PRESETS
-from nimtui.ui.kit.entries import position_entry
+from nimtui.ui.kit.entries import parse_position, position_field
 from nimtui.ui.play import families
-from nimtui.ui.play.command import copy_of, parse_command
 from nimtui.ui.play.families import FAMILIES, OTHER, Family
-from nimtui.ui.play.fields import ENTRIES, PlayDraft
-from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, parse_position, usual_setup
+from nimtui.ui.play.form import ENTRIES, PlayDraft
+from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, copy_of, parse_command, usual_setup
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 
@@ -321,7 +320,7 @@ def test_no_command_is_shown_for_a_game_that_nobody_typed() -> None:
 
 @pytest.mark.parametrize("game", [preset.game for preset in PRESETS])
 def test_the_position_of_a_hint_can_be_searched_and_compared(game: str) -> None:
-    entry = position_entry(lambda draft, text: "")
+    entry = position_field("searched")
     draft = SearchDraft.of(SearchSetup(game))
     example = entry.hint(draft).partition("such as ")[2].partition(" [")[0]  # type: ignore[operator]
     assert parse_position(example, parse_game(game)) is not None

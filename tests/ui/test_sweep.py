@@ -135,7 +135,7 @@ async def test_export_asks_for_the_file_and_replaces_none(
         await pilot.press(*"mine.json", "enter")
         await pilot.pause()
         assert isinstance(pilot.app.screen, ExportForm) and "already" in screen_text(pilot.app)
-        pilot.app.screen.query_one("Field").input.value = "other.json"
+        pilot.app.screen.query_one("FieldLine").input.value = "other.json"
         await pilot.press("enter")
         await until(pilot, lambda: "Written to" in panel(pilot, "said"))
     assert (tmp_path / "mine.json").read_text() == "mine"

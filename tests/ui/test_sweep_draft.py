@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from nimtui.errors import InputError
+from nimtui.foreign.paths import new_file
 from nimtui.jobs.sweep import Sweep
+from nimtui.ui.kit.kept import write_new
 from nimtui.ui.sweep.form import SweepDraft
-from nimtui.ui.sweep.setup import PRESETS, SweepSetup, parse_target, saved_sweeps, suggested, write
+from nimtui.ui.sweep.setup import FORMATS, PRESETS, SweepSetup, contents, saved_sweeps, suggested
 from nimtui.ui.sweep.view import Place
 from tests.ui.sweeping import DEEP, SMALL, Threads
 
@@ -96,13 +98,13 @@ def test_what_is_written_and_that_nothing_is_replaced(tmp_path: Path, monkeypatc
     Threads.gate.set()
     plan = SMALL.plan()
     view = Sweep(plan, None, Threads).work()
-    table = write(parse_target(next(iter(suggested(plan)))), plan, view.cells)
+    table = write_new(new_file(next(iter(suggested(plan))), tuple(FORMATS)), contents(".csv", plan, view.cells))
     assert table.name == "sweep-nim-3-2-1-quality.csv"
     assert list(suggested(plan)) == ["sweep-nim-3-2-1-quality-2.csv", "sweep-nim-3-2-1-quality.json"]
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["margin"] for row in rows] == ["50", "50", "90", "90"] and rows[0]["seeds"] == "2"
-    found = json.loads(write(tmp_path / "a.json", plan, view.cells).read_text())
+    found = json.loads(write_new(tmp_path / "a.json", contents(".json", plan, view.cells)).read_text())
     assert found["trainings"] == 8 and len(found["cells"][3]["runs"]) == 2
     for name, said in (
         ("a.json", "already"),
@@ -116,9 +118,9 @@ def test_what_is_written_and_that_nothing_is_replaced(tmp_path: Path, monkeypatc
         ("a.json/b.csv", "no folder"),
     ):
         with pytest.raises(InputError, match=said):
-            parse_target(name)
+            new_file(name, tuple(FORMATS))
     with pytest.raises(InputError):
-        write(tmp_path / "a.json", plan, view.cells)
+        write_new(tmp_path / "a.json", "")
 
 
 def test_files_that_are_no_sweeps_are_listed_and_left_alone(home: Path) -> None:

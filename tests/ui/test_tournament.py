@@ -284,7 +284,7 @@ async def test_export_writes_standings_results_and_games(
         for name in ("mine.json", "mine.txt", "mine.csv"):
             await pilot.press("e")
             await until(pilot, lambda: isinstance(pilot.app.screen, ExportForm))
-            pilot.app.screen.query_one("Field").input.value = name
+            pilot.app.screen.query_one("FieldLine").input.value = name
             await pilot.press("enter")
             await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
             await until(pilot, lambda name=name: name in panel(pilot, "said").replace("\n", ""))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from nimtui.arena.duration import seconds
 from nimtui.errors import InputError
-from nimtui.ui.tournament.draft import LOOKING, TournamentDraft
-from nimtui.ui.tournament.estimates import look, seconds
+from nimtui.ui.tournament.draft import LOOKING, TournamentDraft, look
 from nimtui.ui.tournament.setup import PRESETS, Preset, TournamentSetup
 
 USUAL = TournamentDraft.of(PRESETS[1].setup)  # easy, medium, hard and perfect on the tower of 16

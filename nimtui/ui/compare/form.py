@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Never
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Never
 
 from nimtui.arena import comparison_report, position_report
 from nimtui.errors import InputError
@@ -13,42 +13,38 @@ from nimtui.progress import Progress
 from nimtui.report.document import document, file_text
 from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.kit.dialogs import ExportForm
-from nimtui.ui.kit.draft import Draft, Entry, Offer
-from nimtui.ui.kit.entries import game_entry, game_of, parse_seed, position_entry, seed_entry, usual_name
+from nimtui.ui.kit.draft import Choice, Draft, Field
+from nimtui.ui.kit.entries import game_field, how_written, parse_game, position_field, seed_field, usual_name
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, MOST_AGENTS, PRESETS, TABLE, CompareSetup
-from nimtui.ui.play.fields import how_written
-from nimtui.ui.search.form import position_means
 
 if TYPE_CHECKING:
+    from nimtui.agents import Agent
     from nimtui.games import Game
 
 
-def _game(draft: CompareDraft) -> Game | None:
+def _game(draft: Any) -> Game | None:
     """Return the game at the typed position, which `perfect` may need; None while either is invalid."""
     try:
-        game = game_of(draft)
-        return None if game is None else game.beginning(draft.texts["position"].strip() or None)
+        return parse_game(draft.texts["game"]).beginning(draft.texts["position"].strip() or None)
     except InputError:
         return None
 
 
-def _agent(draft: CompareDraft, text: str) -> str:
+def _agent(draft: Any, text: str) -> Agent | None:
     from nimtui.agents import parse_agent
 
-    if not text.strip():
-        return "none"
     game = _game(draft)
-    return parse_agent(text, game).title if game is not None else ""
+    return parse_agent(text, game) if game is not None and text.strip() else None
 
 
-def _offers(draft: CompareDraft) -> Iterator[Offer]:
+def _offers(draft: Any) -> Iterator[Choice]:
     from nimtui.agents import agent_choices
 
-    yield Offer("", "none", "leave this place free")
+    yield Choice("", "none", "leave this place free")
     if (game := _game(draft)) is not None:
-        yield from (Offer(preset.agent, preset.agent, preset.title) for preset in agent_choices(game))
+        yield from (Choice(preset.agent, preset.agent, preset.title) for preset in agent_choices(game))
 
 
 def agent_field(place: int) -> str:
@@ -56,44 +52,38 @@ def agent_field(place: int) -> str:
     return f"agent{place + 1}"
 
 
-AGENTS = tuple(agent_field(place) for place in range(MOST_AGENTS))
-ENTRIES = (
-    game_entry("any game: connect4:4x4, tower:16, nim:3,5,4,2,6, subtraction:21,3:misere"),
-    position_entry(position_means("compare on this position")),
-    *(
-        Entry(
-            name,
-            f"Agent {at}",
-            _agent,
-            lambda draft, name=name: how_written(draft.text(name)),  # type: ignore[misc]
-            _offers,
-            "none",
-        )
-        for at, name in enumerate(AGENTS, 1)
-    ),
-    seed_entry("same seed, same random choices", "without a clock, the same seed gives the same answers"),
-)
+def _agents_field(place: int) -> Field[Agent | None]:
+    name = agent_field(place)
+
+    def meaning(draft: Any, agent: Agent | None) -> str:
+        return agent.title if agent is not None else "" if draft.text(name).strip() else "none"
+
+    def hint(draft: Any) -> str:
+        return how_written(draft.text(name))
+
+    def written(setup: CompareSetup) -> str:
+        return "".join(setup.agents[place : place + 1])
+
+    return Field(name, f"Agent {place + 1}", _agent, meaning, hint, _offers, "none", written=written)
 
 
 class CompareDraft(Draft[CompareSetup]):
     """The form of a comparison."""
 
-    @classmethod
-    def of(cls, setup: CompareSetup) -> CompareDraft:
-        agents = dict.fromkeys(AGENTS, "") | dict(zip(AGENTS, setup.agents, strict=False))
-        return cls({"game": setup.game, "position": setup.position or "", **agents, "seed": str(setup.seed)})
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        return ENTRIES
+    FIELDS = (
+        game_field("any game: connect4:4x4, tower:16, nim:3,5,4,2,6, subtraction:21,3:misere"),
+        position_field("compare on this position"),
+        *map(_agents_field, range(MOST_AGENTS)),
+        seed_field("same seed, same random choices", "without a clock, the same seed gives the same answers"),
+    )
 
     def setup(self) -> CompareSetup:
-        agents = tuple(text for name in AGENTS if (text := self.texts[name].strip()))
-        seed = parse_seed(self.texts["seed"])
-        return CompareSetup(self.texts["game"], self.texts["position"] or None, agents, seed, TABLE).validate()
+        texts = self.texts
+        agents = tuple(text for place in range(MOST_AGENTS) if (text := texts[agent_field(place)].strip()))
+        return CompareSetup(texts["game"], texts["position"] or None, agents, self.value("seed"), TABLE).validate()
 
     def field_of(self, wrong: str) -> str:
-        return AGENTS[0]
+        return agent_field(0)
 
 
 class CompareForm(SetupForm[CompareSetup]):

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from nimtui.foreign.paths import new_file
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.draft import Draft, Entry, Offer
+from nimtui.ui.kit.draft import Draft, Field
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.page import Dialog, Framed, closing
@@ -87,16 +87,16 @@ class Confirm(Question[bool], place="sure"):
 class ExportDraft(Draft[Path]):
     """The name of a new file."""
 
-    field: Entry
-    endings: Sequence[str]
+    field: Field[Path]
 
     @property
-    def entries(self) -> Sequence[Entry]:
+    def entries(self) -> Sequence[Field[Path]]:
         return (self.field,)
 
     def setup(self) -> Path:
         """Return the new file of this name. Raises InputError if the name is invalid, or the file exists."""
-        return new_file(self.text("file"), self.endings)
+        file: Path = self.value("file")
+        return file
 
 
 class ExportForm(Form[Path], inherit_bindings=False, place="export"):
@@ -109,10 +109,14 @@ class ExportForm(Form[Path], inherit_bindings=False, place="export"):
 
     def __init__(self, names: Mapping[str, str]) -> None:
         """`names` maps offered names to their content; only their extensions are allowed."""
-        offers = [Offer(name, name, about) for name, about in names.items()]
-        entry = Entry("file", "File", lambda draft, _: f"in {draft.setup().parent}", self.HELP, offers, self.EXAMPLE)
+        offers = [Choice(name, name, about) for name, about in names.items()]
         endings = sorted({Path(name).suffix for name in names if name})
-        super().__init__(ExportDraft({"file": next(iter(names))}, entry, endings))
+
+        def read(draft: ExportDraft, text: str) -> Path:
+            return new_file(text, endings)
+
+        field = Field("file", "File", read, lambda draft, path: f"in {path.parent}", self.HELP, offers, self.EXAMPLE)
+        super().__init__(ExportDraft({"file": next(iter(names))}, field))
 
 
 Leaving: TypeAlias = Literal["quit", "save"]

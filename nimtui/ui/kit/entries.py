@@ -1,14 +1,14 @@
-"""Defines the fields that several forms share: a game, a seed, the workers; and reads their texts."""
+"""The fields that several forms share: a game, a position, a seed, the workers; and how their texts are read."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError, whole_number
-from nimtui.ui.kit.draft import Entry, Offer
+from nimtui.ui.kit.draft import Choice, Field
 
 if TYPE_CHECKING:
     from nimtui.games import Game
@@ -67,31 +67,60 @@ def parse_workers(text: str) -> int | None:
     return whole_number(text, f"the number of workers, or {ALL},", 1, MOST_WORKERS)
 
 
-def game_entry(
+def parse_position(text: str, game: Game) -> str | None:
+    """Return the position's canonical name, None for the game's start. Raises InputError if it has no moves."""
+    from nimtui.games import base
+
+    if not text.strip():
+        return None
+    state = game.new(text)
+    name = game.position_name(state)
+    if base.outcome(state) != base.GOING_ON:
+        raise InputError(f"the game is over at {name}: choose a position with a legal move")
+    return None if name == game.position_name(game.start) else name
+
+
+def how_written(seat: str, also: str = "") -> str:
+    """Return what the named agent does and which options its name takes; for any other text, the allowed names.
+
+    `also`: what else the field accepts.
+    """
+    from nimtui.agents import agent_forms
+
+    word = seat.strip().lower().partition(":")[0]
+    words = []
+    for form, about in agent_forms():
+        words.append(re.split(r"[\[:]", form)[0])
+        if words[-1] == word:
+            return about if form == word else f"{about} · {form}"
+    return f"{also}one of {' · '.join(words)}"
+
+
+def offered(*words: str, default: str = "") -> tuple[Choice, ...]:
+    """Return suggestions that say nothing more, but which one is the default."""
+    return tuple(Choice(word, word, "default" if word == default else "") for word in words)
+
+
+def game_field(
     hint: str,
-    offered: Callable[[], Iterable[tuple[str, str]]] = presets,
+    games: Callable[[], Iterable[tuple[str, str]]] = presets,
     why_not: Callable[[Game], str | None] = lambda game: None,
     placeholder: str = "for example tower:16 or nim:7,5,3",
-) -> Entry:
-    """Return the field of a game. `offered`: titles and names of games; `why_not`: why a game is not allowed."""
+) -> Field[str]:
+    """Return the field of a game. `games`: titles and names to offer; `why_not`: why a game is not allowed."""
 
-    def meaning(draft: Any, text: str) -> str:
-        game = parse_game(text)
-        if (fault := why_not(game)) is not None:
+    def read(draft: Any, text: str) -> str:
+        if (fault := why_not(parse_game(text))) is not None:
             raise InputError(fault)
-        return game.title
+        return text.strip()
 
-    return Entry(
-        "game",
-        "Game",
-        meaning,
-        hint,
-        lambda draft: (Offer(game, title, game) for title, game in offered()),
-        placeholder,
-    )
+    def offers(draft: Any) -> Iterator[Choice]:
+        yield from (Choice(game, title, game) for title, game in games())
+
+    return Field("game", "Game", read, lambda draft, game: parse_game(game).title, hint, offers, placeholder)
 
 
-def positions(game: Game) -> Iterator[Offer]:
+def positions(game: Game) -> Iterator[Choice]:
     """Yield up to four positions of a game, each two random moves after the one before, if its positions have names."""
     from nimtui.engine.rng import Stream
     from nimtui.games import Record
@@ -105,7 +134,7 @@ def positions(game: Game) -> Iterator[Offer]:
             return
         if ply % 2 == 0:
             name = game.position_name(record.state)
-            yield Offer(name, name, f"after {ply} moves")
+            yield Choice(name, name, f"after {ply} moves")
 
 
 def position_example(game: Game) -> str:
@@ -114,54 +143,79 @@ def position_example(game: Game) -> str:
 
 
 def game_of(draft: Any) -> Game | None:
-    """Return the game that stands in the field `game`; None while it is invalid."""
-    with suppress(InputError):
+    """Return the game that stands in the field `game`, for the other fields; None while it is invalid."""
+    try:
         return parse_game(draft.text("game"))
-    return None
+    except InputError:
+        return None
 
 
-def position_entry(meaning: Callable[[Any, str], str], more: str = "") -> Entry:
-    """Return the field of a position of the game that stands in the field `game`."""
+def position_field(use: str, more: str = "") -> Field[str | None]:
+    """Return the field of a position of the game in the field `game`. `use`: what the form does with a position."""
+
+    def read(draft: Any, text: str) -> str | None:
+        game = game_of(draft)
+        return parse_position(text, game) if game is not None else None
+
+    def meaning(draft: Any, position: str | None) -> str:
+        if game_of(draft) is None:
+            return ""  # the position means nothing without a game
+        return use if position is not None else "the start of the game"
 
     def hint(draft: Any) -> str:
         game = game_of(draft)
         example = position_example(game) if game is not None else ""
         return f"optional: a position{f' such as {example}' if example else ''} [default: the start]{more}"
 
-    def offers(draft: Any) -> Iterable[Offer]:
-        game = game_of(draft)
-        yield Offer("", "the start", "of the game")
-        yield from positions(game) if game is not None else ()
+    def offers(draft: Any) -> Iterator[Choice]:
+        yield Choice("", "the start", "of the game")
+        if (game := game_of(draft)) is not None:
+            yield from positions(game)
 
-    return Entry("position", "Position", meaning, hint, offers, "the start")
+    def written(setup: Any) -> str:
+        return setup.position or ""
+
+    return Field("position", "Position", read, meaning, hint, offers, "the start", written=written)
 
 
-def seed_entry(meaning: str, hint: str) -> Entry:
+def seed_field(meaning: str, hint: str) -> Field[int]:
     """Return the field of a seed."""
 
-    def check(draft: Any, text: str) -> str:
-        parse_seed(text)
-        return meaning
+    def offers(draft: Any) -> Iterator[Choice]:
+        yield Choice("0", "0", "default")
+        yield from (Choice(seed, seed, "new random seed") for seed in (str(fresh_seed()), str(fresh_seed())))
 
-    def offers(draft: Any) -> Iterable[Offer]:
-        yield Offer("0", "0", "default")
-        yield from (Offer(seed, seed, "new random seed") for seed in (str(fresh_seed()), str(fresh_seed())))
-
-    return Entry("seed", "Seed", check, hint, offers, "a whole number")
+    return Field("seed", "Seed", lambda draft, text: parse_seed(text), meaning, hint, offers, "a whole number")
 
 
-def workers_entry() -> Entry:
-    """Return the field of the number of processes."""
-    return Entry(
-        "workers",
-        "Workers",
-        lambda draft, text: "one process per core" if parse_workers(text) is None else "processes",
-        f"the number of processes, or {ALL}: one per core",
-        (Offer(ALL, ALL, "one per core"), Offer("1", "1", "leaves the other cores free")),
-        ALL,
-    )
+def number_field(
+    name: str,
+    label: str,
+    most: int,
+    what: str,
+    meaning: str | Callable[[Any, int], str],
+    hint: str,
+    offers: Sequence[Choice],
+    placeholder: str,
+) -> Field[int]:
+    """Return the field of a number from 1 to `most`. `what` it is called in an error."""
+
+    def read(draft: Any, text: str) -> int:
+        return whole_number(text, what, 1, most)
+
+    def written(setup: Any) -> str:
+        return f"{getattr(setup, name):,}"
+
+    return Field(name, label, read, meaning, hint, offers, placeholder, written=written)
 
 
-def workers_text(workers: int | None) -> str:
-    """Return a number of processes as it is typed."""
-    return ALL if workers is None else str(workers)
+WORKERS: Field[int | None] = Field(
+    "workers",
+    "Workers",
+    lambda draft, text: parse_workers(text),
+    lambda draft, workers: "one process per core" if workers is None else "processes",
+    f"the number of processes, or {ALL}: one per core",
+    (Choice(ALL, ALL, "one per core"), Choice("1", "1", "leaves the other cores free")),
+    ALL,
+    written=lambda setup: ALL if setup.workers is None else str(setup.workers),
+)

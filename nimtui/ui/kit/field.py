@@ -15,6 +15,7 @@ from textual.widgets.input import Selection
 
 from nimtui.foreign.signs import visible
 from nimtui.ui.kit.command import Command, Commanded
+from nimtui.ui.kit.draft import Finding
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.shell import shell
 
@@ -51,42 +52,33 @@ class FieldInput(Commanded, Input, place="field"):
         self.cursor_position = 0
 
     def step(self, by: int) -> None:
-        if isinstance(self.parent, Field):
-            self.post_message(Field.Stepped(self.parent, by))
+        if isinstance(self.parent, FieldLine):
+            self.post_message(FieldLine.Stepped(self.parent, by))
 
 
-class Field(Horizontal):
+class FieldLine(Horizontal):
     """A field of a form by its name."""
 
     INPUT: ClassVar[type[FieldInput]] = FieldInput
 
     @dataclass
-    class Entered(Message):
-        """The person has entered this field."""
-
-        field: Field
-
-    @dataclass
     class Stepped(Message):
         """The person asks for another suggestion, `by` lines further down."""
 
-        field: Field
+        line: FieldLine
         by: int
 
-    def __init__(self, name: str, label: str, value: str, placeholder: str, *, right: bool, said: str) -> None:
+    def __init__(self, name: str, label: str, value: str, placeholder: str, finding: Finding) -> None:
         super().__init__(name=name, id=name)
         self._label = label
-        self._right = right
-        self._said = said
-        value = visible(value)
-        self.input = self.INPUT(value, placeholder)
-        self._heard = value  # the text that the form knows of
+        self._finding = finding
+        self._heard = visible(value)  # the text that the form knows of
+        self.input = self.INPUT(self._heard, placeholder)
 
     def compose(self) -> ComposeResult:
-        self.set_class(not self._right, "-wrong")
-        yield Static(self._label_line(), classes="label", markup=False)
+        yield Static(classes="label", markup=False)
         yield self.input
-        yield Static(self._said_line(), classes="said", markup=False)
+        yield Static(classes="said", markup=False)
 
     @property
     def text(self) -> str:
@@ -117,38 +109,33 @@ class Field(Horizontal):
             else:
                 self.input.cursor_position = 0  # its beginning is seen
 
-    def say(self, right: bool, text: str) -> None:
+    def say(self, finding: Finding) -> None:
         """Show the meaning of the text, or its error."""
-        if (right, text) == (self._right, self._said):
-            return
-        self._right, self._said = right, text
-        self._draw()
+        if finding != self._finding:
+            self._finding = finding
+            self.draw()
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._draw)
+    def on_mount(self) -> None:
+        self.draw()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self._draw()
-        self.post_message(self.Entered(self))
+        self.draw()
 
     def on_descendant_blur(self, event: events.DescendantBlur) -> None:
-        self._draw()
+        self.draw()
 
-    def _label_line(self) -> str:
-        return f"{shell(self).glyphs.cursor if self.input.has_focus else ' '} {self._label}"
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw)
 
-    def _said_line(self) -> str:
-        signs = shell(self).glyphs
-        sign = (signs.right if self._right else signs.wrong) if self._said else " "
-        said, width = signs.plain(self._said), sum(part.size.width for part in self.query(".said"))
-        if width and cell_len(said) > width - 2:
-            said = fitted(said, width - 2, signs.hidden)
-        return f"{sign} {said}"
-
-    def _draw(self) -> None:
-        self.set_class(not self._right, "-wrong")
-        self.set_class(self.input.has_focus, "-current")
-        for name, line in (("label", self._label_line()), ("said", self._said_line())):
-            for part in self.query(f".{name}").results(Static):  # none while it is being put up or taken away
-                if part.content != line:
-                    part.update(line, layout=False)  # the columns stay as wide as they are
+    def draw(self) -> None:
+        """Show the label, marked while the person is in the field, and what is said beside the text."""
+        signs, finding, current = shell(self).glyphs, self._finding, self.input.has_focus
+        self.set_class(not finding.right, "-wrong")
+        self.set_class(current, "-current")
+        sign = (signs.right if finding.right else signs.wrong) if finding.text else " "
+        lines = f"{signs.cursor if current else ' '} {self._label}", f"{sign} {signs.plain(finding.text)}"
+        for part, line in zip(self.query(Static), lines, strict=False):  # none while it is being taken away
+            if 0 < part.content_size.width < cell_len(line):
+                line = fitted(line, part.content_size.width, signs.hidden)
+            if part.content != line:
+                part.update(line, layout=False)  # the columns stay as wide as they are

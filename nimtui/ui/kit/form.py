@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from textwrap import wrap
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -12,10 +11,10 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.draft import Draft, Finding, Setup
-from nimtui.ui.kit.field import Field, FieldInput
+from nimtui.ui.kit.field import FieldInput, FieldLine
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Framed, closing
 
@@ -24,7 +23,6 @@ class Form(Framed[Setup | None], place="form"):
     """Shows a draft for editing. Returns its setup, or None if the person cancels."""
 
     BESIDE: ClassVar[Sequence[type]] = (FieldInput, Choices)
-    HINT: ClassVar[tuple[int, int] | None] = None  # least and most lines of the hint; None: the style sheet says
     ROWS: ClassVar[tuple[Command[Any], ...]] = (
         Command("tab", "app.focus_next", "Next"),
         Command("shift+tab", "app.focus_previous", "Previous", show=False),
@@ -52,41 +50,37 @@ class Form(Framed[Setup | None], place="form"):
     def on_mount(self) -> None:
         self.field(self._begin).input.focus()
 
-    def new_field(self, name: str, finding: Finding) -> Field:
+    def new_field(self, name: str, finding: Finding) -> FieldLine:
         """Return a new field with the draft's text."""
-        entry, text, kind = self._draft.entry(name), self._draft.text(name), self.kind_of(name)
-        return kind(name, entry.label, text, entry.placeholder, right=finding.right, said=finding.text)
+        field, text, kind = self._draft.entry(name), self._draft.text(name), self.kind_of(name)
+        return kind(name, field.label, text, field.placeholder, finding)
 
-    def kind_of(self, name: str) -> type[Field]:
+    def kind_of(self, name: str) -> type[FieldLine]:
         """Return the widget class of a field."""
-        return Field
+        return FieldLine
 
-    def field(self, name: str) -> Field:
-        return self.query_one(f"#{name}", Field)
+    def field(self, name: str) -> FieldLine:
+        return self.query_one(f"#{name}", FieldLine)
 
     @property
     def current(self) -> str:
         """The name of the field that is being filled in."""
-        within = self.focused.parent if self.focused else None
-        while within is not None and not isinstance(within, Field):
-            within = within.parent
-        return (within.name if within is not None else None) or self._draft.fields[0]
+        around = self.focused.ancestors if self.focused is not None else ()
+        return next((line.name for line in around if isinstance(line, FieldLine) and line.name), self._draft.fields[0])
 
     def show(self) -> None:
         """Show the draft, unless the form is being closed."""
         if not self.still_open:
             return
         draft, findings, current = self._draft, self._draft.check(), self.current
-        for field in self.query(Field):
-            name = field.name or ""
-            if name in findings:
-                field.put(draft.text(name))
-                field.say(findings[name].right, findings[name].text)
+        for line in self.query(FieldLine):
+            if (name := line.name or "") in findings:
+                line.put(draft.text(name))
+                line.say(findings[name])
         choices = self.query_one(Choices)
         if (listed := f"{current} {draft.lists_for(current)}") != self._listed:
             self._listed = listed
-            offers = [Choice(offer.value, offer.label, offer.detail) for offer in draft.offers(current)]
-            choices.show(offers, of=current)
+            choices.show(draft.offers(current), of=current)
         choices.mark(draft.offered(current))
         right = findings[current].right
         hint = draft.hint(current) if right else findings[current].text
@@ -100,16 +94,8 @@ class Form(Framed[Setup | None], place="form"):
         """Show this text below the fields."""
         hint = self.query_one("#hint", Static)
         hint.set_class(wrong, "-wrong")
-        text = self.shell.glyphs.plain(text)
-        if self.HINT is not None and (columns := hint.content_size.width):
-            # The long form of an agent is broken into lines.
-            lines = [line for part in text.split("\n") for line in wrap(part, columns)]
-            height = min(max(self.HINT[0], len(lines)), self.HINT[1]) + 1  # and its rule
-            if height != (hint.styles.height and hint.styles.height.value):
-                hint.styles.height = height
-            text = "\n".join(lines)
-        if text != hint.content:
-            hint.update(text, layout=False)
+        if (text := self.shell.glyphs.plain(text)) != hint.content:
+            hint.update(text)
 
     async def take(self, draft: Draft[Setup]) -> None:
         """Show another draft, which may have other fields."""
@@ -118,29 +104,24 @@ class Form(Framed[Setup | None], place="form"):
             await self._exchange(before, draft.fields)
         self.show()
 
-    async def _exchange(self, before: Sequence[str], after: Sequence[str]) -> None:
-        """Remove the old fields and mount the new ones; the fields around them stay.
+    async def _exchange(self, before: tuple[str, ...], after: tuple[str, ...]) -> None:
+        """Remove the old fields and mount the new ones; the others stay.
 
         If the current field is removed, the field in its place is current.
         """
         place = before.index(self.current) if self.current in before else 0
-        removed = before[place] not in after
-        least = min(len(before), len(after))
-        same = next((at for at in range(least) if before[at] != after[at]), least)
-        end = next((at for at in range(least - same) if before[-1 - at] != after[-1 - at]), least - same)
-        findings = self._draft.check()
+        findings, fields = self._draft.check(), self.query_one("#fields", VerticalScroll)
         with self.app.batch_update():
-            for name in before[same : len(before) - end]:
-                await self.field(name).remove()
-            new = [self.new_field(name, findings[name]) for name in after[same : len(after) - end]]
-            await self.query_one("#fields", VerticalScroll).mount_all(new, after=self.field(after[same - 1]))
-            if removed:
+            await self.query(FieldLine).exclude(", ".join(f"#{name}" for name in after)).remove()
+            await fields.mount_all(self.new_field(name, findings[name]) for name in after if name not in before)
+            fields.sort_children(key=lambda line: after.index(line.name or ""))
+            if before[place] not in after:
                 self.field(after[min(place, len(after) - 1)]).input.focus()
 
     async def on_input_changed(self, message: Input.Changed) -> None:
-        field = message.input.parent
-        if isinstance(field, Field):
-            name, text = field.name or "", field.hear()
+        line = message.input.parent
+        if isinstance(line, FieldLine):
+            name, text = line.name or "", line.hear()
             if name in self._draft.fields and text != self._draft.text(name):
                 await self.typed(name, text)
 
@@ -148,16 +129,17 @@ class Form(Framed[Setup | None], place="form"):
         """Handle a text that the person typed in a field."""
         await self.take(self._draft.with_text(name, text))
 
-    async def on_field_entered(self, message: Field.Entered) -> None:
-        settled = self._draft.settled(message.field.name or "")
+    async def on_descendant_focus(self) -> None:
+        """Show what belongs to the field that the person has entered."""
+        settled = self._draft.settled(self.current)
         if settled is self._draft:
             self.show()
         else:
             await self.take(settled)
 
-    def on_field_stepped(self, message: Field.Stepped) -> None:
+    def on_field_line_stepped(self, message: FieldLine.Stepped) -> None:
         choices = self.query_one(Choices)
-        if message.field.name == choices.of:  # otherwise the person has moved to another field
+        if message.line.name == choices.of:  # otherwise the person has moved to another field
             choices.move(message.by)
 
     async def on_choices_marked(self, message: Choices.Marked) -> None:
@@ -171,20 +153,20 @@ class Form(Framed[Setup | None], place="form"):
         """Handle Enter in a field."""
         self.start()
 
+    @property
+    def first_wrong(self) -> tuple[str, Finding] | None:
+        """Return the first invalid field and what is wrong; None if all are valid."""
+        return next(((name, found) for name, found in self._draft.check().items() if not found.right), None)
+
     def start(self) -> None:
         """Start, or go to the first invalid field."""
-        if self.all_right():
-            try:
-                self.dismiss(self._draft.setup())
-            except InputError as wrong:
-                self.notify(str(wrong), severity="warning")
-
-    def all_right(self) -> bool:
-        """Return whether every field is valid; go to the first invalid one."""
-        wrong = next((name for name, finding in self._draft.check().items() if not finding.right), None)
-        if wrong is not None:
-            self.field(wrong).input.focus()
-        return wrong is None
+        if (wrong := self.first_wrong) is not None:
+            self.field(wrong[0]).input.focus()
+            return
+        try:
+            self.dismiss(self._draft.setup())
+        except InputError as fault:  # a file of this name came into being
+            self.notify(str(fault), severity="warning")
 
 
 class SetupForm(Form[Setup]):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
+from nimtui.games.notation import plural
 from nimtui.jobs import Job
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.command import Command
@@ -26,19 +27,21 @@ class SavedList(ListDialog[Path | None], place="saved"):
 
     INTRO = "Looking for files"
     KEPT: ClassVar[Callable[[], Sequence[KeptWork]]]  # finds the saved work; runs in a thread of its own
-    ABOUT: ClassVar[Callable[[Sequence[KeptWork]], str]]  # the text above the list
+    NOUNS: ClassVar[tuple[str, str]]  # one of them, and several
+    NONE: ClassVar[str]  # the text above an empty list
     ROWS = closing()
 
     def on_mount(self) -> None:
         kind = type(self)
 
-        def found(job: Job[tuple[Sequence[KeptWork], str]]) -> None:
-            kept, about = job.result or ((), str(job.error or ""))
-            self.say(about)
+        def found(job: Job[Sequence[KeptWork]]) -> None:
+            kept = job.result or ()
+            where = f"{plural(len(kept), *kind.NOUNS)} in {kept[0].path.parent}, newest first" if kept else kind.NONE
+            self.say(str(job.error or where))
             choices = [Choice(str(one.path), one.title, one.detail) for one in kept]
             self.choice_list.show(choices, choices[0].value if choices else None)
 
-        self.fetch("looking", lambda _: (kept := kind.KEPT(), kind.ABOUT(kept)), found)
+        self.fetch("looking", lambda _: kind.KEPT(), found)
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
         self.dismiss(Path(message.choice.value))

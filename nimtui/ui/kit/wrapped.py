@@ -10,7 +10,7 @@ from textual.geometry import Offset, Size
 from textual.strip import Strip
 from textual.widgets.input import Selection
 
-from nimtui.ui.kit.field import Field, FieldInput
+from nimtui.ui.kit.field import FieldInput, FieldLine
 
 
 def rows(text: str, width: int) -> list[tuple[int, int]]:
@@ -95,7 +95,7 @@ class WrappedInput(FieldInput):
         self.selection = Selection.cursor(min(start + within, len(self.value)))
 
 
-class WrappedField(Field):
+class WrappedField(FieldLine):
     """A field of a form whose text is always seen whole."""
 
     INPUT = WrappedInput

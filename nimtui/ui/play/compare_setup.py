@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.entries import parse_game, parse_seed, usual_name
+from nimtui.ui.kit.entries import parse_game, parse_position, parse_seed, usual_name
 from nimtui.ui.kit.mode import Preset
-from nimtui.ui.play.setup import ME, parse_position
+from nimtui.ui.play.setup import ME
 
 if TYPE_CHECKING:
     from nimtui.agents import Agent

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from functools import lru_cache
 from types import ModuleType
 from typing import NamedTuple
@@ -134,11 +133,9 @@ def place(game: str) -> tuple[Family, Size | None]:
 @lru_cache(1)
 def _named(modules: tuple[ModuleType, ...]) -> dict[str, tuple[Family, Size]]:
     """Return the family and the size of every listed game by its canonical name."""
-    return dict(_all(_with_own(modules)))
-
-
-def _all(offered: tuple[Family, ...]) -> Iterator[tuple[str, tuple[Family, Size]]]:
-    for family in offered:
+    known: dict[str, tuple[Family, Size]] = {}
+    for family in _with_own(modules):
         for size in family.sizes:
             with contextlib.suppress(InputError):
-                yield from ((parse_game(goal.game).name, (family, size)) for goal in goals(size.game))
+                known |= {parse_game(goal.game).name: (family, size) for goal in goals(size.game)}
+    return known

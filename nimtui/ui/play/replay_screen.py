@@ -25,8 +25,8 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import replay_view, value_history
-from nimtui.ui.play.command import of_replay
 from nimtui.ui.play.conductor import PACES, paced
+from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.setup import USUAL_OPPONENT, parse_seat
 from nimtui.ui.play.storytelling import estimate

@@ -27,8 +27,8 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import levels, storytelling
-from nimtui.ui.play.command import of_session
 from nimtui.ui.play.conductor import PlayConductor
+from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import keep
 from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.session import Session

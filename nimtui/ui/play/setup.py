@@ -1,12 +1,15 @@
-"""The settings of a new game: the game, its start position, the players, the seed."""
+"""The settings of a new game: the game, its start position, the players, the seed; and the same as a command."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from nimtui.errors import InputError
-from nimtui.ui.kit.entries import fresh_seed, parse_game, parse_seed
+from nimtui.errors import InputError, shortened, unknown
+from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.ui.kit.entries import fresh_seed, parse_game, parse_position, parse_seed
 
 if TYPE_CHECKING:
     from nimtui.agents import Agent
@@ -35,19 +38,6 @@ class PlaySetup:
     def swapped(self) -> PlaySetup:
         """Return the setup with the players swapped."""
         return replace(self, seats=(self.seats[1], self.seats[0]))
-
-
-def parse_position(text: str, game: Game) -> str | None:
-    """Return the position's canonical name, None for the game's start. Raises InputError if it has no moves."""
-    from nimtui.games import base
-
-    if not text.strip():
-        return None
-    state = game.new(text)
-    name = game.position_name(state)
-    if base.outcome(state) != base.GOING_ON:
-        raise InputError(f"the game is over at {name}: choose a position with a legal move")
-    return None if name == game.position_name(game.start) else name
 
 
 def parse_seat(text: str, game: Game) -> Agent | None:
@@ -134,3 +124,61 @@ class Seating:
     def swapped(self) -> Seating:
         """Return the same players in each other's seats."""
         return replace(self, you_start=not self.you_start)
+
+
+# The settings as a command: `nimtui play tower:16 --first me --second hard --seed 7`, and back.
+
+OPTIONS = ("--position", "--first", "--second", "--seed")
+COMMAND = "GAME [--position POSITION] [--first PLAYER] [--second PLAYER] [--seed NUMBER]"
+
+
+def copy_of(setup: PlaySetup) -> Copy:
+    """Return the command that starts this game, to be copied."""
+    first, second = setup.seats
+    return command("play", setup.game, position=setup.position, first=first, second=second, seed=setup.seed)
+
+
+def parse_command(text: str, seed: int) -> PlaySetup:
+    """Return the setup of a command, with or without 'nimtui play'. Raises InputError, one line, if it is invalid.
+
+    `seed`: used if the command names none. Players have the defaults of `nimtui play`.
+    """
+    try:
+        words = list(_apart(shlex.split(text)))
+    except ValueError:
+        raise InputError("a quotation mark is open: close it, or delete it") from None
+    for start in ("nimtui", "play"):
+        if words[:1] == [start]:
+            del words[0]
+    game, given, rest = "", {"--seed": str(seed)}, iter(words)
+    for word in rest:
+        if word in OPTIONS:
+            if (value := next(rest, None)) is None:
+                raise InputError(f"{word} needs a value; expected {COMMAND}")
+            given[word] = value
+        elif word.startswith("-"):
+            raise unknown("option", word, OPTIONS)
+        elif game:
+            raise InputError(f"unexpected word '{shortened(word)}'; expected {COMMAND}")
+        else:
+            game = word
+    parse_game(game)
+    seats = default_seats(given.get("--first"), given.get("--second"))
+    return PlaySetup(game, given.get("--position"), seats, parse_seed(given["--seed"])).validate()
+
+
+def last_option(text: str) -> tuple[str, str]:
+    """Return the last option of a command that is being typed, and its value so far; '' for each that is missing."""
+    words = list(_apart(text.split()))
+    at = max((at for at, word in enumerate(words) if word in OPTIONS), default=-1)
+    return (words[at], " ".join(words[at + 1 :])) if at >= 0 else ("", "")
+
+
+def _apart(words: Iterable[str]) -> Iterator[str]:
+    """Yield the words of a command, each option by its long name and apart from its value: '--seed=7' is two words."""
+    for word in words:
+        option, sign, value = word.partition("=")
+        if sign and option in OPTIONS:
+            yield from (option, value)
+        else:
+            yield "--position" if word == "-p" else word

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Never
 
@@ -12,12 +12,11 @@ from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.settings import CHOICES, default_options, parse
 from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
 from nimtui.ui.kit.dialogs import ExportForm
-from nimtui.ui.kit.draft import Draft, Entry, Offer
-from nimtui.ui.kit.entries import game_entry, game_of, position_entry, presets
+from nimtui.ui.kit.draft import Choice, Draft, Field
+from nimtui.ui.kit.entries import game_field, offered, position_field, presets
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.start_dialog import StartDialog
-from nimtui.ui.play.setup import parse_position
 from nimtui.ui.search.setup import FLAT, PRESETS, SearchSetup
 
 ALGORITHMS = {
@@ -26,89 +25,60 @@ ALGORITHMS = {
     "mcts": "a tree that grows at promising moves",
     FLAT: "playouts of every move, without a tree",
 }
-OPTIONS = {**SEARCH_OPTIONS, FLAT: ("playouts", "policy")}
-MEANINGS = {
-    "depth": "plies to look ahead; −1: to the end of the game",
-    "order": "the order in which moves are searched",
-    "table": "entries of the transposition table; 0: none",
-    "deepening": "search to depth 1, then 2, and so on",
-    "heuristic": "value of a node at the depth limit",
-    "simulations": "number of simulations",
-    "time": "seconds to search; 0: no limit. The result depends on the machine",
-    "c": "preference for rarely visited moves",
-    "log": "visits in the bonus: parent or root",
-    "policy": "how playouts choose moves",
-    "proven": "treat proven values as certain",
-    "seed": "same seed, same tree",
-    "playouts": "playouts of each move",
-}
-OFFERED = {
-    **CHOICES,
-    "depth": ("4", "3", "6", "8", "-1"),
-    "table": ("0", "65536", "1048576"),
-    "simulations": ("500", "100", "10000", "100000"),
-    "time": ("0", "0.5", "2", "10"),
-    "c": ("1.0", "1.4", "0.5", "0"),
-    "seed": ("0", "1", "2"),
-    "playouts": ("1000", "10000", "100"),
-    "deepening": ("no", "yes"),
-    "proven": ("no", "yes"),
-}
 OF_FLAT = {  # the default first
     "playouts": ("1000", "10000", "100"),
     "policy": ("random", "perfect-opponent", "perfect-both"),
 }
+OPTIONS = {**SEARCH_OPTIONS, FLAT: tuple(OF_FLAT)}
+MEANT: dict[str, tuple[str, Sequence[str]]] = {  # what an option means, and the values offered
+    "depth": ("plies to look ahead; −1: to the end of the game", ("4", "3", "6", "8", "-1")),
+    "order": ("the order in which moves are searched", CHOICES["order"]),
+    "table": ("entries of the transposition table; 0: none", ("0", "65536", "1048576")),
+    "deepening": ("search to depth 1, then 2, and so on", ("no", "yes")),
+    "heuristic": ("value of a node at the depth limit", CHOICES["heuristic"]),
+    "simulations": ("number of simulations", ("500", "100", "10000", "100000")),
+    "time": ("seconds to search; 0: no limit. The result depends on the machine", ("0", "0.5", "2", "10")),
+    "c": ("preference for rarely visited moves", ("1.0", "1.4", "0.5", "0")),
+    "log": ("visits in the bonus: parent or root", CHOICES["log"]),
+    "policy": ("how playouts choose moves", CHOICES["policy"]),
+    "proven": ("treat proven values as certain", ("no", "yes")),
+    "seed": ("same seed, same tree", ("0", "1", "2")),
+    "playouts": ("playouts of each move", OF_FLAT["playouts"]),
+}
 
 
-def _number(text: str) -> str:
-    """Return the typed text with a plain minus."""
-    return text.replace("−", "-")
-
-
-def position_means(use: str) -> Callable[[Any, str], str]:
-    """Return the meaning of a field with a position; `use`: what the form does with one."""
-
-    def meaning(draft: Any, text: str) -> str:
-        if (game := game_of(draft)) is None:
-            return ""  # the position means nothing without a game
-        return "the start of the game" if parse_position(text, game) is None else use
-
-    return meaning
-
-
-def _algorithm(draft: SearchDraft, text: str) -> str:
-    if draft.algorithm not in ALGORITHMS:
+def _algorithm(draft: Any, text: str) -> str:
+    if (word := text.strip().lower()) not in ALGORITHMS:
         raise unknown("algorithm", text, tuple(ALGORITHMS))
-    return ALGORITHMS[draft.algorithm]
-
-
-FIXED = (
-    game_entry(
-        "any game: nim:1,2,3,4, connect4:4x4, subtraction:21,3:misere, adjacent:1,3,5,7",
-        lambda: [("Nim 1,2,3,4", "nim:1,2,3,4"), *presets()],
-        placeholder="for example nim:1,2,3,4",
-    ),
-    position_entry(position_means("search from this position"), ". t in Play sends a position here"),
-    Entry(
-        "algorithm",
-        "Algorithm",
-        _algorithm,
-        "the search algorithm; the fields below are its options",
-        tuple(Offer(word, word, about) for word, about in ALGORITHMS.items()),
-        "a search algorithm",
-    ),
-)
+    return word
 
 
 class SearchDraft(Draft[SearchSetup]):
     """The form of a search."""
 
+    FIELDS = (
+        game_field(
+            "any game: nim:1,2,3,4, connect4:4x4, subtraction:21,3:misere, adjacent:1,3,5,7",
+            lambda: [("Nim 1,2,3,4", "nim:1,2,3,4"), *presets()],
+            placeholder="for example nim:1,2,3,4",
+        ),
+        position_field("search from this position", ". t in Play sends a position here"),
+        Field(
+            "algorithm",
+            "Algorithm",
+            _algorithm,
+            lambda draft, word: ALGORITHMS[word],
+            "the search algorithm; the fields below are its options",
+            tuple(Choice(word, word, about) for word, about in ALGORITHMS.items()),
+            "a search algorithm",
+            written=lambda setup: setup.search.partition(":")[0],
+        ),
+    )
+
     @classmethod
     def of(cls, setup: SearchSetup) -> SearchDraft:
-        word, _, rest = setup.search.partition(":")
-        options = {key.strip(): value.strip() for key, _, value in (part.partition("=") for part in rest.split(","))}
-        given = {key: value for key, value in options.items() if key}
-        return cls({"game": setup.game, "position": setup.position or "", "algorithm": word, **given})
+        options = (part.partition("=") for part in setup.search.partition(":")[2].split(","))
+        return cls({**cls.written(setup), **{key.strip(): value.strip() for key, _, value in options if key.strip()}})
 
     @property
     def algorithm(self) -> str:
@@ -116,38 +86,43 @@ class SearchDraft(Draft[SearchSetup]):
         return self.texts["algorithm"].strip().lower()
 
     @property
+    def options(self) -> tuple[str, ...]:
+        """The options of the algorithm."""
+        return OPTIONS.get(self.algorithm, ())
+
+    @property
     def timed(self) -> bool:
         """Does the form set a time limit? Then depth and simulations have no limit by default."""
         try:
-            return "time" in OPTIONS.get(self.algorithm, ()) and float(self.texts.get("time", "0")) > 0
+            return "time" in self.options and float(self.texts.get("time", "0")) > 0
         except ValueError:
             return False
 
     @property
-    def entries(self) -> Sequence[Entry]:
-        return (*FIXED, *(self._option(name) for name in OPTIONS.get(self.algorithm, ())))
+    def entries(self) -> Sequence[Field[Any]]:
+        return (*self.FIELDS, *map(self._option, self.options))
 
     def setup(self) -> SearchSetup:
-        given = ",".join(f"{name}={_number(self.text(name))}" for name in OPTIONS.get(self.algorithm, ()))
+        given = ",".join(f"{name}={self.text(name).replace('−', '-')}" for name in self.options)
         search = f"{self.texts['algorithm']}:{given}"
         return SearchSetup(self.texts["game"], self.texts["position"] or None, search).validate()
 
     def field_of(self, wrong: str) -> str:
         """Return the field that an error of the whole form names."""
-        return next((name for name in OPTIONS.get(self.algorithm, ()) if name in wrong), "algorithm")
+        return next((name for name in self.options if name in wrong), "algorithm")
 
-    def _option(self, name: str) -> Entry:
-        default = self._usual(name)
-        values = OF_FLAT[name] if self.algorithm == FLAT else OFFERED[name]
-        offers = tuple(Offer(value, value, "default" if value == default else "") for value in values)
+    def _option(self, name: str) -> Field[str]:
+        flat = self.algorithm == FLAT
+        default, (meaning, values) = self._usual(name), MEANT[name]
 
-        def meaning(draft: SearchDraft, text: str) -> str:
-            if draft.algorithm != FLAT:
+        def read(draft: SearchDraft, text: str) -> str:
+            if not flat:  # the playouts are checked as a whole
                 timed = f",time={draft.text('time')}" if draft.timed and name != "time" else ""
-                parse(f"{draft.algorithm}:{name}={_number(text)}{timed}")
-            return MEANINGS[name]
+                parse(f"{draft.algorithm}:{name}={text.replace('−', '-')}{timed}")
+            return text
 
-        return Entry(name, f"  {name}", meaning, MEANINGS[name], offers, usual=default)
+        offers = offered(*(OF_FLAT[name] if flat else values), default=default)
+        return Field(name, f"  {name}", read, meaning, meaning, offers, usual=default)
 
     def _usual(self, name: str) -> str:
         if self.algorithm == FLAT:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.entries import parse_game
+from nimtui.ui.kit.entries import parse_game, parse_position
 from nimtui.ui.kit.mode import Preset
-from nimtui.ui.play.setup import parse_position
 
 if TYPE_CHECKING:
     from nimtui.trees.settings import Settings

@@ -17,7 +17,7 @@ from nimtui.jobs import Job, Jobs
 from nimtui.progress import Progress
 from nimtui.store import paths, sweeps
 from nimtui.ui.kit.conductor import State, WorkConductor
-from nimtui.ui.kit.kept import free
+from nimtui.ui.kit.kept import free, write_new
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining
 from nimtui.ui.sweep.setup import SweepSetup
@@ -169,8 +169,8 @@ class SweepConductor(WorkConductor):
 
     def export(self, path: Path) -> None:
         """Write the results of the cells to a new file."""
-        from nimtui.ui.sweep import setup as sweep_files
+        from nimtui.ui.sweep.setup import contents
 
         plan, view = self.plan, self.view
         if plan is not None and view is not None:
-            self.write(path, lambda progress: sweep_files.write(path, plan, view.cells))
+            self.write(path, lambda progress: write_new(path, contents(path.suffix.lower(), plan, view.cells)))

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.foreign.paths import new_file
 from nimtui.foreign.values import recently
-from nimtui.games.notation import plural
 from nimtui.report.document import document, text
 from nimtui.report.tables import csv
-from nimtui.store import files, sweeps
+from nimtui.store import sweeps
 from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.kit.kept import KeptWork, free, newest
 from nimtui.ui.kit.mode import Preset
@@ -96,13 +94,6 @@ def _kept(path: Path) -> KeptWork:
     return KeptWork(path, title, f"{rest} · {when}", done >= total)
 
 
-def list_intro(found: Sequence[KeptWork]) -> str:
-    """Return the text above the list."""
-    if not found:
-        return "No sweeps yet. A sweep saves each training as soon as it ends."
-    return f"{plural(len(found), 'sweep', 'sweeps')} in {sweeps.folder()}, newest first"
-
-
 # Export.
 
 
@@ -111,18 +102,6 @@ def suggested(plan: Plan) -> dict[str, str]:
     word = re.sub(r"[^a-z0-9]+", "-", usual_name(plan.game.name)).strip("-")[:80]
     stem = f"sweep-{word}-{plan.learner.partition(':')[0]}"
     return {free(Path(stem), suffix).name: about for suffix, about in FORMATS.items()}
-
-
-def parse_target(name: str) -> Path:
-    """Return the file of this name. InputError if its extension is unknown or the file exists."""
-    return new_file(name, tuple(FORMATS))
-
-
-def write(path: Path, plan: Plan, cells: Sequence[Cell]) -> Path:
-    """Write a new file; the extension sets the format, CSV or JSON. InputError if it exists or cannot be written."""
-    parse_target(str(path))
-    files.replace_text(path, lambda out: out.write(contents(path.suffix.lower(), plan, cells)))
-    return path
 
 
 def contents(end: str, plan: Plan, cells: Sequence[Cell]) -> str:

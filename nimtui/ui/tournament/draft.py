@@ -1,15 +1,18 @@
-"""A tournament while its form is filled in: what is typed, the fields that ask for it, and what it means."""
+"""A tournament while its form is filled in: the table of its fields, and what they mean together."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from typing import NamedTuple, Self
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, Self
 
+from nimtui.agents import parse_agent
 from nimtui.agents.agent import USUAL_SECONDS
+from nimtui.agents.table import file_stamp
 from nimtui.arena import verdict_words
+from nimtui.arena.duration import seconds
 from nimtui.arena.limits import UNLIMITED, Limits, parse_limits
 from nimtui.arena.openings import BALANCED, FORMS, START, parse_openings
 from nimtui.arena.plan import (
@@ -24,41 +27,252 @@ from nimtui.arena.plan import (
     check_test,
 )
 from nimtui.arena.sprt import parse_sprt
-from nimtui.errors import InputError, shortened, unknown, whole_number
+from nimtui.errors import InputError, shortened, unknown
 from nimtui.games.notation import plural
-from nimtui.ui.kit.draft import Draft, Entry, Finding, Offer
-from nimtui.ui.kit.entries import (
-    parse_game,
-    parse_seed,
-    parse_workers,
-    presets,
-    seed_entry,
-    workers_entry,
-    workers_text,
-)
+from nimtui.jobs.processes import cores
+from nimtui.ui.kit.draft import Choice, Draft, Field, Finding
+from nimtui.ui.kit.entries import WORKERS, how_written, number_field, parse_game, presets, seed_field
 from nimtui.ui.kit.remaining import duration_text
-from nimtui.ui.play.fields import how_written
-from nimtui.ui.tournament.estimates import known, seconds, unsolvable
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 
 OFF, NO_LIMIT = "off", "no limit"
 SAVED = "saved"
-
-
-def parse_thoughts(text: str) -> bool:
-    """Return whether the thoughts of the agents are saved. InputError if the text is invalid."""
-    if (said := text.strip().lower()) not in (OFF, SAVED, ""):
-        raise InputError(f"thoughts are {SAVED} or {OFF}, not '{shortened(said)}'")
-    return said == SAVED
-
-
 AGENT = "agent"  # the fields of the agents are agent1, agent2, …
+LOOKING = "checking whether such positions exist …"
 
 
 def place_of(name: str) -> int:
     """Return which agent's field this is, counted from 0; −1 for another field."""
     number = name.removeprefix(AGENT)
     return int(number) - 1 if number != name and number.isdigit() else -1
+
+
+def _word(text: str, usual: str) -> str:
+    """Return a word as typed, or the usual one, which an empty field shows."""
+    return text.strip().lower() or usual
+
+
+# The fields; those of the agents stand below the games.
+
+
+def _games(draft: Any, text: str) -> tuple[str, ...]:
+    names = _words(text)
+    games = [parse_game(name) for name in names or ("",)]
+    for place, game in enumerate(games):
+        if game in games[:place]:
+            raise InputError(f"{names[place]} is given twice")
+    return names
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip(",") for word in re.split(r"[\s;]+", text) if word.strip(","))
+
+
+def _offered_games(draft: TournamentDraft) -> Iterator[Choice]:
+    """Offer games for the last word; after a space, one more game."""
+    text = draft.texts["games"]
+    before = " ".join(text.split()[: None if text.endswith(" ") else -1])
+    for title, game in presets():
+        yield Choice(f"{before} {game}".strip(), title, game)
+
+
+def _pairs(draft: Any, text: str) -> str:
+    if (pairs := _word(text, ROUND_ROBIN)) not in PAIRS:
+        raise unknown("kind of pairing", text, PAIRS)
+    return pairs
+
+
+def _how_pairs_are_written(draft: TournamentDraft) -> str:
+    first = "; ctrl+t puts an agent first" if draft.pairs == GAUNTLET else ""
+    return PAIRS.get(draft.pairs, ", ".join(PAIRS)) + first
+
+
+def _each_plays(draft: TournamentDraft, number: int) -> str:
+    alternate = draft.pairs != ORDERED
+    return "games per pairing" + ("; the last opening only once" if alternate and number % 2 else "")
+
+
+def _openings(draft: TournamentDraft, name: str) -> str:
+    """Return what openings are, once it is known that every game has such positions."""
+    openings = parse_openings(name)
+    if openings.kind != START and draft.playable:
+        for game in (parse_game(each).name for each in draft.games):
+            fault = unsolvable(game) if openings.kind == BALANCED else ""
+            if fault := fault or draft.answers.get((game, name), ""):
+                raise InputError(fault)
+    return LOOKING if draft.playable and draft.question is not None else openings.title
+
+
+def _offered_openings(draft: TournamentDraft) -> Iterator[Choice]:
+    solvable = draft.playable and not any(unsolvable(parse_game(game).name) for game in draft.games)
+    balanced = [f"{BALANCED}:2", f"{BALANCED}:4"] if solvable else []
+    for text in (START, *balanced, "random:2", "random:4"):
+        yield Choice(text, text, parse_openings(text).title)
+
+
+def _test(draft: Any, text: str) -> str | None:
+    if _word(text, OFF) == OFF:
+        return None
+    parse_sprt(text.strip())
+    return text.strip()
+
+
+def _tested(draft: TournamentDraft, test: str | None) -> str:
+    if test is None:
+        return "each pairing plays all its games"
+    check_test(draft.pairs, int(number) if (number := draft.texts["number"].strip()).isdecimal() else None)
+    return verdict_words.brief_question(parse_sprt(test))
+
+
+def _thoughts(draft: Any, text: str) -> bool:
+    if (said := _word(text, OFF)) not in (OFF, SAVED):
+        raise InputError(f"thoughts are {SAVED} or {OFF}, not '{shortened(said)}'")
+    return said == SAVED
+
+
+def agent_field(place: int) -> Field[tuple[str, str]]:
+    """Return the field of an agent; its value is the canonical name and the title."""
+    name = f"{AGENT}{place + 1}"
+
+    def read(draft: TournamentDraft, text: str) -> tuple[str, str]:
+        if not text.strip():
+            return "", draft.nobody(place)
+        if place >= MOST_AGENTS:
+            raise InputError(f"too many agents: at most {MOST_AGENTS}")
+        if not draft.playable:
+            return "", ""
+        agent, title = draft.known(text.strip())
+        if agent in draft.entered[:place]:
+            raise InputError(f"the same as agent {draft.entered.index(agent) + 1}: enter each agent once")
+        return agent, f"{title} · joined later" if draft.roster[place].later else title
+
+    def offers(draft: TournamentDraft) -> Iterator[Choice]:
+        """Offer the agents that can play all games and are not entered yet; those that match the text come first."""
+        from nimtui.agents import presets_for
+
+        typed, entered = draft.text(name).strip().lower(), ("", *draft.without(name).entered)
+        named = [(title, agent) for title, agent in presets_for(parse_game(draft.games[0]))] if draft.playable else []
+        free = [(agent, title) for title, agent in named if draft.name_of(agent) not in entered]
+        for agent, title in sorted(free, key=lambda one: not (one[0].startswith(typed) or typed in one[1].lower())):
+            yield Choice(agent, agent, title)
+
+    return Field(
+        name,
+        "Agents   1" if place == 0 else f"{place + 1:>10}",
+        read,
+        lambda draft, known: known[1],
+        lambda draft: how_written(draft.text(name)),
+        offers,
+        "another agent" if place else "name an agent",
+    )
+
+
+GAMES: Field[tuple[str, ...]] = Field(
+    "games",
+    "Game",
+    _games,
+    lambda draft, games: " · ".join(parse_game(game).title for game in games),
+    "any game: tower:16, nim:3,5,4,2,6:misere, connect4:4x4; separate several by spaces",
+    _offered_games,
+    "for example tower:16",
+    written=lambda setup: " ".join(setup.games),
+)
+MORE: tuple[Field[Any], ...] = (
+    Field(
+        "pairs",
+        "Pairs",
+        _pairs,
+        lambda draft, pairs: PAIRS[pairs],
+        _how_pairs_are_written,
+        tuple(Choice(kind, kind, about) for kind, about in PAIRS.items()),
+        ROUND_ROBIN,
+    ),
+    number_field(
+        "number",
+        "Each plays",
+        MOST_GAMES,
+        "the number of games",
+        _each_plays,
+        "games per pairing; with alternating seats, each opening is played twice, with the seats swapped",
+        (
+            Choice("100", "100", "± 70 Elo between equals"),
+            Choice("1,000", "1,000", "± 22 Elo"),
+            Choice("10,000", "10,000", "± 7 Elo"),
+            Choice("10", "10", "a first look"),
+        ),
+        "number of games",
+    ),
+    Field(
+        "openings",
+        "Openings",
+        lambda draft, text: parse_openings(_word(text, START)).name,
+        _openings,
+        ", ".join(f"{form}: {about}" for form, about in FORMS.items()),
+        _offered_openings,
+        START,
+    ),
+    seed_field(
+        "same seed, same games",
+        "without a clock, the same seed gives the same games, for any number of workers",
+    ),
+    Field(
+        "sprt",
+        "Test",
+        _test,
+        _tested,
+        "sequential test of pairs (at least 10): is the agent named first elo0 (H0) or elo1 (H1) stronger? "
+        "elo0=0,elo1=50 [also alpha=0.05,beta=0.05, scale=logistic or normalised]",
+        (
+            Choice(OFF, OFF, "each pairing plays all its games"),
+            Choice("elo0=0,elo1=50", "0 or 50 Elo", "is the first agent stronger?"),
+            Choice("elo0=-50,elo1=0", "−50 or 0 Elo", "is the first agent not weaker?"),
+            Choice("elo0=0,elo1=50,scale=normalised", "0 or 50, normalised", "counts draws as no noise"),
+        ),
+        OFF,
+        written=lambda setup: OFF if setup.sprt is None else setup.sprt,
+    ),
+    Field(
+        "limits",
+        "Time",
+        lambda draft, text: UNLIMITED if _word(text, OFF) == OFF else parse_limits(text),
+        lambda draft, limits: limits.title or NO_LIMIT,
+        "in seconds: move=2,game=60; or off. An agent that is late loses the game; a search plays its best move so "
+        f"far. Your own agents have {USUAL_SECONDS:g} s per move [default]",
+        (
+            Choice(OFF, OFF, NO_LIMIT),
+            Choice("move=2", "2 s per move", "a late agent loses, a search moves"),
+            Choice("game=60", "60 s per game", "for all moves of one agent"),
+        ),
+        OFF,
+        written=lambda setup: setup.limits.name or OFF,
+    ),
+    WORKERS,
+    Field(
+        "name",
+        "Name",
+        lambda draft, text: parse_name(text),
+        lambda draft, name: "its name in the Library" if name else "optional",
+        "a name for the tournament; ctrl+s saves the set-up under it, ctrl+o loads one",
+        placeholder="none",
+    ),
+    Field(
+        "thoughts",
+        "Thoughts",
+        _thoughts,
+        lambda draft, saved: "saved: same games, slower" if saved else "not saved",
+        "saved: each game keeps what the agents expected of their moves, for its value history; whole games then do "
+        "not run in the engine",
+        (
+            Choice(OFF, OFF, "only the moves: fastest"),
+            Choice(SAVED, SAVED, "what the agents expected of their moves, too"),
+        ),
+        OFF,
+        written=lambda setup: SAVED if setup.thoughts else OFF,
+    ),
+)
+
+
+# The form.
 
 
 class Entrant(NamedTuple):
@@ -72,29 +286,19 @@ class Entrant(NamedTuple):
 class TournamentDraft(Draft[TournamentSetup]):
     """A tournament while the form is filled in. Below the last agent is an empty line for another one."""
 
+    FIELDS = (GAMES, *MORE)
     roster: tuple[Entrant, ...] = ()
     answers: Mapping[tuple[str, str], str] = field(default_factory=dict)  # the answers of `look` by game and openings
 
     @classmethod
-    def of(cls, setup: TournamentSetup) -> TournamentDraft:
-        texts = {
-            "games": " ".join(setup.games),
-            "pairs": setup.pairs,
-            "number": f"{setup.number:,}",
-            "openings": setup.openings,
-            "seed": str(setup.seed),
-            "sprt": OFF if setup.sprt is None else setup.sprt,
-            "limits": setup.limits.name or OFF,
-            "workers": workers_text(setup.workers),
-            "thoughts": SAVED if setup.thoughts else OFF,
-            "name": setup.name,
-        }
+    def of(cls, setup: TournamentSetup) -> Self:
         first = len(setup.agents) - setup.joined
-        return cls(texts, tuple(Entrant(agent, place >= first) for place, agent in enumerate(setup.agents)))
+        roster = tuple(Entrant(agent, place >= first) for place, agent in enumerate(setup.agents))
+        return cls(cls.written(setup), roster)
 
     @property
-    def entries(self) -> Sequence[Entry]:
-        return (GAMES, *map(agent_entry, range(len(self.agents) + 1)), *MORE)
+    def entries(self) -> Sequence[Field[Any]]:
+        return (GAMES, *map(agent_field, range(len(self.roster) + 1)), *MORE)
 
     @property
     def plan(self) -> Plan | None:
@@ -103,9 +307,9 @@ class TournamentDraft(Draft[TournamentSetup]):
             setup = self.setup()
             games = tuple(parse_game(name).name for name in setup.games)
             agents = tuple(known(agent, setup.games[0])[0] for agent in setup.agents)
-            openings, sprt = parse_openings(setup.openings), parse_sprt(setup.sprt) if setup.sprt else None
-        except (InputError, IndexError):
+        except InputError:
             return None
+        openings, sprt = parse_openings(setup.openings), parse_sprt(setup.sprt) if setup.sprt else None
         asked = games, agents, setup.pairs, setup.number, openings, setup.seed, sprt, setup.limits, setup.joined
         return Plan(*asked, thoughts=setup.thoughts).as_first_planned()
 
@@ -116,7 +320,7 @@ class TournamentDraft(Draft[TournamentSetup]):
         if plan is None or not plan.pairings:
             return ""
         pairings, games = plural(len(plan.pairings), "pairing", "pairings"), plural(plan.number, "game", "games")
-        time = seconds(plan, parse_workers(self.texts["workers"]))
+        time = seconds(plan, min(self.value("workers") or cores(), cores()))
         taking = f" · {duration_text(time)}" if time is not None else ""
         return f"{pairings} × {games}: {'at most ' if plan.sprt else ''}{plan.total:,} in all{taking}"
 
@@ -164,50 +368,27 @@ class TournamentDraft(Draft[TournamentSetup]):
         return next((self.with_text(name, offer.value) for offer in offers if offer.value.startswith(typed)), None)
 
     def setup(self) -> TournamentSetup:
-        sprt, limits = self.texts["sprt"].strip(), self.limits
+        values = self.values()
+        limits: Limits = values.pop("limits")
         roster = [entrant for entrant in self.roster if entrant.text.strip()]
-        later = sum(entrant.later for entrant in roster)
-        return TournamentSetup(
-            self.games,
-            tuple(entrant.text.strip() for entrant in roster),
-            self.pairs,
-            whole_number(self.texts["number"], "the number of games", 1, MOST_GAMES),
-            self.openings,
-            parse_seed(self.texts["seed"]),
-            None if sprt.lower() in (OFF, "") else sprt,
-            parse_workers(self.texts["workers"]),
-            parse_name(self.texts["name"]),
-            limits.move,
-            limits.game,
-            min(later, max(0, len(roster) - self.least)),
-            parse_thoughts(self.texts["thoughts"]),
-        )
+        joined = min(sum(entrant.later for entrant in roster), max(0, len(roster) - self.least))
+        agents = tuple(entrant.text.strip() for entrant in roster)
+        return TournamentSetup(**values, agents=agents, move_time=limits.move, game_time=limits.game, joined=joined)
 
-    @cached_property
+    @property
     def games(self) -> tuple[str, ...]:
         """Return the games' names as typed."""
-        return tuple(word.strip(",") for word in re.split(r"[\s;]+", self.texts["games"]) if word.strip(","))
+        return _words(self.texts["games"])
 
     @property
     def pairs(self) -> str:
-        """Return the kind of pairing; an empty field means the default, which it shows."""
-        return self.texts["pairs"].strip().lower() or ROUND_ROBIN
+        """Return the kind of pairing as typed, which may not exist."""
+        return _word(self.texts["pairs"], ROUND_ROBIN)
 
     @property
     def least(self) -> int:
         """Return how many agents the pairings need."""
         return 1 if self.pairs == ORDERED else 2
-
-    @property
-    def limits(self) -> Limits:
-        """Return the time limits of the agents. InputError if they are invalid."""
-        text = self.texts["limits"]
-        return UNLIMITED if text.strip().lower() in (OFF, "") else parse_limits(text)
-
-    @property
-    def openings(self) -> str:
-        """Return the openings' name as typed, or the default."""
-        return self.texts["openings"].strip().lower() or START
 
     @cached_property
     def playable(self) -> bool:
@@ -235,7 +416,7 @@ class TournamentDraft(Draft[TournamentSetup]):
     def question(self) -> tuple[str, str] | None:
         """Return a game and openings that are not checked yet: ask `look`, give its answer to `answered`."""
         try:
-            openings = parse_openings(self.openings)
+            openings = parse_openings(self.value("openings"))
             games = [parse_game(name).name for name in self.games]
         except InputError:
             return None
@@ -247,208 +428,50 @@ class TournamentDraft(Draft[TournamentSetup]):
         """Return the draft with the answer whether such openings exist."""
         return replace(self, answers={**self.answers, question: fault})
 
-
-# The fields.
-
-
-LOOKING = "checking whether such positions exist …"
-
-
-def _games(draft: TournamentDraft, text: str) -> str:
-    games = [parse_game(name) for name in draft.games or [""]]
-    for place, game in enumerate(games):
-        if game in games[:place]:
-            raise InputError(f"{draft.games[place]} is given twice")
-    return " · ".join(game.title for game in games)
+    def nobody(self, place: int) -> str:
+        """Return what an empty line means. InputError if it is the last one and agents are missing."""
+        entered = sum(1 for agent in self.agents if agent.strip())
+        if place == len(self.agents) and entered < self.least:
+            raise InputError("name an agent" if entered == 0 else "name at least two agents")
+        return "" if place == len(self.agents) else "nobody"
 
 
-def _offered_games(draft: TournamentDraft) -> Iterator[Offer]:
-    """Offer games for the last word; after a space, one more game."""
-    text = draft.texts["games"]
-    before = " ".join(text.split()[: None if text.endswith(" ") else -1])
-    for title, game in presets():
-        yield Offer(f"{before} {game}".strip(), title, game)
+# What is known before it starts: its agents, and whether its openings exist.
 
 
-def agent_entry(place: int) -> Entry:
-    name = f"{AGENT}{place + 1}"
-    return Entry(
-        name,
-        "Agents   1" if place == 0 else f"{place + 1:>10}",
-        partial(_agent, place),
-        lambda draft: how_written(draft.text(name)),
-        partial(_free_agents, name),
-        "another agent" if place else "name an agent",
-    )
+def known(agent: str, game: str) -> tuple[str, str]:
+    """Return an agent's canonical name and title. InputError if it is unknown or cannot play this game."""
+    name, title, fault = _known(agent, game, file_stamp(agent))
+    if fault:
+        raise InputError(fault)
+    return name, title
 
 
-def _agent(place: int, draft: TournamentDraft, text: str) -> str:
-    if not text.strip():
-        return _nobody(place, draft)
-    if place >= MOST_AGENTS:
-        raise InputError(f"too many agents: at most {MOST_AGENTS}")
-    if not draft.playable:
-        return ""
-    name, title = draft.known(text.strip())
-    if name in draft.entered[:place]:
-        raise InputError(f"the same as agent {draft.entered.index(name) + 1}: enter each agent once")
-    return f"{title} · joined later" if draft.roster[place].later else title
+@lru_cache(2048)
+def _known(agent: str, game: str, stamp: object) -> tuple[str, str, str]:
+    """Return name and title, and what is wrong. `stamp` changes with the agent's file."""
+    try:
+        known = parse_agent(agent, parse_game(game))
+    except InputError as wrong:
+        return "", "", str(wrong)
+    return known.name, known.title, ""
 
 
-def _nobody(place: int, draft: TournamentDraft) -> str:
-    """Judge an empty line: an error while agents are missing."""
-    entered = sum(1 for agent in draft.agents if agent.strip())
-    if place == len(draft.agents) and entered < draft.least:
-        raise InputError("name an agent" if entered == 0 else "name at least two agents")
-    return "" if place == len(draft.agents) else "nobody"
+@lru_cache(64)
+def unsolvable(game: str) -> str:
+    """Say why this game cannot be solved; '' if it can."""
+    from nimtui import theory
+
+    found = parse_game(game)
+    fault = theory.why_unsolvable(found, found.start)
+    return f"balanced openings need a solved game; {game}: {fault}" if fault is not None else ""
 
 
-def _free_agents(name: str, draft: TournamentDraft) -> Iterator[Offer]:
-    """Offer the agents that can play all games and are not entered yet; those that match the typed text come first."""
-    from nimtui.agents import presets_for
-
-    if not draft.playable:
-        return
-    typed = draft.text(name).strip().lower()
-    able = [(agent, title, draft.name_of(agent)) for title, agent in presets_for(parse_game(draft.games[0]))]
-    entered = draft.without(name).entered
-    free = [(agent, title) for agent, title, canonical in able if canonical and canonical not in entered]
-    for agent, title in sorted(free, key=lambda one: not (one[0].startswith(typed) or typed in one[1].lower())):
-        yield Offer(agent, agent, title)
-
-
-def _pairs(draft: TournamentDraft, text: str) -> str:
-    if draft.pairs not in PAIRS:
-        raise unknown("kind of pairing", text, PAIRS)
-    return PAIRS[draft.pairs]
-
-
-def _how_pairs_are_written(draft: TournamentDraft) -> str:
-    first = "; ctrl+t puts an agent first" if draft.pairs == GAUNTLET else ""
-    return PAIRS.get(draft.pairs, ", ".join(PAIRS)) + first
-
-
-def _number(draft: TournamentDraft, text: str) -> str:
-    number = whole_number(text, "the number of games", 1, MOST_GAMES)
-    alternate = draft.pairs != ORDERED
-    return "games per pairing" + ("; the last opening only once" if alternate and number % 2 else "")
-
-
-def _openings(draft: TournamentDraft, text: str) -> str:
-    openings = parse_openings(draft.openings)
-    if openings.kind == START or not draft.playable:
-        return openings.title
-    for name in draft.games:
-        game = parse_game(name)
-        if openings.kind == BALANCED and (fault := unsolvable(game.name)):
-            raise InputError(fault)
-        if fault := draft.answers.get((game.name, openings.name), ""):
-            raise InputError(fault)
-    return openings.title if draft.question is None else LOOKING
-
-
-def _offered_openings(draft: TournamentDraft) -> Iterator[Offer]:
-    solvable = draft.playable and not any(unsolvable(parse_game(game).name) for game in draft.games)
-    balanced = [f"{BALANCED}:2", f"{BALANCED}:4"] if solvable else []
-    for text in (START, *balanced, "random:2", "random:4"):
-        yield Offer(text, text, parse_openings(text).title)
-
-
-def _test(draft: TournamentDraft, text: str) -> str:
-    if text.strip().lower() in (OFF, ""):
-        return "each pairing plays all its games"
-    test = parse_sprt(text.strip())
-    check_test(draft.pairs, int(number) if (number := draft.texts["number"].strip()).isdecimal() else None)
-    return verdict_words.brief_question(test)
-
-
-GAMES = Entry(
-    "games",
-    "Game",
-    _games,
-    "any game: tower:16, nim:3,5,4,2,6:misere, connect4:4x4; separate several by spaces",
-    _offered_games,
-    "for example tower:16",
-)
-MORE = (
-    Entry(
-        "pairs",
-        "Pairs",
-        _pairs,
-        _how_pairs_are_written,
-        tuple(Offer(kind, kind, about) for kind, about in PAIRS.items()),
-        ROUND_ROBIN,
-    ),
-    Entry(
-        "number",
-        "Each plays",
-        _number,
-        "games per pairing; with alternating seats, each opening is played twice, with the seats swapped",
-        (
-            Offer("100", "100", "± 70 Elo between equals"),
-            Offer("1,000", "1,000", "± 22 Elo"),
-            Offer("10,000", "10,000", "± 7 Elo"),
-            Offer("10", "10", "a first look"),
-        ),
-        "number of games",
-    ),
-    Entry(
-        "openings",
-        "Openings",
-        _openings,
-        ", ".join(f"{form}: {about}" for form, about in FORMS.items()),
-        _offered_openings,
-        START,
-    ),
-    seed_entry(
-        "same seed, same games",
-        "without a clock, the same seed gives the same games, for any number of workers",
-    ),
-    Entry(
-        "sprt",
-        "Test",
-        _test,
-        "sequential test of pairs (at least 10): is the agent named first elo0 (H0) or elo1 (H1) stronger? "
-        "elo0=0,elo1=50 [also alpha=0.05,beta=0.05, scale=logistic or normalised]",
-        (
-            Offer(OFF, OFF, "each pairing plays all its games"),
-            Offer("elo0=0,elo1=50", "0 or 50 Elo", "is the first agent stronger?"),
-            Offer("elo0=-50,elo1=0", "−50 or 0 Elo", "is the first agent not weaker?"),
-            Offer("elo0=0,elo1=50,scale=normalised", "0 or 50, normalised", "counts draws as no noise"),
-        ),
-        OFF,
-    ),
-    Entry(
-        "limits",
-        "Time",
-        lambda draft, text: draft.limits.title or NO_LIMIT,
-        "in seconds: move=2,game=60; or off. An agent that is late loses the game; a search plays its best move so "
-        f"far. Your own agents have {USUAL_SECONDS:g} s per move [default]",
-        (
-            Offer(OFF, OFF, NO_LIMIT),
-            Offer("move=2", "2 s per move", "a late agent loses, a search moves"),
-            Offer("game=60", "60 s per game", "for all moves of one agent"),
-        ),
-        OFF,
-    ),
-    workers_entry(),
-    Entry(
-        "name",
-        "Name",
-        lambda draft, text: "its name in the Library" if parse_name(text) else "optional",
-        "a name for the tournament; ctrl+s saves the set-up under it, ctrl+o loads one",
-        placeholder="none",
-    ),
-    Entry(
-        "thoughts",
-        "Thoughts",
-        lambda draft, text: "saved: same games, slower" if parse_thoughts(text) else "not saved",
-        "saved: each game keeps what the agents expected of their moves, for its value history; whole games then do "
-        "not run in the engine",
-        (
-            Offer(OFF, OFF, "only the moves: fastest"),
-            Offer(SAVED, SAVED, "what the agents expected of their moves, too"),
-        ),
-        OFF,
-    ),
-)
+def look(question: tuple[str, str]) -> str:
+    """Return '' if such openings exist in this game, else what is wrong. May take seconds."""
+    game, openings = question
+    try:
+        parse_openings(openings).check(parse_game(game))
+    except InputError as wrong:
+        return str(wrong)
+    return ""

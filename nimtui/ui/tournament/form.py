@@ -12,14 +12,13 @@ from nimtui.store.setups import Saved
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.dialogs import ListDialog
-from nimtui.ui.kit.draft import Draft
-from nimtui.ui.kit.field import Field, FieldInput
+from nimtui.ui.kit.draft import Draft, Finding
+from nimtui.ui.kit.field import FieldInput, FieldLine
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.page import closing
-from nimtui.ui.tournament.draft import AGENT, TournamentDraft, place_of
-from nimtui.ui.tournament.estimates import look
+from nimtui.ui.tournament.draft import AGENT, TournamentDraft, look, place_of
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
 
 REMOVE = "Take this agent off the list"
@@ -37,7 +36,7 @@ class AgentInput(FieldInput, place="agent"):
     )
 
 
-class AgentField(Field):
+class AgentField(FieldLine):
     """One agent of the list, or the empty line for another one."""
 
     INPUT = AgentInput
@@ -54,7 +53,6 @@ Ctrl+D removes the agent of this line. Ctrl+T puts it first: in a gauntlet the f
 
 Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that comes with nimtui."""
     BINDING_GROUP_TITLE = "A tournament"
-    HINT = (2, 4)
     _draft: TournamentDraft
 
     def __init__(self, setup: TournamentSetup | None = None, draft: TournamentDraft | None = None) -> None:
@@ -63,10 +61,10 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
         self._looking: LatestJob[str] = LatestJob()
         self._starting = False  # start as soon as the openings are checked
         self._replacing = ""  # the saved set-up that the next Ctrl+S replaces
-        self._note: tuple[str, str, bool] | None = None  # (field, text, wrong), shown as its hint
+        self._note: tuple[str, Finding] | None = None  # shown as the hint of a field
 
-    def kind_of(self, name: str) -> type[Field]:
-        return Field if place_of(name) < 0 else AgentField
+    def kind_of(self, name: str) -> type[FieldLine]:
+        return FieldLine if place_of(name) < 0 else AgentField
 
     @property
     def draft(self) -> TournamentDraft:
@@ -76,14 +74,14 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
     def show(self) -> None:
         super().show()
         if self._note is not None and self._note[0] == self.current:
-            self.say(self._note[1], wrong=self._note[2])
+            self.say(self._note[1].text, wrong=not self._note[1].right)
         else:
             self._note = None
         self._look()
 
-    def _remark(self, text: str, *, field: str = "", wrong: bool = False) -> None:
+    def _remark(self, text: str, *, right: bool = False, field: str = "") -> None:
         """Show a note in a field, the current one by default, until the focus or a text changes."""
-        self._note = field or self.current, text, wrong
+        self._note = field or self.current, Finding(right, text)
         if field:
             self.set_focus(self.field(field).input)
         self.show()
@@ -123,7 +121,7 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
             return
         if (meant := self._draft.completed(name)) is not None:
             await self.take(meant)
-        if self._draft.check()[name].right:
+        if self._draft.finding(name).right:
             self.field(f"{AGENT}{place_of(name) + 2}").input.focus()
 
     def start(self) -> None:
@@ -132,17 +130,15 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
             return
         self._starting = self._draft.question is not None
         if self._starting:
-            self._remark("starts as soon as the openings are checked")
+            self._remark("starts as soon as the openings are checked", right=True)
         else:
             super().start()
 
     def _refused(self, said: str) -> bool:
         """Return whether a field is wrong. Focuses the first wrong field and says why."""
-        for name, found in self._draft.check().items():
-            if not found.right:
-                self._remark(f"{said}: {found.text}", field=name, wrong=True)
-                return True
-        return False
+        if (wrong := self.first_wrong) is not None:
+            self._remark(f"{said}: {wrong[1].text}", field=wrong[0])
+        return wrong is not None
 
     async def remove_agent(self) -> None:
         self._listed = ""
@@ -158,18 +154,17 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
         if self._refused("not saved"):
             return
         setup, key = self._draft.setup(), key_of("new-tournament.save", "ctrl+s")
-        if not setup.name:
-            self._remark(f"enter a name here, then press {key}", field="name", wrong=True)
-            return
         again, self._replacing = self._replacing == setup.name, ""
         try:
-            if setups.taken(setup.name) and not again:
+            if not setup.name:
+                self._remark(f"enter a name here, then press {key}", field="name")
+            elif setups.taken(setup.name) and not again:
                 self._replacing = setup.name
-                self._remark(f"'{setup.name}' exists: ctrl+s again replaces it; or change the name", wrong=True)
+                self._remark(f"'{setup.name}' exists: ctrl+s again replaces it; or change the name")
             else:
-                self._remark(f"saved as {setups.save(setup.name, setup.document(), replace=again)}")
+                self._remark(f"saved as {setups.save(setup.name, setup.document(), replace=again)}", right=True)
         except InputError as fault:
-            self._remark(str(fault), wrong=True)
+            self._remark(str(fault))
 
     async def _loaded(self, setup: TournamentSetup | None) -> None:
         if setup is not None:

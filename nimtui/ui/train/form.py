@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -12,14 +12,13 @@ from typing import Any, ClassVar, NamedTuple
 from nimtui.errors import InputError
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import learners, make, parse_learner, spec
-from nimtui.learning.parameter import Parameter, value_text
+from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.draft import Draft, Entry, Offer, Setup
-from nimtui.ui.kit.entries import game_entry, parse_game, parse_seed, presets, seed_entry
+from nimtui.ui.kit.draft import Choice, Draft, Field, Setup
+from nimtui.ui.kit.entries import game_field, parse_game, presets, seed_field
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import SavedList, StartDialog
-from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, PRESETS, TrainSetup, kept_runs, parse_goal
-from nimtui.ui.train.setup import about as about_runs
+from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, PRESETS, Goal, TrainSetup, kept_runs, parse_goal
 
 ORDER = ("reward", "quality", "q", "average", "proof")  # shown first; any others follow by name
 
@@ -35,71 +34,27 @@ def trainable() -> tuple[tuple[str, str], ...]:
     return tuple((title, game) for title, game in presets() if why_untrainable(parse_game(game)) is None)
 
 
-def typed(value: Any) -> str:
-    """Return a parameter's value as a person types it, without commas."""
-    return value_text(value).replace(",", "")
+def learner_offers(draft: Any) -> list[Choice]:
+    return [Choice(word, word, str(module.ABOUT)) for word, module in ordered()]
 
 
-def _who_learns(draft: LearnerDraft[Any], text: str) -> str:
+def _learner(draft: LearnerDraft[Any], text: str) -> ModuleType:
     if ":" in text:
         raise InputError("expected only a name: the parameters have their own fields below")
     parse_learner(text)
-    return str(learners()[draft.word].ABOUT)
+    return learners()[draft.word]
 
 
-def _rival(draft: TrainDraft, text: str) -> str:
-    alone = text.strip().lower() in ("", NOBODY)
-    return "no second learner" if alone else f"compared with {spec(parse_learner(text))}"
-
-
-def _goal(draft: TrainDraft, text: str) -> str:
-    goal = parse_goal(text)
-    if goal.perfect:
-        return "until every best move is right"
-    return "games, then stop" if goal.games is not None else "until you stop it"
-
-
-def _learners(draft: Any) -> Iterable[Offer]:
-    return [Offer(word, word, str(module.ABOUT)) for word, module in ordered()]
-
-
-LEARNER = Entry(
+LEARNER: Field[ModuleType] = Field(
     "learner",
     "Learner",
-    _who_learns,
+    _learner,
+    lambda draft, module: str(module.ABOUT),
     lambda draft: str(draft.module.ABOUT) if draft.module is not None else "the name of a learner",
-    _learners,
+    learner_offers,
     "the name of a learner",
+    written=lambda setup: setup.learner.partition(":")[0].strip().lower(),
 )
-RIVAL = Entry(
-    "rival",
-    "Compare",
-    _rival,
-    "optional: a second learner on the same game and seed, for example quality:margin=50",
-    lambda draft: [Offer("", NOBODY, "no second learner"), *_learners(draft)],
-    NOBODY,
-)
-GOAL = Entry(
-    "goal",
-    "Games",
-    _goal,
-    f"a number of games, {PERFECT} or {ENDLESS}",
-    (
-        Offer("5,000,000", "5,000,000", "as for the tower of 16"),
-        Offer("15,000", "15,000", "as for the quality learner"),
-        Offer(PERFECT, PERFECT, "until every position is right"),
-        Offer(ENDLESS, ENDLESS, "until you stop it"),
-    ),
-    f"a number, {PERFECT} or {ENDLESS}",
-)
-
-
-def learner_texts(learner: str, more: Iterable[str] = ()) -> dict[str, str]:
-    """Return the texts of a learner with its parameters, and of `more` parameters, each written NAME=VALUE."""
-    word, _, rest = learner.strip().partition(":")
-    word = word.strip().lower()
-    given = (part.partition("=") for part in (*filter(None, rest.split(",")), *more))
-    return {"learner": word, **{f"{word}:{name.strip()}": text.strip() for name, _, text in given}}
 
 
 class LearnerDraft(Draft[Setup]):
@@ -108,32 +63,36 @@ class LearnerDraft(Draft[Setup]):
     The form remembers the parameters of every learner while another one is chosen.
     """
 
-    GAME: ClassVar[Entry]
-    MORE: ClassVar[Sequence[Entry]]  # below the parameters
+    @classmethod
+    def written(cls, setup: Any) -> dict[str, str]:
+        texts, given = super().written(setup), setup.learner.lower().partition(":")[2].split(",")
+        parts = (part.partition("=") for part in (*filter(None, given), *getattr(setup, "grid", ())))
+        return {**texts, **{f"{texts['learner']}:{name.strip()}": text.strip() for name, _, text in parts}}
 
     @abstractmethod
-    def meaning(self, name: str, parameter: Parameter) -> str:
-        """Return what the text of a parameter means. Raises InputError if it is invalid."""
+    def read(self, name: str, parameter: Parameter, text: str) -> tuple[Value, ...]:
+        """Return the values of a parameter. Raises InputError if one is invalid."""
 
     @abstractmethod
-    def choices(self, name: str, parameter: Parameter) -> Iterator[Offer]:
-        """Return what is offered for a parameter."""
+    def choices(self, name: str, parameter: Parameter, usual: str) -> Iterator[Choice]:
+        """Return what is offered for a parameter, besides its default."""
 
     def further(self, parameter: Parameter) -> str:
         """Return what else can be typed into the field of a parameter."""
         return ""
 
-    def constant(self, name: str, parameter: Parameter) -> Entry:
+    def _constant(self, name: str, parameter: Parameter) -> Field[tuple[Value, ...]]:
         """Return the field of a parameter."""
         usual = self.usual(name)
-        return Entry(
+        return Field(
             name,
             f"  {name}",
-            lambda draft, text: draft.meaning(name, parameter),
+            lambda draft, text: draft.read(name, parameter, text),
+            lambda draft, values: f"{len(values)} values · {parameter.meaning}" if values[1:] else parameter.meaning,
             f"{parameter.meaning}: {parameter.allowed} [default: {usual}]{self.further(parameter)}",
-            lambda draft: draft.choices(name, parameter),
+            lambda draft: draft.choices(name, parameter, usual),
             usual=usual,
-            key=self.key(name),
+            key=f"{self.word}:{name}",
         )
 
     @property
@@ -152,17 +111,12 @@ class LearnerDraft(Draft[Setup]):
         return self.module.PARAMETERS if self.module is not None else {}
 
     @property
-    def entries(self) -> Sequence[Entry]:
-        constants = (self.constant(name, parameter) for name, parameter in self.parameters.items())
-        return (self.GAME, LEARNER, *constants, *self.MORE)
-
-    def key(self, constant: str) -> str:
-        """Return the key of a parameter's text."""
-        return f"{self.word}:{constant}"
+    def entries(self) -> Sequence[Field[Any]]:
+        return (*self.FIELDS[:2], *map(self._constant, self.parameters, self.parameters.values()), *self.FIELDS[2:])
 
     def usual(self, constant: str) -> str:
         """Return the default of a parameter as a person types it."""
-        return typed(self.module.LEARNER._field_defaults[constant]) if self.module is not None else ""
+        return as_typed(self.module.LEARNER._field_defaults[constant]) if self.module is not None else ""
 
     def field_of(self, wrong: str) -> str:
         named = wrong.partition(" ")[0]
@@ -170,60 +124,82 @@ class LearnerDraft(Draft[Setup]):
         return named if named in self.fields else games if "games" in wrong else "learner"
 
 
+def _rival(draft: Any, text: str) -> str:
+    """Return the name of the second learner, '' for none."""
+    return "" if text.strip().lower() in ("", NOBODY) else spec(parse_learner(text))
+
+
+def _means(draft: Any, goal: Goal) -> str:
+    if goal.perfect:
+        return "until every best move is right"
+    return "games, then stop" if goal.games is not None else "until you stop it"
+
+
 class TrainDraft(LearnerDraft[TrainSetup]):
     """The form of a training."""
 
-    GAME = game_entry(
-        "any game with numbered positions: nim, tower, subtraction, kayles, adjacent, connect:4x4x4",
-        trainable,
-        why_untrainable,
+    FIELDS = (
+        game_field(
+            "any game with numbered positions: nim, tower, subtraction, kayles, adjacent, connect:4x4x4",
+            trainable,
+            why_untrainable,
+        ),
+        LEARNER,
+        Field(
+            "rival",
+            "Compare",
+            _rival,
+            lambda draft, rival: f"compared with {rival}" if rival else "no second learner",
+            "optional: a second learner on the same game and seed, for example quality:margin=50",
+            lambda draft: [Choice("", NOBODY, "no second learner"), *learner_offers(draft)],
+            NOBODY,
+        ),
+        seed_field("same seed, same table", "the same settings and seed always make the same table, score by score"),
+        Field(
+            "goal",
+            "Games",
+            lambda draft, text: parse_goal(text),
+            _means,
+            f"a number of games, {PERFECT} or {ENDLESS}",
+            (
+                Choice("5,000,000", "5,000,000", "as for the tower of 16"),
+                Choice("15,000", "15,000", "as for the quality learner"),
+                Choice(PERFECT, PERFECT, "until every position is right"),
+                Choice(ENDLESS, ENDLESS, "until you stop it"),
+            ),
+            f"a number, {PERFECT} or {ENDLESS}",
+        ),
     )
-    MORE = (
-        RIVAL,
-        seed_entry("same seed, same table", "the same settings and seed always make the same table, score by score"),
-        GOAL,
-    )
-
-    @classmethod
-    def of(cls, setup: TrainSetup) -> TrainDraft:
-        texts = learner_texts(setup.learner.lower())
-        return cls({"game": setup.game, "rival": setup.rival, "seed": str(setup.seed), "goal": setup.goal, **texts})
 
     def setup(self) -> TrainSetup:
-        texts = self.texts
-        seed = parse_seed(texts["seed"])
+        texts, seed = self.texts, self.value("seed")
         return TrainSetup(texts["game"], self._learner(), texts["rival"].strip(), seed, texts["goal"]).validate()
 
     def _learner(self) -> str:
         """Return the learner with its parameters. Raises InputError if there is no such learner."""
         if self.module is None:
             return self.texts["learner"]  # `validate` refuses it with the right message
-        values = {name: found.read(name, self.text(name)) for name, found in self.parameters.items()}
-        return spec(make(self.module, values))
+        return spec(make(self.module, {name: self.value(name)[0] for name in self.parameters}))
 
-    def meaning(self, name: str, parameter: Parameter) -> str:
-        parameter.read(name, self.text(name))
-        return parameter.meaning
+    def read(self, name: str, parameter: Parameter, text: str) -> tuple[Value, ...]:
+        return (parameter.read(name, text),)
 
-    def choices(self, name: str, parameter: Parameter) -> Iterator[Offer]:
-        usual = self.usual(name)
-        yield Offer(usual, usual, "default")
+    def choices(self, name: str, parameter: Parameter, usual: str) -> Iterator[Choice]:
+        yield Choice(usual, usual, "default")
         if parameter.choices is not None:
             others = [(str(choice.value), "") for choice in parameter.choices]
         else:
-            value = parameter.read(name, usual)
-            assert isinstance(value, int | float)
-            scaled = [(value / 2, "half"), (value * 2, "double"), (0, "none")]
+            value: Any = parameter.read(name, usual)
             others = [
-                (typed(number if parameter.real else int(number)), about)
-                for number, about in scaled
+                (f"{number:g}" if parameter.real else str(int(number)), about)
+                for number, about in ((value / 2, "half"), (value * 2, "double"), (0, "none"))
                 if parameter.low <= number <= parameter.high
             ]
         given = {usual}
         for text, about in others:
             if text not in given and self.with_text(name, text)._sound:
                 given.add(text)
-                yield Offer(text, text, about)
+                yield Choice(text, text, about)
 
     @property
     def _sound(self) -> bool:
@@ -249,7 +225,9 @@ class RunChoice(SavedList):
 
     BINDING_GROUP_TITLE = "Saved runs"
     HELP = "These are the saved trainings. Press Enter to open the marked one, paused. Opening it changes nothing."
-    KEPT, ABOUT = kept_runs, about_runs
+    KEPT = kept_runs
+    NOUNS = ("run", "runs")
+    NONE = "No saved trainings yet. A training is saved every few seconds and when it stops."
 
 
 class TrainForm(SetupForm[TrainSetup]):

@@ -201,15 +201,6 @@ def _headed(path: Path) -> KeptWork:
         return _named(path, header["learner"], header["game"], training.games, last, done)
 
 
-def about(runs: Sequence[KeptWork]) -> str:
-    """Return the line above the list."""
-    from nimtui.games.notation import plural
-
-    if not runs:
-        return "No saved trainings yet. A training is saved every few seconds and when it stops."
-    return f"{plural(len(runs), 'run', 'runs')} in {paths.runs()}, newest first"
-
-
 def copy_path(learner: str, games: int) -> Path:
     """Return the file for a copy of a table to play against, named after its learner: 'quality-margin-50-5000.npz'.
 

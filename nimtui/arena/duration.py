@@ -1,4 +1,4 @@
-"""What is known of a tournament before it starts: its agents, whether its openings exist, how long it takes."""
+"""How long a tournament takes: estimated from a few random games and from the agents' work per move."""
 
 from __future__ import annotations
 
@@ -10,16 +10,11 @@ from nimtui.agents.agent import Memoryless
 from nimtui.agents.mc import FlatMonteCarlo
 from nimtui.agents.mcts import MonteCarloTreeSearch
 from nimtui.agents.searching import own_time
-from nimtui.agents.table import file_stamp
 from nimtui.arena.judge import most_judged
-from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import Plan
 from nimtui.engine.plies import MOST_PLIES
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError
-from nimtui.games import base
-from nimtui.jobs.processes import cores
-from nimtui.ui.kit.entries import parse_game
+from nimtui.games import base, parse_game
 
 SAMPLES = 10  # random games
 # Seconds, measured on one core of a small server; another machine may be twice or half as fast.
@@ -28,47 +23,6 @@ SIMULATION = 500e-9  # per simulation of a tree search, without its playout
 ASKED = 60e-6  # per move of an agent that is asked move by move
 WHOLE = 2e-6  # per game that the engine plays as a whole
 JUDGED = 0.15  # per game of a large connect board that is judged
-
-
-def known(agent: str, game: str) -> tuple[str, str]:
-    """Return an agent's canonical name and title. InputError if it is unknown or cannot play this game."""
-    name, title, fault = _known(agent, game, file_stamp(agent))
-    if fault:
-        raise InputError(fault)
-    return name, title
-
-
-@lru_cache(2048)
-def _known(agent: str, game: str, stamp: object) -> tuple[str, str, str]:
-    """Return name and title, and what is wrong. `stamp` changes with the agent's file."""
-    try:
-        known = parse_agent(agent, parse_game(game))
-    except InputError as wrong:
-        return "", "", str(wrong)
-    return known.name, known.title, ""
-
-
-@lru_cache(64)
-def unsolvable(game: str) -> str:
-    """Say why this game cannot be solved; '' if it can."""
-    from nimtui import theory
-
-    found = parse_game(game)
-    fault = theory.why_unsolvable(found, found.start)
-    return f"balanced openings need a solved game; {game}: {fault}" if fault is not None else ""
-
-
-def look(question: tuple[str, str]) -> str:
-    """Return '' if such openings exist in this game, else what is wrong. May take seconds."""
-    game, openings = question
-    try:
-        parse_openings(openings).check(parse_game(game))
-    except InputError as wrong:
-        return str(wrong)
-    return ""
-
-
-# Duration: estimated from a few random games and from the agents' work per move.
 
 
 class Shape(NamedTuple):
@@ -106,8 +60,8 @@ def of_a_move(agent: str, game: str) -> float | None:
     return 0.0 if isinstance(found, Memoryless) and found.memoryless else None
 
 
-def seconds(plan: Plan, workers: int | None) -> float | None:
-    """Estimate the seconds of the whole tournament, with all games played; None if an agent's time is unknown."""
+def seconds(plan: Plan, processes: int) -> float | None:
+    """Estimate the seconds of a whole tournament on so many cores, all games played; None if unknown for an agent."""
     total = 0.0
     for pairing in plan.pairings:
         game = plan.games[pairing.game]
@@ -118,4 +72,4 @@ def seconds(plan: Plan, workers: int | None) -> float | None:
         slow = plies * (ASKED + (first + second) / 2)
         total += plan.number * (slow if first + second or plan.thoughts else WHOLE)
         total += JUDGED * min(plan.number, most_judged(parse_game(game)) or 0)
-    return total / min(workers or cores(), cores(), max(1, plan.total))
+    return total / min(processes, max(1, plan.total))
