@@ -57,9 +57,28 @@ class Sweep:
         self.view = View(sweep.cells(plan, self._found), len(self._found), len(plan.pieces))
 
     @property
+    def place(self) -> Path | None:
+        """Return the file it is saved in; None if it is not saved."""
+        return None if self.log is None else self.log.path
+
+    @property
+    def done(self) -> int:
+        """Return how many trainings are finished."""
+        return self.view.done
+
+    @property
+    def finished(self) -> bool:
+        return self.view.finished
+
+    @property
     def fault(self) -> str:
         """Say why results cannot be saved at the moment, in one line; '' if they can."""
         return "" if self.log is None else self.log.fault
+
+    def close(self) -> None:
+        """Release its file."""
+        if self.log is not None:
+            self.log.close()
 
     def work(self, progress: Progress = SILENT) -> View:
         """Do the missing trainings. Raises Cancelled when the progress does; finished trainings are then in `view` and
@@ -88,6 +107,16 @@ class Sweep:
             for number in {self._places[piece.learner] for piece, _ in made}:
                 cells[number] = sweep.cell(self.plan, number, self._found)
             self.view = View(tuple(cells), len(self._found), len(self.plan.pieces))
+
+
+def resumed(path: Path, open: Callable[[], Workers] = executor) -> Sweep:
+    """Return the sweep in a file, which it holds until `close`. StoreError if there is none."""
+    log = Log(path)
+    try:
+        return Sweep(plan_of(log), log, open)
+    except InputError:
+        log.close()
+        raise
 
 
 def begin(plan: Plan, path: Path) -> Log:

@@ -91,6 +91,8 @@ class Tournament:
         """
         self.plan = plan
         self.kept = kept
+        self.name = "" if kept is None else kept.info.name  # given by the user
+        self.unkept = ""  # why its games are not saved, in a line; '' if they are, or need not be
         self._workers = workers or cores()
         self._scheduler = scheduler
         self._lock = threading.RLock()  # guards all below
@@ -120,6 +122,30 @@ class Tournament:
                 raise StoreError(f"tournament {self.number} is damaged: it holds games outside its plan")
             self._enter(place, batch(games))
             self._before[place] = len(games.number), float(sum(games.seconds))
+
+    @property
+    def place(self) -> int | None:
+        """Return its number in the database; None if it is not saved."""
+        return self.number
+
+    @property
+    def done(self) -> int:
+        """Return how many games are finished."""
+        return self.view.done
+
+    @property
+    def finished(self) -> bool:
+        return self.view.finished
+
+    @property
+    def fault(self) -> str:
+        """Say why games cannot be saved at the moment, in one line; '' if they can."""
+        return "" if self.kept is None else self.kept.fault
+
+    def close(self) -> None:
+        """Release its row in the database."""
+        if self.kept is not None:
+            self.kept.close()
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:
         """Return the results by number of the game: −1, 0, 1 for the pairing's first entrant, −2 if not played."""
@@ -317,7 +343,7 @@ class StoppedTournament(Tournament):
 
         self.info = info(db, number)
         super().__init__(Plan.from_document(self.info.document))
-        self.number, self._clock = number, Clock(self.info.seconds)
+        self.number, self.name, self._clock = number, self.info.name, Clock(self.info.seconds)
         self._read(partial(columns, db, number))
         self.view = self._view()
 

@@ -17,11 +17,12 @@ from nimtui.errors import InputError
 from nimtui.learning import evaluate
 from nimtui.learning.checkpoint import Checkpoint
 from nimtui.learning.compiled import Episode
+from nimtui.learning.goal import reached
 from nimtui.learning.learner import check_games, most_games
 from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.training import LARGE, Training
 from nimtui.learning.views import NO_STANDING, View, Views
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, preparation
 
 SINGLY = 20.0  # games per second: up to this speed each game is played alone and can be followed
 SLICE = 0.05  # seconds between two reports while waiting for the next game
@@ -68,6 +69,30 @@ class Run:
         self._table = threading.RLock()
         self._request_lock = threading.Lock()
         self._wake = threading.Event()
+
+    @property
+    def place(self) -> Path | None:
+        """Return the file it is saved in; None if it is not saved."""
+        return self.file.path
+
+    @property
+    def fault(self) -> str:
+        """Say why it cannot be saved at the moment, in one line; '' if it can."""
+        return self.file.fault
+
+    @property
+    def done(self) -> int:
+        """Return how many games are played."""
+        return self.training.games
+
+    @property
+    def stepping(self) -> bool:
+        """Return whether it will pause by itself: after some games, or when a greedy move changes."""
+        stop = self._request or Stop(self._stop_at, self._stop_at_change)
+        return stop.at_change or stop.after is not None
+
+    def close(self) -> None:
+        """Release its file: nothing to do, because `work` holds it only meanwhile."""
 
     # Requests.
 
@@ -144,7 +169,7 @@ class Run:
             self._work(progress)
 
     def _work(self, progress: Progress) -> None:
-        with self._table:
+        with self._table, preparation():
             self.training.prepare(progress)
             games, cells = self.training.games, len(self.training.table.cells)
             self._perfect_at = next(look_counts(games - 1, cells)) if games else 0  # however the run was divided
@@ -182,6 +207,11 @@ class Run:
             table = training.table
             arrays = table.cells.copy(), table.visits.copy()
             return training, View(training.games, training.plies, training.seconds, *arrays, NO_STANDING)
+
+    @property
+    def finished(self) -> bool:
+        """Return whether it has reached its goal: so many games, or every position played right."""
+        return reached(self.training, self.last, self.until_perfect)
 
     def _done(self) -> bool:
         games = self.training.games

@@ -9,6 +9,7 @@ import pytest
 from nimtui.cli.plain import telling
 from nimtui.games import Game, base
 from nimtui.games.base import State
+from nimtui.jobs import Jobs
 from nimtui.learning.report import trained as trained_report
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -193,7 +194,7 @@ def test_every_line_about_a_training_is_true(game: str, learner: str) -> None:
         assert title.endswith(f"({force.game.name})")
         for text in lines:
             told.add(check(text, REPORT, one))
-        lane = Lane(one.run)
+        lane = Lane(Jobs(), one.run)
         assert lane.pull()
         for who in ("", "one: "):
             check(train_view._worth(lane, who), SCREEN, one)

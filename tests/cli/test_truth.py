@@ -15,7 +15,7 @@ from nimtui.theory.answers import SOON, known_moves, move_values
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice
 from nimtui.ui.search import view
-from nimtui.ui.search.conductor import SearchConductor
+from nimtui.ui.search.work import SearchWork
 from tests.cli.conftest import Nimtui
 from tests.games import crosses, wythoff
 
@@ -98,7 +98,7 @@ def test_all_commands_and_screens_know_the_same(nimtui: Nimtui, name: str) -> No
             found=None,
             standing=None,
         )
-        [(words, _)] = view.exact_values(cast(SearchConductor, conductor))
+        [(words, _)] = view.exact_values(cast(SearchWork, conductor))
         assert WORDS[solved["outcome"]] in words
 
 

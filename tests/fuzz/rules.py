@@ -9,12 +9,12 @@ from textual.screen import ModalScreen
 
 from nimtui.games import Record, base
 from nimtui.jobs import Job, JobState
-from nimtui.ui.compare.conductor import CompareConductor
-from nimtui.ui.kit.conductor import Conductor
+from nimtui.jobs.conductor import Conductor
+from nimtui.ui.compare.work import CompareWork
 from nimtui.ui.kit.mode import START
 from nimtui.ui.play.screen import PlayScreen
-from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.train.conductor import TrainConductor
+from nimtui.ui.search.work import SearchWork
+from nimtui.ui.train.work import TrainWork
 from tests.fuzz.drive import Broken, Drive, load
 from tests.fuzz.faults import Fault
 from tests.fuzz.steps import Step, is_calm
@@ -146,7 +146,7 @@ class Rules:
     def _learned(self, step: Step) -> None:
         """Games that were learned from are not forgotten while only the cursor moves."""
         now: dict[int, tuple[Any, int]] = {}
-        training = self._made(TrainConductor)
+        training = self._made(TrainWork)
         for lane in training.lanes if training is not None else ():
             seen = lane.games if lane.view is not None else 0
             before = self._lanes.get(id(lane))
@@ -158,9 +158,9 @@ class Rules:
     def _seen_positions(self) -> dict[str, Any]:
         """The positions that are searched and compared, and whether the one on the board is analysed."""
         found: dict[str, Any] = {}
-        if (searching := self._made(SearchConductor)) is not None:
+        if (searching := self._made(SearchWork)) is not None:
             found["search"] = searching.setup, searching.lineage
-        if (comparing := self._made(CompareConductor)) is not None:
+        if (comparing := self._made(CompareWork)) is not None:
             found["comparison"] = comparing.setup, comparing.path
         if self._game is not None and self._game.quiet and isinstance(self.app.screen, PlayScreen):
             found["analysis"] = self._game.session, self.app.game_played.analysis.on

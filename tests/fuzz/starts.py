@@ -8,8 +8,8 @@ from typing import NamedTuple
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.search.work import SearchWork
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.tournament.setup import TournamentSetup
 from nimtui.ui.train.lane import PACES
@@ -140,10 +140,10 @@ STARTS: dict[str, Start] = {
     "search grown": Start("SearchScreen", (), searched(ROW, "mcts:simulations=500,c=1.0")),
     "search flat": Start("SearchScreen", (), searched(NIM, "mc:playouts=50")),
     "search growing": Start(
-        "SearchScreen", (), searched("connect4", TREE), True, state=lambda app: app.conductor(SearchConductor).running
+        "SearchScreen", (), searched("connect4", TREE), True, state=lambda app: app.conductor(SearchWork).running
     ),
     "search deepening": Start(
-        "SearchScreen", (), searched("connect4", DEEP), True, state=lambda app: app.conductor(SearchConductor).running
+        "SearchScreen", (), searched("connect4", DEEP), True, state=lambda app: app.conductor(SearchWork).running
     ),
     "search paused": Start(
         "SearchScreen",
@@ -151,7 +151,7 @@ STARTS: dict[str, Start] = {
         searched("connect4", TREE),
         True,
         "pause",
-        lambda app: app.conductor(SearchConductor).paused,
+        lambda app: app.conductor(SearchWork).paused,
     ),
     "search stopped": Start(
         "SearchScreen",
@@ -159,7 +159,7 @@ STARTS: dict[str, Start] = {
         searched("connect4", TREE),
         True,
         "stop",
-        lambda app: app.conductor(SearchConductor).stopped,
+        lambda app: app.conductor(SearchWork).stopped,
     ),
     "search deeper": Start("SearchScreen", (b"m",), searched("nim:1,2,3,4", "alphabeta:depth=2")),
     "search proving": Start(

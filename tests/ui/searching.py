@@ -8,8 +8,8 @@ from typing import Any
 from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
-from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.search.work import SearchWork
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)
@@ -34,7 +34,7 @@ async def searching(
         if whole:
             await until(
                 pilot,
-                lambda: app.conductor(SearchConductor).found is not None and not app.conductor(SearchConductor).working,
+                lambda: app.conductor(SearchWork).found is not None and not app.conductor(SearchWork).working,
                 60,
             )
         yield pilot

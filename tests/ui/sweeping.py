@@ -10,8 +10,8 @@ from typing import Any
 
 from nimtui.jobs.workers import Workers
 from nimtui.store.settings import Settings
-from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.setup import SweepSetup
+from nimtui.ui.sweep.work import SweepWork
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)
@@ -57,24 +57,22 @@ async def sweeping(
     if not held:
         Threads.gate.set()
     app = make_app(settings, **more)
-    app.conductor(SweepConductor)._opener = lambda workers: Threads
+    app.conductor(SweepWork)._opener = lambda workers: Threads
     try:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             app.begin("sweep", setup)
             await pilot.pause()
             if setup is not None:
-                await until(
-                    pilot, lambda: app.screen_stack[0].is_mounted and app.conductor(SweepConductor).sweep is not None
-                )
+                await until(pilot, lambda: app.screen_stack[0].is_mounted and app.conductor(SweepWork).task is not None)
             yield pilot
     finally:
         Threads.gate.set()
 
 
-async def finished(pilot: Any) -> SweepConductor:
+async def finished(pilot: Any) -> SweepWork:
     """Let it come to its end, and be drawn."""
-    conductor: SweepConductor = pilot.app.conductor(SweepConductor)
+    conductor: SweepWork = pilot.app.conductor(SweepWork)
     await until(pilot, lambda: conductor.state.value == "finished", 60)
     await until(pilot, lambda: "finished" in panel(pilot, "progress"))
     return conductor

@@ -23,7 +23,7 @@ from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MINIMAX, Settings, parse
 from nimtui.trees.two_trees import TwoTrees
 from nimtui.ui.compare import parts_view
-from nimtui.ui.compare.conductor import _found
+from nimtui.ui.compare.work import _found
 from nimtui.ui.kit.glyphs import UNICODE
 from tests.patterns import COUNT, Patterns, check, same
 from tests.theory.force import Force

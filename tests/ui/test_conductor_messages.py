@@ -15,18 +15,18 @@ from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import State as Position
 from nimtui.jobs.processes import cores
+from nimtui.jobs.work import State
 from nimtui.learning.run import Run
 from nimtui.learning.table import Table
 from nimtui.store import paths, sweeps
 from nimtui.store.tournament_writer import TournamentWriter
-from nimtui.ui.compare.conductor import CompareConductor
-from nimtui.ui.kit.conductor import State
+from nimtui.ui.compare.work import CompareWork
 from nimtui.ui.play.compare_setup import CompareSetup
-from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.setup import SearchSetup
-from nimtui.ui.sweep.conductor import SweepConductor
-from nimtui.ui.train.conductor import TrainConductor
+from nimtui.ui.search.work import SearchWork
+from nimtui.ui.sweep.work import SweepWork
 from nimtui.ui.train.setup import TrainSetup
+from nimtui.ui.train.work import TrainWork
 from tests.patterns import COUNT, Patterns, check, real, same
 from tests.theory.force import Force, is_true
 from tests.ui.comparing import comparing
@@ -60,7 +60,7 @@ def choices() -> list[Position]:
 class Trained:
     """A conductor of trainings before and after something was asked of it."""
 
-    def __init__(self, conductor: TrainConductor) -> None:
+    def __init__(self, conductor: TrainWork) -> None:
         self.conductor = conductor
         self.mark()
 
@@ -189,11 +189,11 @@ async def trained(pilot: Any, one: Trained, act: Any, told: set[str]) -> None:
 
 @pytest.mark.slow
 async def test_every_message_about_a_training_is_true(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nimtui.ui.train.conductor.MESSAGE_SECONDS", 1e6)
+    monkeypatch.setattr("nimtui.ui.train.work.MESSAGE_SECONDS", 1e6)
     monkeypatch.setattr("nimtui.ui.train.setup.FURTHER", 500)
     told = set[str]()
     async with training(make_app, TrainSetup(GAME, "reward", "", 1, "300")) as pilot:
-        conductor: TrainConductor = pilot.app.training
+        conductor: TrainWork = pilot.app.training
         one, whole = Trained(conductor), paths.runs() / "whole.npz"
         for act in (
             conductor.checkpoint,
@@ -234,13 +234,13 @@ def rows_of(number: int | None) -> int:
 
 
 def unfinished(one: Any, kept: str | None) -> None:
-    assert one.state in (State.GOING, State.PAUSED) and one.view.done < one.view.total
+    assert one.state.is_on and one.view.done < one.view.total
     assert not one.fault and bool(kept) == (one.number is not None)
     assert one.view.done == (rows_of(one.number) if kept else 0)
 
 
 def stopped(one: Any, kept: str | None) -> None:
-    assert one.state is State.STOPPED
+    assert one.state.stopped
     assert bool(kept) == (one.number is not None and not one.fault and rows_of(one.number) == one.view.done)
 
 
@@ -248,7 +248,7 @@ def partly_saved(one: Any, played: str, total: str, why: str) -> None:
     assert (
         int(real(played)) == rows_of(one.number) < one.view.done and int(real(total)) == 3 * LONG.number
     )  # of three pairings
-    assert why == one.tournament.kept.fault
+    assert why == one.task.kept.fault
 
 
 def lost(one: Any, number: str) -> None:
@@ -260,10 +260,10 @@ def on_cores(one: Any, workers: str, whole: str) -> None:
 
 
 TOURNAMENT: Patterns = {
-    r"Preparing the tournament|Reading its games": lambda one: is_true(one._opening.running),
+    r"Preparing the tournament|Reading its games": lambda one: is_true(one.opening),
     r"A tournament is unfinished\. It will stop(; its finished games are saved)?\.": unfinished,
     r"Stopped\. (Finished games are saved\. )?Press r to resume\.": stopped,
-    r"Not running\. Press r to resume\.": lambda one: is_true(one.state is State.STOPPED and one._job is None),
+    r"Not running\. Press r to resume\.": lambda one: is_true(one.state.stopped and one.job is None),
     rf"Plays on ({COUNT}) of ({COUNT}) cores": on_cores,
     rf"({COUNT}) of ({COUNT}) games are saved: (.+)": partly_saved,
     r"The latest games of the tournament are not saved and will be lost\. Tournament (\d+) plays them again when you"
@@ -273,7 +273,7 @@ TOURNAMENT: Patterns = {
     r"Cannot show it: tournament (\d+) does not exist, or was deleted": lambda one, number: same(
         rows_of(int(number)), 0
     ),
-    r"Stopped by an error: (.+)": lambda one, why: is_true(one.state is State.FAILED and why in one._job.error_text),
+    r"Stopped by an error: (.+)": lambda one, why: is_true(one.state is State.FAILED and why in one.job.error_text),
     r"Written to (.+)": lambda one, path: is_true(Path(path).exists()),
     r"Not written: .*games\.txt.*": lambda one: is_true(not one.wanted.exists()),
 }
@@ -286,19 +286,19 @@ async def test_every_message_about_a_tournament_is_true(
     gate, told = Gate(monkeypatch), set[str]()
 
     def heard() -> None:
-        for text in (one.message, one.in_the_way, one.fault, one.unkept, one.lost_by_leaving):
+        for text in (one.message, one.in_the_way, one.fault, one.task.unkept, one.lost_by_leaving):
             if text:
                 told.add(check(text, TOURNAMENT, one))
 
     async with tournament(make_app) as pilot:
         one = pilot.app.tournament
-        await until(pilot, lambda: one.state is State.GOING)
+        await until(pilot, lambda: one.state.runs)
         heard()
         one.pause_or_go_on()
         heard()
         one.stop()
         gate.open.set()
-        await until(pilot, lambda: one.state is State.STOPPED and "Stopped" in one.message)
+        await until(pilot, lambda: one.state.stopped and "Stopped" in one.message)
         heard()
         for _ in range(2):
             one.change_workers()
@@ -307,7 +307,7 @@ async def test_every_message_about_a_tournament_is_true(
         for number in (99, first):
             one.show(number)
             heard()
-            await until(pilot, lambda: not one._opening.running)
+            await until(pilot, lambda: not one.opening)
             heard()
         for path in (tmp_path / "games.txt", tmp_path / "games.txt" / "games.txt"):
             one.message, one.wanted = "", path
@@ -323,17 +323,17 @@ async def test_every_message_about_a_tournament_is_true(
         for name in ("append", "flush"):
             monkeypatch.setattr(TournamentWriter, name, full)
         one.start(LONG)
-        await until(pilot, lambda: one.number != first and one.state is State.GOING)
+        await until(pilot, lambda: one.number != first and one.state.runs)
         gate.open.set()
         await until(pilot, lambda: one.view.done > 0)
         one.stop()
-        await until(pilot, lambda: one.state is State.STOPPED and bool(one.message))
+        await until(pilot, lambda: one.state.stopped and bool(one.message))
         heard()
 
         gate.open.clear()
         monkeypatch.setattr("nimtui.store.tournaments.begin", refused)
         one.start(SMALL)
-        await until(pilot, lambda: one.number is None and one.state is State.GOING)
+        await until(pilot, lambda: one.number is None and one.state.runs)
         one.change_workers()
         heard()
         gate.open.set()
@@ -361,9 +361,9 @@ def refused(*given: Any, **more: Any) -> None:
 # Sweeps.
 
 SWEPT: Patterns = {
-    r"The sweep is not saved: no room": lambda one: same(one.path, None),
-    r"This sweep is already shown": lambda one: is_true(one.path is not None and one.state is not State.STOPPED),
-    r"Reading (\S+) …": lambda one, name: is_true(one.loading and name.endswith(".jsonl")),
+    r"The sweep is not saved: no room": lambda one: same(one.place, None),
+    r"This sweep is already shown": lambda one: is_true(one.place is not None and not one.state.stopped),
+    r"Reading (\S+) …": lambda one, name: is_true(one.opening and name.endswith(".jsonl")),
     r"Cannot resume: .*gone\.jsonl.*": lambda one: is_true(not (sweeps.folder() / "gone.jsonl").exists()),
     r"Stopped by an error: no room": lambda one: same(one.state, State.FAILED),
     r"Written to (.+)": lambda one, path: same(len(Path(path).read_text().splitlines()), 1 + len(one.view.cells)),
@@ -377,18 +377,18 @@ async def test_every_message_about_a_sweep_is_true(
 ) -> None:
     told = set[str]()
     async with sweeping(make_app, SWEEP, held=True) as pilot:
-        one: SweepConductor = pilot.app.conductor(SweepConductor)
+        one: SweepWork = pilot.app.conductor(SweepWork)
 
         def heard() -> None:
             if one.message:
                 told.add(check(one.message, SWEPT, one))
 
-        assert one.path is not None
-        one.resume(one.path)
+        assert one.place is not None
+        one.resume(one.place)
         heard()
         one.resume(sweeps.folder() / "gone.jsonl")
         heard()
-        await until(pilot, lambda: not one.loading)
+        await until(pilot, lambda: not one.opening)
         heard()
         Threads.gate.set()
         await until(pilot, lambda: one.state is State.FINISHED)
@@ -413,7 +413,7 @@ async def test_every_message_about_a_sweep_is_true(
 
 async def test_a_search_that_is_not_finished_names_the_key_that_continues_it(make_app: Any) -> None:
     async with searching(make_app, SearchSetup("connect4", None, "alphabeta:depth=30"), whole=False) as pilot:
-        one = pilot.app.conductor(SearchConductor)
+        one = pilot.app.conductor(SearchWork)
         await until(pilot, lambda: one.running and one.search.nodes > 1)
         for act, key in ((one.pause, "space"), (one.stop, "c")):
             act()
@@ -427,7 +427,7 @@ async def test_an_agent_that_was_stopped_has_not_answered_and_the_others_have(ma
     async with comparing(
         make_app, CompareSetup("connect4", None, ("random", "mcts:time=600"), 1), whole=False
     ) as pilot:
-        one = pilot.app.conductor(CompareConductor)
+        one = pilot.app.conductor(CompareWork)
         await until(pilot, lambda: one.columns[0].decided)
         assert one.stop()
         await until(pilot, lambda: not one.working)

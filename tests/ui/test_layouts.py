@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from nimtui.ui.kit.canvas import framed
-from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.search.work import SearchWork
 from tests.ui import shelving, tournaments
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
@@ -99,9 +99,9 @@ async def test_a_small_screen_has_no_frames(make_app: Any) -> None:
 async def test_a_huge_screen_shows_the_moves_of_the_root_with_their_truth(make_app: Any) -> None:
     async with a_search(make_app, HUGE) as pilot:
         lines = boxes(pilot.app)["moves"].text().splitlines()
-        result = pilot.app.conductor(SearchConductor).found.result
+        result = pilot.app.conductor(SearchWork).found.result
         names = [
-            pilot.app.conductor(SearchConductor).game.move_name(each.move, pilot.app.conductor(SearchConductor).state)
+            pilot.app.conductor(SearchWork).game.move_name(each.move, pilot.app.conductor(SearchWork).state)
             for each in result.moves
         ]
         assert [line.split()[0] for line in lines[2:]] == names

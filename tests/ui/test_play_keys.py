@@ -9,8 +9,8 @@ import pytest
 
 from nimtui import theory
 from nimtui.jobs import Snapshot
+from nimtui.jobs.remaining import Remaining, remaining_text
 from nimtui.learning.saved_tables import load
-from nimtui.ui.kit.remaining import Remaining, remaining_text
 from nimtui.ui.play import advice
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
 from nimtui.ui.play.session import Session

@@ -19,9 +19,9 @@ from nimtui.theory.report import bounded, truth
 from nimtui.trees.report import TreeValue
 from nimtui.trees.search import search_of
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
+from nimtui.ui.search.work import SearchWork
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
 from tests.ui.searching import GROWN, panel, searching, stage
@@ -71,7 +71,7 @@ async def test_a_cut_says_why(make_app: Any) -> None:
 
 async def test_n_goes_from_cut_to_cut_and_u_back(make_app: Any) -> None:
     async with searching(make_app) as pilot:
-        tree = pilot.app.conductor(SearchConductor).found.tree
+        tree = pilot.app.conductor(SearchWork).found.tree
         expected = tree.next_cut(0)
         await pilot.press("n")
         assert stage(pilot)._walk.outline.node == expected and "✂" in marked(pilot)
@@ -92,7 +92,7 @@ async def test_nodes_fold_and_unfold_and_digits_do_it_for_all(make_app: Any) -> 
         await pilot.press("left")
         assert len(outline) == 11
         await pilot.press("4")
-        tree = pilot.app.conductor(SearchConductor).found.tree
+        tree = pilot.app.conductor(SearchWork).found.tree
         assert int((outline.lines >= 0).sum()) == len(tree) == 669
         assert int((outline.lines < 0).sum()) == int((tree.kinds == 2).sum())
         await pilot.press("0")
@@ -115,7 +115,7 @@ async def test_a_node_is_found_by_its_position(make_app: Any) -> None:
         await pilot.press("slash", *"1,1,3,4", "enter")
         node = stage(pilot)._walk.outline.node
         state = stage(pilot)._walk.source.tree.state(node)
-        assert pilot.app.conductor(SearchConductor).search.game.position_name(state) == "1,1,3,4"
+        assert pilot.app.conductor(SearchWork).search.game.position_name(state) == "1,1,3,4"
         await pilot.press("slash", *"1,2,3,9", "enter")
         assert stage(pilot)._walk.outline.node == node
 
@@ -159,7 +159,7 @@ async def test_after_a_look_at_the_beginning_all_is_shown_again(make_app: Any) -
         assert len(stage(pilot)._walk.outline) == whole
         await pilot.press("home", "full_stop", "full_stop", "n")
         outline = stage(pilot)._walk.outline
-        tree = pilot.app.conductor(SearchConductor).found.tree
+        tree = pilot.app.conductor(SearchWork).found.tree
         assert {int(node) for node in outline.lines if node >= 0} >= set(tree.children(0))
 
 
@@ -167,7 +167,7 @@ async def test_after_a_look_at_the_beginning_all_is_shown_again(make_app: Any) -
 async def test_only_cuts_and_only_wins(make_app: Any) -> None:
     setup = SearchSetup("nim:1,2,3", None, "alphabeta:depth=-1")
     async with searching(make_app, setup) as pilot:
-        tree = pilot.app.conductor(SearchConductor).found.tree
+        tree = pilot.app.conductor(SearchWork).found.tree
         await pilot.press("f")
         lines = stage(pilot)._walk.outline.lines
         assert set((~lines[lines < 0]).tolist()) == set((tree.kinds == 2).nonzero()[0].tolist())
@@ -217,7 +217,7 @@ async def test_flat_monte_carlo_says_why_it_sees_nothing(make_app: Any) -> None:
 async def test_a_search_is_held_and_taken_as_far_as_it_came(make_app: Any) -> None:
     setup = SearchSetup("connect4:7x6", None, "alphabeta:depth=16")
     async with searching(make_app, setup, whole=False) as pilot:
-        conductor = pilot.app.conductor(SearchConductor)
+        conductor = pilot.app.conductor(SearchWork)
         await until(pilot, lambda: conductor.search.nodes > 10_000, 60)
         await pilot.press("space")
         await until(pilot, lambda: conductor.paused)
@@ -253,8 +253,8 @@ async def test_play_sends_its_position_with_one_key(make_app: Any) -> None:
     async with playing(make_app, "nim:1,2,3,4", "me", "me") as pilot:
         await pilot.press(*":d4", "enter")
         await pilot.press("t")
-        await until(pilot, lambda: pilot.app.conductor(SearchConductor).found is not None)
-        assert pilot.app.conductor(SearchConductor).setup.position == "1,2,3,0"
+        await until(pilot, lambda: pilot.app.conductor(SearchWork).found is not None)
+        assert pilot.app.conductor(SearchWork).setup.position == "1,2,3,0"
         assert pilot.app.current_mode == "search"
 
 
@@ -262,8 +262,8 @@ async def test_play_sends_its_position_with_one_key(make_app: Any) -> None:
 async def test_the_marked_position_becomes_the_root(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("down", "r")
-        await until(pilot, lambda: pilot.app.conductor(SearchConductor).found is not None)
-        assert pilot.app.conductor(SearchConductor).setup.position == "0,2,3,4"
+        await until(pilot, lambda: pilot.app.conductor(SearchWork).found is not None)
+        assert pilot.app.conductor(SearchWork).setup.position == "0,2,3,4"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -342,11 +342,9 @@ async def test_a_form_makes_a_search(make_app: Any) -> None:
         await pilot.press(*"minimax")
         assert "order" not in screen_text(pilot.app)
         await pilot.press("tab", *"3", "enter")
-        await until(
-            pilot, lambda: pilot.app.conductor(SearchConductor).setup.search == "minimax:depth=3,heuristic=original"
-        )
-        await until(pilot, lambda: pilot.app.conductor(SearchConductor).found is not None)
-        assert pilot.app.conductor(SearchConductor).search.nodes == 591
+        await until(pilot, lambda: pilot.app.conductor(SearchWork).setup.search == "minimax:depth=3,heuristic=original")
+        await until(pilot, lambda: pilot.app.conductor(SearchWork).found is not None)
+        assert pilot.app.conductor(SearchWork).search.nodes == 591
 
 
 def test_a_decided_value_says_its_plies() -> None:

@@ -13,8 +13,8 @@ from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games import parse_game
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
-from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.search.work import SearchWork
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.searching import panel, searching, stage
@@ -48,21 +48,21 @@ def grown(pilot: Any) -> bool:
 
 async def grows(pilot: Any) -> None:
     """Let the search work until its tree has grown, slowly enough for all that a test does meanwhile."""
-    pilot.app.conductor(SearchConductor).job.set_pace(0.2)
+    pilot.app.conductor(SearchWork).job.set_pace(0.2)
     before = root_visits(pilot)
     await until(pilot, lambda: root_visits(pilot) > before > 0 or (before == 0 and root_visits(pilot) > 0), 20)
 
 
 async def opened(pilot: Any) -> None:
     """Let the app work until the tree that stands still is ready."""
-    await until(pilot, lambda: pilot.app.conductor(SearchConductor).found is not None, 20)
+    await until(pilot, lambda: pilot.app.conductor(SearchWork).found is not None, 20)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: Any, size: Any) -> None:
     async with searching(make_app, GROWING, size=size, whole=False) as pilot:
-        conductor = pilot.app.conductor(SearchConductor)
+        conductor = pilot.app.conductor(SearchWork)
         await grows(pilot)
         await pilot.press("down", "down", "down")
         await until(pilot, lambda: grown(pilot))
@@ -108,7 +108,7 @@ async def test_keys_that_need_a_tree_at_rest_say_so(make_app: Any) -> None:
             pilot.app.clear_notifications()
             await pilot.press(key)
             assert [notice.message for notice in pilot.app._notifications] == ["Pause first (space)"], key
-        assert pilot.app.conductor(SearchConductor).running
+        assert pilot.app.conductor(SearchWork).running
         await pilot.press("n")
         await until(pilot, lambda: "✂" in panel(pilot, "tree"))
         await pilot.press("p")
@@ -150,8 +150,7 @@ async def test_a_search_that_is_not_finished_goes_no_deeper_and_says_which_key_c
             await until(
                 pilot,
                 lambda: (
-                    not pilot.app.conductor(SearchConductor).running
-                    and pilot.app.conductor(SearchConductor).found is not None
+                    not pilot.app.conductor(SearchWork).running and pilot.app.conductor(SearchWork).found is not None
                 ),
             )
             assert "m " not in panel(pilot, "prompt")
@@ -168,13 +167,10 @@ async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree(m
         await pilot.press("space", "down", "right", "left")
         await until(
             pilot,
-            lambda: (
-                pilot.app.conductor(SearchConductor).found is not None
-                and pilot.app.conductor(SearchConductor).job is None
-            ),
+            lambda: pilot.app.conductor(SearchWork).found is not None and not pilot.app.conductor(SearchWork).on,
             20,
         )
-        seen = pilot.app.conductor(SearchConductor).search
+        seen = pilot.app.conductor(SearchWork).search
     game = parse_game("connect4")
     unseen = search_of(game, game.start, parse(setup.search)).run()
     assert seen.result.moves == unseen.result.moves
@@ -195,7 +191,7 @@ async def test_it_bears_many_keys_at_once_and_another_size(make_app: Any, setup:
             lines = screen_text(pilot.app).splitlines()
             assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
             assert "root" in panel(pilot, "tree")
-        assert not pilot.app.conductor(SearchConductor).fault
+        assert not pilot.app.conductor(SearchWork).fault
         await pilot.press("escape")
         await opened(pilot)
 
@@ -209,7 +205,7 @@ async def test_more_simulations_one_and_a_thousand(make_app: Any) -> None:
             await pilot.press(key)
             await until(
                 pilot,
-                lambda total=total: root_visits(pilot) == total and pilot.app.conductor(SearchConductor).job is None,
+                lambda total=total: root_visits(pilot) == total and not pilot.app.conductor(SearchWork).on,
                 20,
             )
             await opened(pilot)
@@ -224,13 +220,13 @@ async def test_more_simulations_one_and_a_thousand(make_app: Any) -> None:
 @pytest.mark.slow
 async def test_one_more_simulation_of_a_paused_search_leaves_its_goal(make_app: Any) -> None:
     async with searching(make_app, GROWING, whole=False) as pilot:
-        conductor = pilot.app.conductor(SearchConductor)
+        conductor = pilot.app.conductor(SearchWork)
         await grows(pilot)
         await pilot.press("space")
         await opened(pilot)
         held = conductor.search.result.simulations
         await pilot.press("o")
-        await until(pilot, lambda: root_visits(pilot) == held + 1 and conductor.job is None, 20)
+        await until(pilot, lambda: root_visits(pilot) == held + 1 and not conductor.on, 20)
         await opened(pilot)
         assert conductor.stopped and conductor.search.settings.simulations == 4_000_000
         await pilot.press("c")
@@ -244,10 +240,7 @@ async def test_until_the_root_is_proven(make_app: Any) -> None:
         await pilot.press("P")
         await until(
             pilot,
-            lambda: (
-                pilot.app.conductor(SearchConductor).job is None
-                and pilot.app.conductor(SearchConductor).search.result.exact
-            ),
+            lambda: not pilot.app.conductor(SearchWork).on and pilot.app.conductor(SearchWork).search.result.exact,
             20,
         )
         await opened(pilot)
@@ -268,12 +261,12 @@ async def test_one_ply_deeper_with_the_same_node_marked(make_app: Any, more: str
         assert len(there) == 3
         for depth in (5, 6):
             await pilot.press("m")
-            await until(pilot, lambda: pilot.app.conductor(SearchConductor).job is None, 20)
+            await until(pilot, lambda: not pilot.app.conductor(SearchWork).on, 20)
             await opened(pilot)
             assert (
-                pilot.app.conductor(SearchConductor).search.settings.depth
+                pilot.app.conductor(SearchWork).search.settings.depth
                 == depth
-                == pilot.app.conductor(SearchConductor).found.result.depth
+                == pilot.app.conductor(SearchWork).found.result.depth
             )
             assert marked(pilot) == there and unfolded(pilot) >= open_nodes
         assert "depth 6" in panel(pilot, "status")
@@ -309,14 +302,14 @@ async def test_flat_monte_carlo_shows_its_intervals_while_it_plays(
 ) -> None:
     agent = Slow()
     monkeypatch.setattr("nimtui.agents.parse_agent", lambda name, game: agent)
-    monkeypatch.setattr("nimtui.ui.search.conductor.LOOK", 0.0)
+    monkeypatch.setattr("nimtui.ui.search.work.LOOK", 0.0)
     setup = SearchSetup("subtraction:21,3", None, "mc:playouts=1000")
     async with searching(make_app, setup, whole=False) as pilot:
         seen = ""
         for _ in range(2):
             await until(pilot, lambda seen=seen: panel(pilot, "table") not in ("", seen))
             seen = panel(pilot, "table")
-            assert pilot.app.conductor(SearchConductor).running and "intervals contain 0" in seen
+            assert pilot.app.conductor(SearchWork).running and "intervals contain 0" in seen
             agent.go.release()
         await opened(pilot)
         assert "intervals contain 0" in panel(pilot, "table")

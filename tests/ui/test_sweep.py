@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from nimtui.jobs.work import State
 from nimtui.store import sweeps
 from nimtui.ui.app import conductors
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.dialogs import ExportForm, QuitScreen
-from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.form import SweepChoice, SweepForm, SweepList
 from nimtui.ui.sweep.screen import SweepScreen
 from nimtui.ui.sweep.setup import SweepSetup
+from nimtui.ui.sweep.work import SweepWork
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.sweeping import DEEP, SMALL, Threads, finished, panel, sweeping
@@ -65,13 +65,13 @@ async def test_the_cell_under_the_cursor_and_the_other_measure(make_app: Any) ->
 @pytest.mark.slow
 async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
-        conductor = pilot.app.conductor(SweepConductor)
+        conductor = pilot.app.conductor(SweepWork)
         await until(pilot, lambda: "space pause" in screen_text(pilot.app))
         assert "0 of 8" in panel(pilot, "progress") and "no finished training yet" in panel(pilot, "cell")
         await pilot.press("space")
         await until(pilot, lambda: "paused" in panel(pilot, "progress"))
         await pilot.press("x")
-        await until(pilot, lambda: conductor.state is State.STOPPED)
+        await until(pilot, lambda: conductor.state.stopped)
         assert "space continue" in screen_text(pilot.app).splitlines()[-1]
         Threads.gate.set()
         await pilot.press("space")
@@ -83,7 +83,7 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
 async def test_a_kept_sweep_is_offered_and_gone_on_with(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         await pilot.press("x")
-        await until(pilot, lambda: pilot.app.conductor(SweepConductor).state is State.STOPPED)
+        await until(pilot, lambda: pilot.app.conductor(SweepWork).state.stopped)
         [path] = sweeps.folder().glob("*.jsonl")
     async with sweeping(make_app, None) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice) and "Resume:" in screen_text(pilot.app))
@@ -91,7 +91,7 @@ async def test_a_kept_sweep_is_offered_and_gone_on_with(make_app: Any) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepList) and "8 of 8 left" in screen_text(pilot.app))
         await pilot.press("enter")
         conductor = await finished(pilot)
-        assert conductor.path == path and len(path.read_text().splitlines()) == 9
+        assert conductor.place == path and len(path.read_text().splitlines()) == 9
 
 
 @pytest.mark.slow
@@ -101,9 +101,7 @@ async def test_the_form_begins_what_is_typed(make_app: Any) -> None:
         await pilot.press("e")
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepForm))
         await pilot.press(*"nim:2,1", "tab", *"q", "enter")
-        await until(
-            pilot, lambda: "alpha" in screen_text(pilot.app) or pilot.app.conductor(SweepConductor).sweep is not None
-        )
+        await until(pilot, lambda: "alpha" in screen_text(pilot.app) or pilot.app.conductor(SweepWork).task is not None)
         conductor = await finished(pilot)
         assert conductor.plan.game.name == "nim:2,1" and conductor.plan.learner == "q"
 
@@ -167,7 +165,7 @@ async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_a
     async with sweeping(make_app, held=True) as pilot:
         await pilot.press("f7")
         await until(pilot, lambda: "sweep" in screen_text(pilot.app).splitlines()[0])
-        assert pilot.app.conductor(SweepConductor).state is State.GOING and pilot.app.unfinished == ""
+        assert pilot.app.conductor(SweepWork).state.runs and pilot.app.unfinished == ""
         begun = time.perf_counter()
         await pilot.press("q")
         assert not isinstance(pilot.app.screen, QuitScreen)
@@ -195,9 +193,9 @@ async def test_a_training_that_fails_ends_it_with_a_line_and_it_can_be_gone_on_w
         raise ZeroDivisionError("of the learner")
 
     async with sweeping(make_app, held=True) as pilot:
-        conductor = pilot.app.conductor(SweepConductor)
+        conductor = pilot.app.conductor(SweepWork)
         await pilot.press("x")
-        await until(pilot, lambda: conductor.state is State.STOPPED)
+        await until(pilot, lambda: conductor.state.stopped)
         Threads.gate.set()
         with monkeypatch.context() as patched:
             patched.setattr("nimtui.learning.sweep.train", broken)
@@ -213,5 +211,5 @@ async def test_real_processes_beside_the_app(make_app: Any) -> None:
     app = make_app()
     async with app.run_test() as pilot:
         app.begin("sweep", SweepSetup("nim:2,1", "reward", ("win=1,2",), 1, 50, 0, 1))
-        await until(pilot, lambda: app.conductor(SweepConductor).state is State.FINISHED, 60)
-        assert app.conductor(SweepConductor).view.done == 2 and app.conductor(SweepConductor).message == ""
+        await until(pilot, lambda: app.conductor(SweepWork).state is State.FINISHED, 60)
+        assert app.conductor(SweepWork).view.done == 2 and app.conductor(SweepWork).message == ""

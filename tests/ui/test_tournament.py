@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from nimtui.jobs.work import State
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.dialogs import ExportForm, QuitScreen
 from nimtui.ui.tournament.form import TournamentForm
 from nimtui.ui.tournament.screen import TournamentScreen
@@ -132,10 +132,10 @@ async def test_what_can_be_begun_is_offered_and_enter_begins_it(make_app: Any) -
             assert preset.title in text
         await pilot.press("enter")
         conductor = pilot.app.tournament
-        await until(pilot, lambda: conductor.tournament is not None)
+        await until(pilot, lambda: conductor.task is not None)
         assert conductor.plan == PRESETS[0].setup.plan() and len(conductor.plan.pairings) == 36
         await pilot.press("x")
-        await until(pilot, lambda: conductor.state is State.STOPPED)
+        await until(pilot, lambda: conductor.state.stopped)
 
 
 @pytest.mark.slow
@@ -173,7 +173,7 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any, gate: Gate) ->
         assert "space continue" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("x")
         gate.open.set()
-        await until(pilot, lambda: conductor.state is State.STOPPED)
+        await until(pilot, lambda: conductor.state.stopped)
         done = conductor.view.done
         assert done < 60 and "games are saved" in panel(pilot, "said")
         assert "r resume" in screen_text(pilot.app).splitlines()[-1]
@@ -188,7 +188,7 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any, gate: Gate) ->
 @pytest.mark.slow
 async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
-        await until(pilot, lambda: pilot.app.tournament.state is State.GOING)
+        await until(pilot, lambda: pilot.app.tournament.state.runs)
         assert pilot.app.unfinished == ""
         begun = time.perf_counter()
         await pilot.press("q")
@@ -206,7 +206,7 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         await until(pilot, lambda: "Show: tournament 1, 3 agents" in screen_text(pilot.app))
         assert "Resume:" not in screen_text(pilot.app) and screen_text(pilot.app).count("…") == 1
         await pilot.press("end", "enter")
-        await until(pilot, lambda: conductor.tournament is not None and conductor.number == 1)
+        await until(pilot, lambda: conductor.task is not None and conductor.number == 1)
         assert conductor.state is State.FINISHED
 
 
@@ -226,7 +226,7 @@ async def test_other_workers_take_it_over(make_app: Any, gate: Gate, monkeypatch
     monkeypatch.setattr("nimtui.jobs.processes.cores", lambda: 4)
     async with tournament(make_app) as pilot:
         conductor = pilot.app.tournament
-        await until(pilot, lambda: conductor.state is State.GOING)
+        await until(pilot, lambda: conductor.state.runs)
         await pilot.press("w")
         assert conductor.workers == 1 and "1 of 4 cores" in panel(pilot, "said")
         gate.open.set()

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from nimtui.jobs.work import State
 from nimtui.store import StoreError, saved_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
-from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.dialogs import Confirm, QuitScreen
 from nimtui.ui.library.screen import LibraryScreen
 from nimtui.ui.tournament.looking_on import LookingOn
@@ -37,13 +37,13 @@ async def stopped(pilot: Any, gate: Gate) -> None:
     """The tournament at work is stopped before its end."""
     await pilot.press("x")
     gate.open.set()
-    await until(pilot, lambda: pilot.app.tournament.state is State.STOPPED)
+    await until(pilot, lambda: pilot.app.tournament.state.stopped)
 
 
 @pytest.mark.slow
 async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app: Any, gate: Gate, home: Path) -> None:
     async with tournament(make_app) as pilot:
-        await until(pilot, lambda: pilot.app.tournament.state is State.GOING)
+        await until(pilot, lambda: pilot.app.tournament.state.runs)
         await stopped(pilot, gate)
     database = Database()
     before = info(database, 1)
@@ -51,13 +51,13 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
         app, conductor = pilot.app, pilot.app.tournament
         app.begin("tournament", 1)
         await until(pilot, lambda: "r to resume" in panel(pilot, "said"))
-        assert conductor.state is State.STOPPED and "stopped" in panel(pilot, "progress")
+        assert conductor.state.stopped and "stopped" in panel(pilot, "progress")
         assert conductor.view.done == before.played and "3 pairs × 20" in screen_text(app)
         assert info(database, 1) == before  # it was looked at, no more
         resume(database, 1).close()  # anybody may go on with it
         app.begin("tournament", 1)
-        await until(pilot, lambda: not conductor._opening.running)
-        assert conductor.state is State.STOPPED
+        await until(pilot, lambda: not conductor.opening)
+        assert conductor.state.stopped
         await pilot.press("r")
         await finished(pilot)
         assert conductor.view.done == 60
@@ -76,12 +76,12 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
 async def test_a_new_one_is_begun_in_its_place_only_when_asked_for_twice(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
-        await until(pilot, lambda: conductor.state is State.GOING)
+        await until(pilot, lambda: conductor.state.runs)
         app.begin("tournament", OTHER)
         await until(pilot, lambda: isinstance(app.screen, Confirm))
         assert "It will stop" in screen_text(app)
         await pilot.press("escape")
-        assert conductor.state is State.GOING and conductor.number == 1
+        assert conductor.state.runs and conductor.number == 1
         app.begin("tournament", OTHER)
         await pilot.press("enter")
         await until(pilot, lambda: conductor.number == 2)
@@ -95,7 +95,7 @@ async def test_a_new_one_is_begun_in_its_place_only_when_asked_for_twice(make_ap
 async def test_what_cannot_be_opened_leaves_the_one_that_goes_on_alone(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
-        await until(pilot, lambda: conductor.state is State.GOING)
+        await until(pilot, lambda: conductor.state.runs)
         for show in (
             lambda: app.begin("tournament", 7),
             lambda: app.begin("tournament", replace(SMALL, agents=("nobody",))),
@@ -103,8 +103,8 @@ async def test_what_cannot_be_opened_leaves_the_one_that_goes_on_alone(make_app:
             show()
             await pilot.press("enter")
             await until(pilot, lambda: "Cannot " in panel(pilot, "said"))
-            assert conductor.state is State.GOING and conductor.number == 1
-            assert conductor.name == SMALL.name and conductor.plan == SMALL.plan()
+            assert conductor.state.runs and conductor.number == 1
+            assert conductor.task.name == SMALL.name and conductor.plan == SMALL.plan()
 
 
 @pytest.mark.slow
@@ -122,13 +122,13 @@ async def test_one_that_another_nimtui_plays_is_shown_and_not_gone_on_with(make_
             await until(pilot, lambda: "30 of 60" in panel(pilot, "progress"))
             await pilot.press("r")
             await until(pilot, lambda: "in use by another nimtui" in panel(pilot, "said"))
-            assert pilot.app.tournament.state is State.STOPPED and "30 of 60" in panel(pilot, "progress")
+            assert pilot.app.tournament.state.stopped and "30 of 60" in panel(pilot, "progress")
 
 
 @pytest.mark.slow
 async def test_one_that_was_deleted_while_it_is_shown_is_not_gone_on_with(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
-        await until(pilot, lambda: pilot.app.tournament.state is State.GOING)
+        await until(pilot, lambda: pilot.app.tournament.state.runs)
         await stopped(pilot, gate)
         delete(Database(), 1)
         await until(pilot, lambda: pilot.app.tournament.standings is not None)
@@ -185,11 +185,11 @@ async def test_other_workers_while_it_is_held_leave_it_held(
     monkeypatch.setattr("nimtui.jobs.processes.cores", lambda: 4)
     async with tournament(make_app) as pilot:
         conductor = pilot.app.tournament
-        await until(pilot, lambda: conductor.state is State.GOING)
+        await until(pilot, lambda: conductor.state.runs)
         await pilot.press("space", "w")
-        first = conductor.tournament
+        first = conductor.task
         gate.open.set()
-        await until(pilot, lambda: conductor.tournament is not first)
+        await until(pilot, lambda: conductor.task is not first)
         assert conductor.state is State.PAUSED
         await pilot.press("space")
         await finished(pilot)
@@ -208,7 +208,7 @@ async def test_games_that_are_not_kept_are_not_lost_unasked(make_app: Any, home:
             await pilot.press("escape")
         assert conductor.view.done == 4
         await pilot.press("escape", "enter")
-        await until(pilot, lambda: conductor.state is State.NONE)
+        await until(pilot, lambda: conductor.state is State.READY)
         assert GAME not in screen_text(app) and conductor.lost_by_leaving == ""
 
 
@@ -240,11 +240,11 @@ async def test_on_a_full_disk_it_says_how_many_are_saved_and_how_to_continue(
 
     async with tournament(make_app) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
-        await until(pilot, lambda: conductor.state is State.GOING)
+        await until(pilot, lambda: conductor.state.runs)
         monkeypatch.setattr(Database, "writing", full)
         gate.open.set()
         await until(pilot, lambda: conductor.state is State.FINISHED and bool(conductor.fault))
-        saved, total = conductor.tournament.kept.info.played, conductor.view.total
+        saved, total = conductor.task.kept.info.played, conductor.view.total
         assert saved < total == conductor.view.done
         assert f"{saved} of {total} games are saved: the disk is full" in panel(pilot, "said")
         await pilot.press("q")

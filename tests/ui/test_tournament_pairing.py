@@ -148,7 +148,7 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
         monkeypatch.setattr("nimtui.ui.tournament.looking_on.LINGER", inf)  # until it has been seen
         monkeypatch.setattr("nimtui.ui.tournament.looking_on.PATIENCE", inf)
         going.pop()
-        won = "perfect" if conductor.tournament.results(1)[5] > 0 else "mc 20"
+        won = "perfect" if conductor.task.results(1)[5] > 0 else "mc 20"
         await until(pilot, lambda: f"over: {won} won" in screen_text(pilot.app))
         board = pilot.app.screen.query_one("Board")
         assert base.outcome(board.position) != base.GOING_ON  # never an end beside a board that is not at its end

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from nimtui.jobs.work import State
 from nimtui.report.lines import plain_text
-from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.tournament import crosstable, pairing_view, view
 from nimtui.ui.tournament.crosstable import Place, Share, Table

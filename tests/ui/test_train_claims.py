@@ -11,6 +11,7 @@ import pytest
 from nimtui.agents.learned import OfTable
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
+from nimtui.jobs import Jobs
 from nimtui.learning.learner import fresh, parse_learner
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -56,7 +57,7 @@ def test_the_agent_of_a_table_plays_every_position_as_the_screen_says(learner: s
         best = {edge for edge in edges.values() if view.scores[edge] == top}
         lost = not nim_sum(map(int, atlas.name(node).split(",")))
         for columns in (38, 120):
-            shown = train_view.shown(atlas, view, Lane(run), node, None)
+            shown = train_view.shown(atlas, view, Lane(Jobs(), run), node, None)
             claim = plain_text(position_panel.paint(shown, columns, 20, UNICODE)[0]).partition(UNICODE.mark[1])[2][3:]
             claims.add(claim)
             if lost:
@@ -74,7 +75,7 @@ def test_the_history_of_a_score_starts_before_the_first_game() -> None:
     run.goal(500)
     run.views.every = 1.0
     run.work()
-    lane = Lane(run)
+    lane = Lane(Jobs(), run)
     assert lane.pull() and lane.view is not None
     assert lane.history.of(0, 7.0, 7)[0] == fresh(parse_learner("quality"))
 
@@ -85,7 +86,7 @@ def test_the_curve_says_over_what_its_accuracy_is_counted(name: str) -> None:
     run.goal(40)
     run.views.every = 1.0
     run.work()
-    lane = Lane(run)
+    lane = Lane(Jobs(), run)
     assert lane.pull()
     force = Force(name)
     table = Literal(force, run.training.table)

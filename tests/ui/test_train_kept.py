@@ -15,7 +15,7 @@ from nimtui.learning.training import Point, Training
 from nimtui.store import claims, paths
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.train.form import RunChoice
-from nimtui.ui.train.setup import PERFECT, TrainSetup, cut_run, finished, kept_runs
+from nimtui.ui.train.setup import PERFECT, TrainSetup, cut_run, kept_runs
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM, SMALL, ended, panel, training
@@ -143,7 +143,7 @@ async def test_a_run_that_became_perfect_is_finished_and_games_have_their_usual_
         conductor = await ended(pilot)
         await until(pilot, lambda: conductor.lanes[0].run.file.games is not None)
         run = Run.load(conductor.lanes[0].run.file.path)
-        assert finished(run.training, run.last, run.until_perfect)
+        assert run.finished
     assert usual_name("nim:1,3,5,7") == "tower:16" and usual_name("nim:9,9") == "nim:9,9"
 
 

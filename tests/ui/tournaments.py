@@ -13,10 +13,10 @@ from nimtui.arena.plan import ORDERED, ROUND_ROBIN, Plan, plan
 from nimtui.arena.ratings import Rating, Score, rate
 from nimtui.arena.standings import meetings
 from nimtui.arena.tally import Cell, PairingScore, Standing, Standings
+from nimtui.jobs.work import State
 from nimtui.store.settings import Settings
-from nimtui.ui.kit.conductor import State
-from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.setup import TournamentSetup
+from nimtui.ui.tournament.work import TournamentWork
 from tests.jobs import awkward
 from tests.ui.playing import until
 
@@ -127,13 +127,13 @@ async def tournament(
         app.begin("tournament", setup)
         await until(pilot, lambda: app.screen_stack[0].is_mounted and app.current_mode == "tournament")
         if setup is not None:
-            await until(pilot, lambda: app.tournament.tournament is not None or "Cannot" in app.tournament.message)
+            await until(pilot, lambda: app.tournament.task is not None or "Cannot" in app.tournament.message)
         yield pilot
 
 
-async def finished(pilot: Any) -> TournamentConductor:
+async def finished(pilot: Any) -> TournamentWork:
     """Let it come to its end, and be drawn."""
-    conductor: TournamentConductor = pilot.app.tournament
+    conductor: TournamentWork = pilot.app.tournament
     await until(pilot, lambda: conductor.state is State.FINISHED, 60)
     await until(pilot, lambda: "finished" in panel(pilot, "progress") and "%" in panel(pilot, "words"))
     view = conductor.view

@@ -9,9 +9,9 @@ from typing import Any
 from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
-from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.lane import PACES
 from nimtui.ui.train.setup import TrainSetup
+from nimtui.ui.train.work import TrainWork
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)
@@ -37,9 +37,9 @@ async def training(
         yield pilot
 
 
-async def ended(pilot: Pilot[Any]) -> TrainConductor:
+async def ended(pilot: Pilot[Any]) -> TrainWork:
     """Let it train to its end, and be drawn."""
-    conductor: TrainConductor = pilot.app.training
+    conductor: TrainWork = pilot.app.training
     await until(pilot, lambda: conductor.ended, 60)
     stage = pilot.app.screen_stack[0].stage
     await until(pilot, lambda: all(lane.games == lane.training.games for lane in conductor.lanes))

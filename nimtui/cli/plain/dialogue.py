@@ -13,9 +13,9 @@ from nimtui.cli.plain.working import Stopped, work
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.jobs.job import Snapshot
+from nimtui.jobs.remaining import compiling_text
 from nimtui.progress import Cancelled, Progress
 from nimtui.ui.kit.entries import fresh_seed
-from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup

@@ -302,10 +302,10 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
 
     def search(self, game: str, position: str) -> None:
         """Search this position with the search used last, or notify the person why that is impossible."""
-        from nimtui.ui.search.conductor import SearchConductor
         from nimtui.ui.search.setup import SearchSetup
+        from nimtui.ui.search.work import SearchWork
 
-        searching = self.conductor(SearchConductor)
+        searching = self.conductor(SearchWork)
         last = searching.setup or SearchSetup()
         try:
             searching.start(SearchSetup(usual_name(game), position, last.search))

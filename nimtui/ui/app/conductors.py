@@ -6,18 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nimtui.jobs import Jobs
-from nimtui.ui.kit.conductor import Conductor, State
+from nimtui.jobs.conductor import Conductor
+from nimtui.jobs.work import RUNNING, State
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.ui.play.conductor import PlayConductor
     from nimtui.ui.play.setup import PlaySetup
-    from nimtui.ui.tournament.conductor import TournamentConductor
-    from nimtui.ui.train.conductor import TrainConductor
+    from nimtui.ui.tournament.work import TournamentWork
+    from nimtui.ui.train.work import TrainWork
 
 C = TypeVar("C", bound=Conductor)
 
-AT_WORK = {State.GOING: "running", State.PAUSED: "paused", State.STOPPING: "stopping"}
+AT_WORK = dict.fromkeys(RUNNING, "running") | {State.PAUSED: "paused", State.STOPPING: "stopping"}
 WORTH_ASKING = 1.0  # seconds of work: shorter jobs end without a question
 
 
@@ -51,18 +52,18 @@ class Conductors:
         return self.conductor(PlayConductor)
 
     @property
-    def training(self) -> TrainConductor:
+    def training(self) -> TrainWork:
         """The conductor of the training."""
-        from nimtui.ui.train.conductor import TrainConductor
+        from nimtui.ui.train.work import TrainWork
 
-        return self.conductor(TrainConductor)
+        return self.conductor(TrainWork)
 
     @property
-    def tournament(self) -> TournamentConductor:
+    def tournament(self) -> TournamentWork:
         """The conductor of the tournament."""
-        from nimtui.ui.tournament.conductor import TournamentConductor
+        from nimtui.ui.tournament.work import TournamentWork
 
-        return self.conductor(TournamentConductor)
+        return self.conductor(TournamentWork)
 
     @property
     def at_work(self) -> str:
@@ -100,6 +101,6 @@ class Conductors:
         if any(plays(player.spec, table) for player in players):
             return "plays on the Play screen: end that game first"
         playing = plan is not None and any(plays(agent, table) for agent in plan.agents)
-        if playing and self.tournament.state in (State.GOING, State.PAUSED):
+        if playing and self.tournament.state.is_on:
             return "plays in the running tournament: stop the tournament first"
         return ""

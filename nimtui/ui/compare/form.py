@@ -11,7 +11,7 @@ from nimtui.errors import InputError
 from nimtui.games.place import Place
 from nimtui.progress import Progress
 from nimtui.report.document import document, file_text
-from nimtui.ui.compare.conductor import CompareConductor
+from nimtui.ui.compare.work import CompareWork
 from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.draft import Choice, Draft, Field
 from nimtui.ui.kit.entries import game_field, how_written, parse_game, position_field, seed_field, usual_name
@@ -125,7 +125,7 @@ POSITIONS = {
 BY_DEPTH = {".csv": "CSV: a row for each depth and search"}
 
 
-def suggested(conductor: CompareConductor, view: str) -> dict[str, str]:
+def suggested(conductor: CompareWork, view: str) -> dict[str, str]:
     """Return names for files that could be written now, and the content of each."""
     game = usual_name(conductor.game.name) if conductor.game is not None else ""
     stem = re.sub(r"[^A-Za-z0-9]+", "-", f"compare-{game}").strip("-")[:80]
@@ -133,7 +133,7 @@ def suggested(conductor: CompareConductor, view: str) -> dict[str, str]:
     return {stem + suffix: about for suffix, about in kinds.items()}
 
 
-def able(conductor: CompareConductor, view: str) -> bool:
+def able(conductor: CompareWork, view: str) -> bool:
     """Return whether what the view shows is complete enough to be written."""
     if view in (MAP, LIST):
         return conductor.everywhere.found is not None
@@ -144,7 +144,7 @@ def able(conductor: CompareConductor, view: str) -> bool:
     return conductor.compared is not None
 
 
-def content(suffix: str, conductor: CompareConductor, view: str) -> Callable[[Progress], str]:
+def content(suffix: str, conductor: CompareWork, view: str) -> Callable[[Progress], str]:
     """Return a function that makes the text of an export, of what is known now."""
     setup, seed = conductor.setup, conductor.setup.seed if conductor.setup is not None else 0
     everywhere, by_depth, found = conductor.everywhere.found, conductor.by_depth.comparison, conductor.compared

@@ -28,7 +28,7 @@ from nimtui.ui.kit.virtual_list import Rows
 if TYPE_CHECKING:
     from nimtui.trees.compare import Comparison
     from nimtui.trees.two_trees import Half, Place, TwoTrees
-    from nimtui.ui.compare.conductor import ByDepth, CompareConductor, Everywhere, Trees
+    from nimtui.ui.compare.work import ByDepth, CompareWork, Everywhere, Trees
 
 
 SEARCHES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
@@ -129,7 +129,7 @@ SAID = (
 )
 
 
-def trees(shown: Trees, conductor: CompareConductor) -> Paint:
+def trees(shown: Trees, conductor: CompareWork) -> Paint:
     """Paint the visible places, the marked one in sight."""
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -193,7 +193,7 @@ def _half(half: Half | None, means: bool, ink: Ink, widths: tuple[int, int], sig
     return [Run(f" {star}", Ink.STRONG), Run(numbers, ink if half.best else Ink.TEXT)]
 
 
-def told(shown: Trees, conductor: CompareConductor) -> Paint:
+def told(shown: Trees, conductor: CompareWork) -> Paint:
     """Paint where the best lines part, the line to the marked place, and what the signs mean."""
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:

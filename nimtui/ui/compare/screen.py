@@ -6,12 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.report.lines import plain_text
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import view as compare_view
-from nimtui.ui.compare.conductor import CompareConductor
 from nimtui.ui.compare.form import (
     CompareChoice,
     CompareExport,
@@ -22,6 +20,7 @@ from nimtui.ui.compare.form import (
     suggested,
 )
 from nimtui.ui.compare.stage import CompareStage
+from nimtui.ui.compare.work import CompareWork
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.kept import write_new
@@ -66,36 +65,22 @@ TO_MAP = "Show the map of all positions, then the list: who is right where"
 WIDEST = 200  # columns of a copied table
 
 
-class ComparisonScreen(StageScreen[CompareConductor, CompareStage], place="compare"):
+class ComparisonScreen(StageScreen[CompareWork, CompareStage], place="compare"):
     """Forwards keys to the app's conductor, which asks the agents, and to the stage, which shows them."""
 
     BESIDE = (VirtualList, SearchTree, PositionMap)
-    CONDUCTOR, STAGE, PROMPT = CompareConductor, CompareStage, False
-    BINDING_GROUP_TITLE = "Compare"
+    CONDUCTOR, STAGE, PROMPT = CompareWork, CompareStage, False
+    BINDING_GROUP_TITLE, WRONG = "Compare", "Cannot compare these agents"
     HELP = HELP
 
-    def on_mount(self) -> None:
-        if self.conductor.setup is None:
-            self.call_after_refresh(self._ask_first)
-
-    def _ask_first(self) -> None:
-        if self.conductor.setup is None:
-            self.ask()
-
-    def start(self, setup: CompareSetup | None) -> None:
+    def begin(self, answer: CompareSetup) -> None:
         """Start this comparison."""
-        if setup is None:
-            return
         self.conductor.every = self.shell.tick
-        try:
-            self.conductor.start(setup)
-        except InputError as fault:
-            self.notify(str(fault), title="Cannot compare these agents", severity="error")
-            return
+        self.conductor.start(answer)
         if self.is_mounted:
-            self._open(setup.view)
+            self._open(answer.view)
         else:
-            self.call_after_refresh(self._open, setup.view)
+            self.call_after_refresh(self._open, answer.view)
 
     def _open(self, view: str = "") -> None:
         self.stage.open()

@@ -12,8 +12,8 @@ from nimtui.games.base import Move
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import parts_view
 from nimtui.ui.compare import view as compare_view
-from nimtui.ui.compare.conductor import CompareConductor, Found
 from nimtui.ui.compare.view import HEAD, Place, curves
+from nimtui.ui.compare.work import CompareWork, Found
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES
@@ -38,7 +38,7 @@ class CompareStage(Vertical, Panels):
 
         node: int
 
-    def __init__(self, conductor: CompareConductor) -> None:
+    def __init__(self, conductor: CompareWork) -> None:
         super().__init__()
         self.conductor = conductor
         self.place = Place()

@@ -11,6 +11,7 @@ from nimtui.arena import comparison_report as reports
 from nimtui.arena.comparison import Column, Comparison
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.jobs.remaining import compiling_text
 from nimtui.report.blocks import Column as TableColumn
 from nimtui.report.blocks import Table
 from nimtui.report.cells import table_lines
@@ -23,11 +24,10 @@ from nimtui.ui.kit.curve import short
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.kit.remaining import compiling_text
 
 if TYPE_CHECKING:
     from nimtui.arena.effort_curve import Curve, Step
-    from nimtui.ui.compare.conductor import CompareConductor
+    from nimtui.ui.compare.work import CompareWork
 
 
 HEAD = -1  # the place of the agents' names, above the first move
@@ -51,7 +51,7 @@ class Place:
         return Place(row, max(0, min(agents - 1, self.agent + across)))
 
 
-def status(conductor: CompareConductor) -> Paint:
+def status(conductor: CompareWork) -> Paint:
     """Paint the top line: the game, the moves that lead to the position, and what runs."""
     setup, game, title = conductor.setup, conductor.game, "No comparison yet: N starts one"
     if setup is not None and game is not None:
@@ -59,7 +59,7 @@ def status(conductor: CompareConductor) -> Paint:
         title = " · ".join([title, *filter(None, [" ".join(game.line_names(conductor.path, conductor.states[0]))])])
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        running = len(conductor.running)
+        running = len(conductor.asked)
         right = f"{signs.running} {running} at work" if running else ""
         right = f"{signs.paused} paused" if conductor.paused else right
         start = fit(line((title, Ink.STRONG)), columns - len(right) - 2, signs)
@@ -68,7 +68,7 @@ def status(conductor: CompareConductor) -> Paint:
     return lines
 
 
-def table(conductor: CompareConductor, place: Place) -> Paint:
+def table(conductor: CompareWork, place: Place) -> Paint:
     """Paint the moves as rows: the exact value, then each agent's rank, value, share and bar."""
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -144,7 +144,7 @@ def _cell(found: Comparison, column: Column, move: Move, each: int, ink: Ink, si
     return runs
 
 
-def _ended(conductor: CompareConductor, columns: int, signs: Glyphs) -> list[Line]:
+def _ended(conductor: CompareWork, columns: int, signs: Glyphs) -> list[Line]:
     state = conductor.state
     if state is None:
         return []
@@ -153,7 +153,7 @@ def _ended(conductor: CompareConductor, columns: int, signs: Glyphs) -> list[Lin
     return [fit(line((f"{told} Backspace goes back.", Ink.STRONG)), columns, signs)]
 
 
-def answers(conductor: CompareConductor) -> Paint:
+def answers(conductor: CompareWork) -> Paint:
     """Paint for each agent its move, whether that is right, its line and its effort; then where they disagree."""
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -172,7 +172,7 @@ def answers(conductor: CompareConductor) -> Paint:
 
 
 def _answer(
-    conductor: CompareConductor, found: Comparison, at: int, column: Column, line_too: bool, columns: int, signs: Glyphs
+    conductor: CompareWork, found: Comparison, at: int, column: Column, line_too: bool, columns: int, signs: Glyphs
 ) -> list[Line]:
     job = conductor.waits_for(at)
     number = Run(f"{at + 1} ", INKS[at])
@@ -222,7 +222,7 @@ GUTTER = 2  # columns of the agents' numbers
 LEAST_TABLE = 3  # lines: its head, and two steps
 
 
-def curves(conductor: CompareConductor, agent: int) -> Paint:
+def curves(conductor: CompareWork, agent: int) -> Paint:
     """Paint all strips on one logarithmic axis, then the steps of the marked agent."""
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
+from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
 
 from nimtui.errors import InputError
+from nimtui.jobs.conductor import Conductor
+from nimtui.jobs.work import RUNNING, State, Work
 from nimtui.store.settings import Settings
 from nimtui.ui.kit import keymap
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.conductor import Conductor, State, WorkConductor
+from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.page import Live, Page
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.typing_line import TypingLine
 
 Of = TypeVar("Of", bound=Conductor)
 Stage = TypeVar("Stage", bound="Drawn")
-Work = TypeVar("Work", bound=WorkConductor)
+Worked = TypeVar("Worked", bound=Work[Any])
 DIGITS = "0123456789"
 
 
@@ -104,6 +107,23 @@ class Typing(Page[None], Panels):
         self.typing.close()
         self.typing_changed()
 
+    # Exports.
+
+    @property
+    def exports(self) -> Mapping[str, str] | None:
+        """Return free names for an export, each with its content; None if there is nothing to export."""
+        return None
+
+    def export(self, path: Path) -> None:
+        """Write results to this new file."""
+
+    def ask_export(self) -> None:
+        names = self.exports
+        if names is None:
+            self.notify("Nothing to export: its games are not saved.", severity="warning")
+            return
+        self.app.push_screen(ExportForm(names), lambda path: self.export(path) if path is not None else None)
+
     # What can be done now.
 
     def why_not(self, action: str) -> str:
@@ -151,13 +171,43 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
         super().settings_changed(settings)
 
 
+class Starting(ModeScreen[Of]):
+    """A screen on which a person starts work: it asks which, if there is none yet."""
+
+    WRONG: ClassVar[str] = ""  # the title of the notice if a setup is invalid
+    ASKS: ClassVar[bool] = True  # at once, if there is no work to show?
+
+    def on_mount(self) -> None:
+        if self.ASKS:
+            self.call_after_refresh(self.ask_if_idle)
+
+    def ask_if_idle(self) -> None:
+        if self.conductor.idle:
+            self.ask()
+
+    def ask(self) -> None:
+        """Ask what to start."""
+
+    def begin(self, answer: Any) -> None:
+        """Start this setup, or resume the work saved here. Raises InputError if the setup is invalid."""
+        raise NotImplementedError
+
+    def start(self, answer: Any) -> None:
+        """Start this setup, or resume the work saved here; None: neither."""
+        try:
+            if answer is not None:
+                self.begin(answer)
+        except InputError as fault:
+            self.notify(str(fault), title=self.WRONG, severity="error")
+
+
 class Drawn(Protocol):
     """A stage."""
 
     def draw(self) -> None: ...
 
 
-class StageScreen(ModeScreen[Of], Generic[Of, Stage]):
+class StageScreen(Starting[Of], Generic[Of, Stage]):
     """A screen that is a large picture, its stage, below a status line."""
 
     STAGE: ClassVar[type[Any]]  # the class of the stage, made for the conductor
@@ -183,8 +233,15 @@ class StageScreen(ModeScreen[Of], Generic[Of, Stage]):
             self.typing_changed()
 
 
-class WorkScreen(ModeScreen[Work]):
-    """Shows long work."""
+class WorkScreen(Starting[Worked]):
+    """Shows long work that is saved as it goes."""
+
+    def export(self, path: Path) -> None:
+        self.conductor.export(path)
+
+    def tick(self) -> None:
+        if self.conductor.look():
+            self.draw()
 
 
 def during(*states: State) -> Callable[[WorkScreen[Any]], bool]:
@@ -200,7 +257,7 @@ def work_commands(work: str, piece: str, *paused: State) -> tuple[Command[WorkSc
         screen.conductor.pause_or_go_on()
 
     return (
-        Command("space", "pause", "pause", pause, turn, during(State.GOING)),
+        Command("space", "pause", "pause", pause, turn, during(*RUNNING)),
         Command("space", "go_on", "continue", f"Continue the {work}", turn, during(*paused)),
-        Command("x", "stop", "stop", stop, lambda screen: screen.conductor.stop(), during(State.GOING, State.PAUSED)),
+        Command("x", "stop", "stop", stop, lambda s: s.conductor.stop(), during(*RUNNING, State.PAUSED)),
     )

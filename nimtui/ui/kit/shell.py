@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from textual.message_pump import MessagePump
 
     from nimtui.jobs import Jobs
+    from nimtui.jobs.conductor import Conductor
     from nimtui.store.database import Database
     from nimtui.store.settings import Settings
-    from nimtui.ui.kit.conductor import Conductor
     from nimtui.ui.kit.glyphs import Glyphs
     from nimtui.ui.kit.mode import Mode
 

@@ -11,15 +11,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from nimtui.errors import InputError, whole_number
-from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs import Jobs
+from nimtui.jobs.conductor import Conductor
+from nimtui.jobs.latest_job import LatestLookup
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
 from nimtui.store import paths
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.latest_job import LatestJob, LatestLookup
 from nimtui.ui.library import actions
 from nimtui.ui.library import compare as comparing
 from nimtui.ui.library.actions import Undo
@@ -34,13 +35,12 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+COMMAND = "command"  # the errand of which there is one at a time
 MOST_VERSIONS = 10**9
 
 
-class LibraryConductor:
-    """The state of the Library. `changed` is called when there is something new to show, `compared` with a finished
-    comparison.
-    """
+class LibraryConductor(Conductor):
+    """The state of the Library. `changed` is called when there is something new to show."""
 
     def __init__(
         self,
@@ -52,8 +52,8 @@ class LibraryConductor:
         """`database` opens the database at the first call, in a job; `at_work` returns the tournament that this app
         plays, if any: its number, its present state ('running', 'paused', 'stopping') and the games played.
         """
-        self._jobs, self._database, self._changed, self._at_work = jobs, database, changed, at_work
-        self.message = ""
+        super().__init__(jobs)
+        self._database, self.changed, self._at_work = database, changed, at_work
         self.looked = False  # whether the first look has returned
         self.marks: tuple[Key, ...] = ()  # to compare; only tournaments can be more than one
         self.shelf = Shelf()
@@ -67,7 +67,6 @@ class LibraryConductor:
         self._looking: LatestLookup[tuple[Item, ...]] = LatestLookup()
         self._reading: LatestLookup[Details] = LatestLookup()
         self._naming: LatestLookup[Item] = LatestLookup()
-        self._doing: LatestJob[Any] = LatestJob()
 
     # State.
 
@@ -83,7 +82,7 @@ class LibraryConductor:
 
     @property
     def busy(self) -> bool:
-        return self._doing.running
+        return self.on_errand(COMMAND)
 
     # Looking.
 
@@ -113,7 +112,7 @@ class LibraryConductor:
             self._find_named()
         else:
             self.message = f"Cannot read the Library: {fault}"
-        self._changed()
+        self.changed()
 
     def _as_it_is(self, item: Item) -> Item:
         """Return the item in its present state: the saved row may lag behind the tournament that this app plays."""
@@ -135,7 +134,7 @@ class LibraryConductor:
             self.at = 0
         self.message = ""
         self._find_named()
-        self._changed()
+        self.changed()
 
     def _find_named(self) -> None:
         """Look up the game whose ID is the filter: the list has no games of tournaments."""
@@ -147,15 +146,14 @@ class LibraryConductor:
         def done(found: Item | None, fault: str) -> None:
             if found is not None and self.shelf.words == words:
                 self._put(replace(self.shelf, named=found))
-                self._changed()
+                self.changed()
 
         self._naming.start(lambda: game_of(id, self._database), done)
 
     def go(self, place: int) -> None:
         """Move the cursor to this place of the list, at most to its end."""
         self.at = max(0, min(len(self.shown) - 1, place))
-        self.message = ""
-        self._changed()
+        self.say("")
 
     def read(self) -> None:
         """Read the details of the item under the cursor."""
@@ -165,7 +163,7 @@ class LibraryConductor:
 
         def done(found: Details | None, fault: str) -> None:
             self._known[_as_read(item)] = found if found is not None else Details(Report([wrong(fault)]))
-            self._changed()
+            self.changed()
 
         self._reading.start(lambda: details(item, self._database), done)
 
@@ -173,18 +171,14 @@ class LibraryConductor:
 
     def _do(self, name: str, work: Callable[[Progress], T], done: Callable[[T], object], wrong: str) -> None:
         """Run one command at a time: call `done` with its result, or show `wrong` and the reason."""
-        if self._doing.running:
+        if self.busy:
             self.say("Wait: the last command is still running")
             return
 
-        def ended(job: Job[T]) -> None:
-            if job.state is JobState.DONE:
-                done(cast("T", job.result))
-            else:
-                self.message = f"{wrong}: {(job.error_text or 'stopped').replace(f'{paths.home()}{os.sep}', '')}"
-            self._changed()
+        def failed(why: str) -> None:
+            self.message = f"{wrong}: {(why or 'stopped').replace(f'{paths.home()}{os.sep}', '')}"
 
-        self._doing.start(self._jobs, name, work, ended)
+        self.errand(name, work, done, failed, key=COMMAND)
 
     def delete(self) -> None:
         """Delete the item under the cursor, until it is restored."""
@@ -265,8 +259,7 @@ class LibraryConductor:
         number, press = len(self.marks), key_of("library.compare", "c")
         what = "compare them" if number == 2 else "rate them together"
         many = f"{number} tournaments marked. Press {press} to {what}" if number else ""
-        self.message = f"Marked. Go to another item and press {press} to compare" if number == 1 else many
-        self._changed()
+        self.say(f"Marked. Go to another item and press {press} to compare" if number == 1 else many)
 
     @property
     def versions(self) -> str:
@@ -320,10 +313,6 @@ class LibraryConductor:
         from nimtui.store.tournaments import game
 
         self._do("reading a game", lambda _: game(self._database(), number), show, "Cannot show the game")
-
-    def say(self, message: str) -> None:
-        self.message = message
-        self._changed()
 
     def leave(self) -> None:
         """Forget the screen, which is closed for good."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
@@ -17,7 +18,6 @@ from nimtui.report.blocks import Report
 from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.entries import fresh_seed, usual_name
 from nimtui.ui.kit.mode_screen import Typing, is_typing
 from nimtui.ui.kit.panel import Panel
@@ -201,12 +201,12 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         use = app.use_of(item.place)
         return use and f"{item.name} {use}"
 
-    def ask_export(self) -> None:
-        item = self.conductor.item
-        if item is not None:
-            self.app.push_screen(
-                ExportForm(suggested(item)), lambda path: self.conductor.export(path) if path is not None else None
-            )
+    @property
+    def exports(self) -> Mapping[str, str] | None:
+        return None if self.conductor.item is None else suggested(self.conductor.item)
+
+    def export(self, path: Path) -> None:
+        self.conductor.export(path)
 
     def copies(self) -> list[Copy]:
         item = self.conductor.item
@@ -278,7 +278,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command("slash", "filter", "filter", "Show only items with these words", ask_words),
         Command("s", "sort", "sort", "Sort by date, name or size", sort),
         Command("c", "compare", "compare", "Compare marked items, or rate marked tournaments", compare, _has_item),
-        Command("e", "export", "export", "Export the item to a file for other programs", ask_export, _has_item),
+        Command("e", "export", "export", "Export the item to a file for other programs", Typing.ask_export, _has_item),
         Command("i", "import", "import", "Import the games and tournaments of a text file", lambda s: s._ask(FILE, "")),
         Command("d,delete", "delete", "delete", "Delete the item; u restores it", delete, _has_item),
         Command("u", "undo", "undo", "Restore what was deleted last", lambda s: s.conductor.undo()),

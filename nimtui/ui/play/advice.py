@@ -14,12 +14,12 @@ from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
 from nimtui.games.doing import named
 from nimtui.jobs import Job, Jobs
+from nimtui.jobs.latest_job import LatestJob
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Share
 from nimtui.theory import connect, plain
 from nimtui.theory.claims import OPPONENT, YOU, Player
 from nimtui.theory.explanation import Depth, Explanation
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 

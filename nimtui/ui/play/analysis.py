@@ -19,13 +19,13 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs.latest_job import LatestJob
 from nimtui.progress import Aloud, Progress
 from nimtui.report.values import Bytes, Ending
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.result import pace
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.session import Session
 
 BEAT = 0.02  # seconds between two looks whether the search before has stopped

@@ -21,11 +21,11 @@ from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs.conductor import Conductor
+from nimtui.jobs.latest_job import LatestJob
+from nimtui.jobs.remaining import Remaining, compiling_text, remaining_text
 from nimtui.progress import Progress
 from nimtui.theory.explanation import Explanation
-from nimtui.ui.kit.conductor import Conductor
-from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.remaining import Remaining, compiling_text, remaining_text
 from nimtui.ui.play import advice, levels
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.advice import Explaining
@@ -59,11 +59,10 @@ class PlayConductor(Conductor):
         self.analysis = Analysis(jobs, lambda: self.changed())
         self._thinking: LatestJob[Decision] = LatestJob()
         self._believed: Thinking | None = None  # what the agent to move believed last
-        self._asking: LatestJob[advice.Hint] = LatestJob()
         self._due: asyncio.TimerHandle | None = None  # the timer of a decision that is not shown yet
         self._began = 0.0
         self._remaining = Remaining()
-        self.teaching = Teaching(jobs, lambda message, session: self._say(message) if session is self.session else None)
+        self.teaching = Teaching(jobs, lambda message, session: self.say(message) if session is self.session else None)
 
     def set_pace(self, pace: float, slow: float = 0.0, reply: bool = True) -> None:
         """Set the pace in seconds per move. `slow`: the least pace on a slow line; `reply`: pause before replies."""
@@ -95,17 +94,13 @@ class PlayConductor(Conductor):
         who = self.teaching.unsaved
         return f"What {who} learned from you is not saved: l on the Play screen saves it." if who else ""
 
-    def _say(self, message: str) -> None:
-        self.message = message
-        self.changed()
-
     def _moved(self, message: str | None = None, point: Move | None = None) -> None:
         """Show the changed position or players, and let the agent to move think.
 
         `point` is where the cursor should stand.
         """
         self._call_off()
-        self._asking.cancel()
+        self.drop("hint")
         self.pointed = point
         if message is not None:
             self.message = message
@@ -137,7 +132,7 @@ class PlayConductor(Conductor):
     @property
     def working(self) -> bool:
         """Whether a job runs whose progress should be shown."""
-        return self._thinking.running or self._asking.running or self.explaining.running
+        return self._thinking.running or self.on_errand("hint") or self.explaining.running
 
     @property
     def thinking(self) -> bool:
@@ -147,7 +142,7 @@ class PlayConductor(Conductor):
     @property
     def busy(self) -> bool:
         """Whether `stop` would stop something."""
-        return self.thinking or self._asking.running or self.analysis.on
+        return self.thinking or self.on_errand("hint") or self.analysis.on
 
     @property
     def left(self) -> str:
@@ -271,9 +266,8 @@ class PlayConductor(Conductor):
 
     def stop(self) -> bool:
         """Stop the search for a hint, else the thinking agent, else the analysis. Return False if there is none."""
-        if self._asking.cancel():
-            self.message = "No hint: stopped"
-            self.changed()
+        if self.drop("hint"):
+            self.say("No hint: stopped")
             return True
         if not self._call_off():
             stopped = self.analysis.stop()
@@ -302,8 +296,7 @@ class PlayConductor(Conductor):
     def change_pace(self, by: int) -> None:
         """Play faster (1) or slower (−1), when a person watches two agents."""
         self.pace = paced(self.pace, by)
-        self.message = f"{self.pace:g} seconds per move"
-        self.changed()
+        self.say(f"{self.pace:g} seconds per move")
 
     def swap(self) -> None:
         self.session.swap()
@@ -332,7 +325,7 @@ class PlayConductor(Conductor):
             try:
                 course = self.teaching.learn(session, weight)
             except InputError as fault:
-                self._say(str(fault))
+                self.say(str(fault))
                 return None
             self.message = f"{course.who} learned. {course.state}"
         elif course is None or not course.waiting:
@@ -358,15 +351,8 @@ class PlayConductor(Conductor):
             return
         self.message = "Looking for the best move …"
         game = session.game
-        self._asking.start(self.jobs, "hint", lambda progress: advice.hint(game, state, progress), self._hinted)
+        self.errand("hint", lambda progress: advice.hint(game, state, progress), self._advise, "No hint")
         self.changed()
-
-    def _hinted(self, job: Job[advice.Hint]) -> None:
-        if job.result is not None and job.state is JobState.DONE:
-            self._advise(job.result)
-        else:
-            self.message = f"No hint: {job.error_text or 'stopped'}"
-            self.changed()
 
     def _advise(self, hint: advice.Hint) -> None:
         why = self.explaining.found if self.explaining.on else None

@@ -10,9 +10,9 @@ from nimtui.errors import InputError
 from nimtui.games import Game, Record
 from nimtui.games.base import Move
 from nimtui.jobs import Job, Jobs
+from nimtui.jobs.latest_job import LatestJob
 from nimtui.progress import Progress
 from nimtui.store.rows import short_id
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.session import Session
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from nimtui.arena.review import Judgement, review_briefly
 from nimtui.arena.transcript import beliefs_of
 from nimtui.errors import InputError, whole_number
 from nimtui.games.rule_text import both
+from nimtui.jobs.latest_job import LatestLookup
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.mode_screen import DIGITS, Typing, is_typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt

@@ -14,6 +14,7 @@ from nimtui.agents import Thinking
 from nimtui.errors import InputError
 from nimtui.games import rule_text
 from nimtui.games.base import Move
+from nimtui.jobs.latest_job import LatestJob
 from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
@@ -21,7 +22,6 @@ from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
 from nimtui.ui.kit.canvas import framed
 from nimtui.ui.kit.clipboard import Copy
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.mode_screen import DIGITS, ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt

@@ -10,10 +10,10 @@ from nimtui.arena.history import estimates
 from nimtui.arena.review import Judgement, review
 from nimtui.games import Record
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs.latest_job import LatestJob
 from nimtui.progress import Progress
 from nimtui.report.lines import Line
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.page import Page
 from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play.session import Session

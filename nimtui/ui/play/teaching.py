@@ -14,10 +14,10 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs
+from nimtui.jobs.latest_job import LatestJob
 from nimtui.progress import Progress
 from nimtui.store import paths
 from nimtui.ui.kit.entries import usual_name
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.session import Learned, Player, Session
 
 if TYPE_CHECKING:

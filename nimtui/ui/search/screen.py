@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Concatenate, ParamSpec, TypeAlias
 
 from nimtui.errors import InputError
 from nimtui.games import base
+from nimtui.jobs.remaining import compiling_text
 from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.report.values import Named
 from nimtui.ui.kit.clipboard import Copy, command
@@ -15,15 +16,14 @@ from nimtui.ui.kit.command import Command, when
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.mode_screen import StageScreen, going_to
-from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view
-from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.form import SearchChoice, SearchExport
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.stage import SearchStage
 from nimtui.ui.search.tree import TRIES, SearchTree
+from nimtui.ui.search.work import SearchWork
 
 HELP = (
     "A search looks ahead: it tries moves and answers to them, and backs values up from the leaves to the root.\n\n"
@@ -99,7 +99,7 @@ def walk(step: Callable[Concatenate[SearchStage, P], object], *to: P.args, **_: 
     return lambda screen: screen.go(lambda stage: step(stage, *to, **_))
 
 
-def in_search(search: Callable[Concatenate[SearchConductor, P], object], *by: P.args, **_: P.kwargs) -> Act:
+def in_search(search: Callable[Concatenate[SearchWork, P], object], *by: P.args, **_: P.kwargs) -> Act:
     """Return a command that searches on, pauses or stops."""
     return lambda screen: screen.run(lambda conductor: search(conductor, *by, **_))
 
@@ -114,12 +114,12 @@ UNFOLDING = [
 SHOW_ALL = walk(lambda stage: stage.toggle_filter(stage.filter))
 
 
-class SearchScreen(StageScreen[SearchConductor, SearchStage], place="search"):
+class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
     """Forwards keys to the app's conductor, which runs the search, and to the stage, which shows it."""
 
     BESIDE = (SearchTree,)
-    CONDUCTOR, STAGE = SearchConductor, SearchStage
-    BINDING_GROUP_TITLE = "Search"
+    CONDUCTOR, STAGE = SearchWork, SearchStage
+    BINDING_GROUP_TITLE, WRONG = "Search", "Cannot start this search"
     HELP = HELP
     AUTO_FOCUS = "#tree"
 
@@ -129,19 +129,10 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage], place="search"):
         self._playing = False
         self._pace = PACES[0]
 
-    def on_mount(self) -> None:
-        if self.conductor.setup is None:
-            self.call_after_refresh(self.ask)
-
-    def start(self, setup: SearchSetup | None) -> None:
+    def begin(self, answer: SearchSetup) -> None:
         """Start this search."""
-        if setup is None:
-            return
         self._playing, self._message = False, ""
-        try:
-            self.conductor.start(setup)
-        except InputError as fault:
-            self.notify(str(fault), title="Cannot start this search", severity="error")
+        self.conductor.start(answer)
 
     # Showing.
 
@@ -218,7 +209,7 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage], place="search"):
         again = command("moves" if setup.flat else "search", setup.game, position=setup.position, **options)
         return [*self.stage.copies(), again]
 
-    def run(self, what: Callable[[SearchConductor], object]) -> None:
+    def run(self, what: Callable[[SearchWork], object]) -> None:
         self._playing, self._message = False, ""
         try:
             what(self.conductor)
@@ -314,10 +305,10 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage], place="search"):
         return self._resting() and self.stage.windows
 
     def _can_show_all(self) -> bool:
-        return self.stage.walking and self.conductor.job is None and bool(self.stage.filter)
+        return self.stage.walking and not self.conductor.on and bool(self.stage.filter)
 
     ROWS: ClassVar[tuple[Command[SearchScreen], ...]] = (
-        _row("space", "play", "play", play, lambda s: s._resting() and s.conductor.job is None),
+        _row("space", "play", "play", play, lambda s: s._resting() and not s.conductor.on),
         *when(
             _resting,
             _row("comma", "event(-1)", "Previous event", walk(SearchStage.step, -1), group="event"),
@@ -342,14 +333,12 @@ class SearchScreen(StageScreen[SearchConductor, SearchStage], place="search"):
         _row("b", "compare", "compare", compare, lambda s: s.conductor.game is not None and not s.conductor.running),
         _row("e", "export", "export", ask_export, _resting, show=False),
         _row("N", "new", "new", ask, show=False),
-        _row("space", "pause", "pause", in_search(SearchConductor.pause), lambda s: s.conductor.running),
-        _row("space", "resume", "continue", in_search(SearchConductor.resume), lambda s: s.conductor.paused),
-        _row(
-            "escape,backspace", "stop", "stop", in_search(SearchConductor.stop), lambda s: s.conductor.job is not None
-        ),
+        _row("space", "pause", "pause", in_search(SearchWork.pause), lambda s: s.conductor.running),
+        _row("space", "resume", "continue", in_search(SearchWork.unpause), lambda s: s.conductor.paused),
+        _row("escape,backspace", "stop", "stop", in_search(SearchWork.stop), lambda s: s.conductor.on),
         *going_to("node"),
-        _row("c", "go_on", "continue", in_search(SearchConductor.go_on), lambda s: s.conductor.stopped),
+        _row("c", "go_on", "continue", in_search(SearchWork.go_on), lambda s: s.conductor.stopped),
         _row("m", "more", "more", more_or_deeper, _resting),
-        _row("o", "more_of_one", "one more", in_search(SearchConductor.simulate, 1), _resting, show=False),
-        _row("P", "prove", "prove", in_search(SearchConductor.prove), _resting, show=False),
+        _row("o", "more_of_one", "one more", in_search(SearchWork.simulate, 1), _resting, show=False),
+        _row("P", "prove", "prove", in_search(SearchWork.prove), _resting, show=False),
     )

@@ -18,12 +18,12 @@ from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels
 from nimtui.ui.search import view as search_view
-from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.outline import MOST_LINES, WindowSource
 from nimtui.ui.search.rows import bars, ends_of, lettered
 from nimtui.ui.search.slider import Slider, WindowSlider, windows_to
 from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
+from nimtui.ui.search.work import SearchWork
 
 MOST_BOARD = 9  # lines of the board on a screen that is not wide
 FILTERS = {  # what each shows, and its key
@@ -43,7 +43,7 @@ class SearchStage(Horizontal, Panels):
 
         text: str
 
-    def __init__(self, conductor: SearchConductor) -> None:
+    def __init__(self, conductor: SearchWork) -> None:
         super().__init__()
         self.conductor = conductor
         self._walk = Walk(conductor.lineage)
@@ -142,7 +142,7 @@ class SearchStage(Horizontal, Panels):
     def _side(self) -> list[tuple[str, Paint]]:
         """Return what the panels beside the tree show."""
         conductor, source = self.conductor, self._windows
-        game, state = conductor.game, conductor.state
+        game, state = conductor.game, conductor.root
         outline, slider = self._walk.outline, self._walk.slider
         if game is None or state is None or outline is None or not self.walking:
             return [
@@ -189,7 +189,7 @@ class SearchStage(Horizontal, Panels):
     def _board(self) -> Paint:
         """Return the board after the moves of the marked line. Reads nothing of the tree."""
         conductor, framed = self.conductor, self.screen.has_class("-framed")
-        return search_view.board(conductor.game, conductor.state, self._moves, framed, self._large)
+        return search_view.board(conductor.game, conductor.root, self._moves, framed, self._large)
 
     @property
     def _moves(self) -> tuple[Move, ...]:
@@ -218,7 +218,7 @@ class SearchStage(Horizontal, Panels):
 
     def copies(self) -> list[Copy]:
         """Return the marked position and the path to it. Reads nothing of the tree."""
-        game, state = self.conductor.game, self.conductor.state
+        game, state = self.conductor.game, self.conductor.root
         return [] if game is None or state is None else of_node(game, state, self._moves)
 
     # Moving in the tree.
@@ -284,7 +284,7 @@ class SearchStage(Horizontal, Panels):
 
     def find(self, text: str) -> None:
         """Go to the node after these moves, or the first of a position. Raises InputError if there is none."""
-        game, state = self.conductor.game, self.conductor.state
+        game, state = self.conductor.game, self.conductor.root
         if game is None or state is None or not self.walking:
             raise InputError("no search tree yet")
         try:

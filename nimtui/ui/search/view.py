@@ -27,9 +27,9 @@ from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, of_report
 from nimtui.ui.play import thinking
 from nimtui.ui.play.thinking import Belief, Steady, settled
-from nimtui.ui.search.conductor import MOST_KEYED, SearchConductor
 from nimtui.ui.search.outline import WindowSource
 from nimtui.ui.search.rows import truth_run
+from nimtui.ui.search.work import MOST_KEYED, SearchWork
 
 WIDE = 76  # columns from which the status line has room for more
 LABEL = 9  # columns in front of a number
@@ -38,7 +38,7 @@ NONE = "none yet"  # the best move before there is one
 ALGORITHMS = {MINIMAX: "Minimax", ALPHA_BETA: "Alpha-beta", MCTS: "Tree search"}
 
 
-def title(conductor: SearchConductor) -> str:
+def title(conductor: SearchWork) -> str:
     """Return the title, such as 'Alpha-beta · nim:1,2,3,4 · depth 4 · document's heuristic'."""
     setup, search = conductor.setup, conductor.search
     if setup is None:
@@ -61,7 +61,7 @@ def title(conductor: SearchConductor) -> str:
     return " · ".join([ALGORITHMS[by.algorithm], *parts])
 
 
-def status(conductor: SearchConductor, moment: str) -> Paint:
+def status(conductor: SearchWork, moment: str) -> Paint:
     """Paint the top line: the title, and the progress or the event of the slider."""
     text = title(conductor)
 
@@ -74,9 +74,9 @@ def status(conductor: SearchConductor, moment: str) -> Paint:
     return lines
 
 
-def _progress(conductor: SearchConductor, columns: int) -> str:
+def _progress(conductor: SearchWork, columns: int) -> str:
     """Return how far the search has come, in columns that do not move."""
-    job, standing = conductor.job, conductor.standing
+    job, standing = conductor.job if conductor.on else None, conductor.standing
     if standing is None and job is not None and job.snapshot.done:
         return f"{job.snapshot.far} {job.snapshot.what}"
     if standing is None:
@@ -118,7 +118,7 @@ def board(game: Game | None, root: State | None, moves: Sequence[Move], framed: 
     return lines
 
 
-def judgements(conductor: SearchConductor) -> list[JudgedMove]:
+def judgements(conductor: SearchWork) -> list[JudgedMove]:
     """Return the root's moves with their exact values; [] while these are unknown."""
     found = conductor.found
     believed = conductor.standing if found is None else found.result
@@ -128,7 +128,7 @@ def judgements(conductor: SearchConductor) -> list[JudgedMove]:
 Pairs: TypeAlias = list[tuple[str, str]]  # labels with texts
 
 
-def facts(conductor: SearchConductor, counts: Pairs, said: Sequence[str], memory: Pairs) -> Paint:
+def facts(conductor: SearchWork, counts: Pairs, said: Sequence[str], memory: Pairs) -> Paint:
     """Paint one number per line, then the exact values, the memory if there is room, then sentences."""
     truth = exact_values(conductor)
 
@@ -221,9 +221,9 @@ def again(source: WindowSource | None, node: int) -> Pairs:
     return [("same position: ", f"{same:,} more (t)" if same else "no other")]
 
 
-def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
+def exact_values(conductor: SearchWork) -> list[tuple[str, Ink]]:
     """Return sentences on the exact values: the moves that win or draw, and where the search is wrong."""
-    truths, game, state = conductor.truths, conductor.game, conductor.state
+    truths, game, state = conductor.truths, conductor.game, conductor.root
     if truths is None or game is None or state is None:
         return [(conductor.truth_fault, Ink.QUIET)] if conductor.truth_fault else []
     best = [found for found in truths if found.optimal]
@@ -251,9 +251,9 @@ def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
 UNKNOWN = Word("…")
 
 
-def intervals(conductor: SearchConductor) -> Paint:
+def intervals(conductor: SearchWork) -> Paint:
     """Paint the playouts of every move in flat Monte Carlo, the best first, with their intervals and exact values."""
-    decision, game, state = conductor.flat, conductor.game, conductor.state
+    decision, game, state = conductor.flat, conductor.game, conductor.root
     if decision is None or game is None or state is None:
         return lambda columns, rows, signs: []
     name = partial(game.move_name, state=state)
@@ -271,13 +271,13 @@ def intervals(conductor: SearchConductor) -> Paint:
     return lambda columns, rows, signs: thinking.panel(belief, Steady(), columns, rows, signs)
 
 
-def root_moves(conductor: SearchConductor) -> Paint:
+def root_moves(conductor: SearchWork) -> Paint:
     """Paint a line per move of the root: its value for the player to move, a bar of its nodes or visits, the truth.
 
     Windows depend on the order in which moves are searched, so that order stays; moves of a tree search are sorted by
     their visits.
     """
-    found, game, state = conductor.found, conductor.game, conductor.state
+    found, game, state = conductor.found, conductor.game, conductor.root
     believed = conductor.standing if found is None or found.result is None else found.result
     if believed is None or game is None or state is None:
         return of_report(Report([Heading("Moves of the root")]))

@@ -16,10 +16,10 @@ from nimtui.trees.mcts_search import MctsSearch
 from nimtui.trees.mcts_tree import CurrentTree
 from nimtui.trees.result import Search
 from nimtui.trees.tree import Tree
-from nimtui.ui.search.conductor import Found
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, Rows, WindowRows
 from nimtui.ui.search.slider import GrowthSlider, Slider, WindowSlider
+from nimtui.ui.search.work import Found
 
 MOST = 300  # unfolded nodes; of more only those above the marked node are remembered
 

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
-from nimtui.errors import InputError
+from nimtui.jobs.work import RESUMABLE, State
 from nimtui.learning.sweep_report import Unit
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import CELLS, Command
-from nimtui.ui.kit.conductor import State
-from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.entries import LARGEST_SEED, usual_name
 from nimtui.ui.kit.mode_screen import WorkScreen, work_commands
 from nimtui.ui.kit.panel import Panel, of_keys
 from nimtui.ui.sweep import view as sweep_view
-from nimtui.ui.sweep.conductor import SweepConductor
-from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
+from nimtui.ui.sweep.form import SweepChoice, SweepList
 from nimtui.ui.sweep.setup import SweepSetup, contents, suggested
 from nimtui.ui.sweep.view import Place
+from nimtui.ui.sweep.work import SweepWork
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
 TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game"}
@@ -29,10 +28,10 @@ SAME = "The same cell of the {} grid"
 SAVED = "Resume a stopped sweep, or show a finished one"
 
 
-class SweepScreen(WorkScreen[SweepConductor], place="sweep"):
+class SweepScreen(WorkScreen[SweepWork], place="sweep"):
     """Forwards the user's commands to the conductor, which belongs to the app."""
 
-    CONDUCTOR = SweepConductor
+    CONDUCTOR, WRONG = SweepWork, "Invalid sweep"
     BINDING_GROUP_TITLE = "Sweep"
     HELP = """A sweep trains one learner with every combination of some constants, several times with different seeds. \
 The map shows how many games each combination needs until it plays every position right.
@@ -64,19 +63,12 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         yield Panel(id="progress")
         yield Panel(id="said")
 
-    def on_mount(self) -> None:
-        if self.conductor.sweep is None and not self.conductor.loading:
-            self.call_after_refresh(self.ask)
-
-    def start(self, answer: Answer) -> None:
+    def begin(self, answer: SweepSetup | Path) -> None:
         """Start this sweep, or resume the one in this file."""
-        try:
-            if isinstance(answer, SweepSetup):
-                self.conductor.start(answer)
-            elif isinstance(answer, Path):
-                self.conductor.resume(answer)
-        except InputError as fault:
-            self.notify(str(fault), title="Invalid sweep", severity="error")
+        if isinstance(answer, SweepSetup):
+            self.conductor.start(answer)
+        else:
+            self.conductor.resume(answer)
 
     # Showing.
 
@@ -90,7 +82,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         """Draw the whole screen."""
         if not self.there:
             return
-        sweep, view = self.conductor.sweep, self.conductor.view
+        sweep, view = self.conductor.task, self.conductor.view
         if sweep is not None and view is not None:
             if self._shown is not sweep.plan:
                 same = self._place is not None and self._shown == sweep.plan
@@ -160,22 +152,20 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         last = None if plan is None else SweepSetup.of(plan, self.conductor.workers)
         self.app.push_screen(SweepChoice(last), self.start)
 
-    def ask_export(self) -> None:
-        plan = self.conductor.plan
-        if plan is not None:
-            form = ExportForm(suggested(plan))
-            self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
+    @property
+    def exports(self) -> Mapping[str, str] | None:
+        return None if self.conductor.plan is None else suggested(self.conductor.plan)
 
     # Commands.
 
     def has_cells(self) -> bool:
-        return self.conductor.state is not State.NONE
+        return self.conductor.task is not None
 
     ROWS: ClassVar[tuple[Command[SweepScreen], ...]] = (
-        *work_commands("sweep", "training", State.PAUSED, State.STOPPED, State.FAILED),
+        *work_commands("sweep", "training", State.PAUSED, *RESUMABLE),
         Command("a", "unit", "accuracy", "Show games to perfect play, or accuracy", turn_unit, has_cells),
         Command("enter", "train", "train", "Train the chosen cell and watch", train, has_cells),
-        Command("e", "export", "export", "Export the cells to a CSV or JSON file", ask_export, has_cells),
+        Command("e", "export", "export", "Export the cells to a CSV or JSON file", WorkScreen.ask_export, has_cells),
         Command("N", "new", "new", "Start a new sweep", ask),
         Command("o", "kept", "saved sweeps", SAVED, lambda s: s.app.push_screen(SweepList(), s.start), show=False),
         *CELLS,

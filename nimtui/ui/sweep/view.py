@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nimtui.games.notation import plural
+from nimtui.jobs.remaining import remaining_text as time_told
+from nimtui.jobs.work import State
 from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_report import NEVER, Games, Unit, best, measures, ranked, seeds
 from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Report, Sentence, Table, View
@@ -13,14 +15,12 @@ from nimtui.report.cells import cells as cells_of
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, cut, fit, justified, keys, line, width
 from nimtui.report.values import Word
-from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, of_line
-from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.sweep import heat
-from nimtui.ui.sweep.conductor import SweepConductor
+from nimtui.ui.sweep.work import SweepWork
 
 STARTING = "starting (a few seconds)"
 BAR = 20  # cells of the bar
@@ -98,7 +98,7 @@ def _title(cell: Cell, repeats: int) -> str:
 # The lines above and below.
 
 
-def status(conductor: SweepConductor) -> Paint:
+def status(conductor: SweepWork) -> Paint:
     """Draw the game, the learner and the size of the sweep."""
     if (plan := conductor.plan) is None:
         return of_line("Sweep: compare settings of a learner", ink=Ink.STRONG)
@@ -117,21 +117,19 @@ def status(conductor: SweepConductor) -> Paint:
     return paint
 
 
-def progress(conductor: SweepConductor) -> Paint:
+def progress(conductor: SweepWork) -> Paint:
     """Draw how far it is, and how long it will take."""
     view, state = conductor.view, conductor.state
     if view is None:
         return of_line("")
-    left = time_told(conductor.left())
-    workers = conductor.at_work if conductor.sweep is not None else 0
-    moving = conductor.moving
+    left, workers = time_told(conductor.left), conductor.at_work
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         parts = [f"{view.done:,} of {view.total:,} trainings"]
-        if state is State.GOING:
-            parts += [left or STARTING * (not moving), plural(workers, "worker", "workers")]
+        if state.runs:
+            parts += [STARTING if state is State.PREPARING else left, plural(workers, "worker", "workers")]
         else:
-            parts.append(f"{signs.paused} {state.value}" if state is State.PAUSED else state.value)
+            parts.append(f"{signs.paused} {state.word}" if state is State.PAUSED else state.word)
         said = signs.plain(" · ".join(part for part in parts if part))
         bar = min(BAR, columns - len(said) - 2)
         shown = line((signs.bar(view.done / view.total, max(4, bar)), Ink.JOB), ("  ", Ink.QUIET), said)
@@ -140,9 +138,9 @@ def progress(conductor: SweepConductor) -> Paint:
     return paint
 
 
-def message(conductor: SweepConductor, unit: Unit) -> Paint:
+def message(conductor: SweepWork, unit: Unit) -> Paint:
     """Draw the last message, a fault, or the best cell so far."""
-    sweep = conductor.sweep
+    sweep = conductor.task
     if sweep is not None and sweep.fault:
         return of_line(f"! not saved: {sweep.fault}", ink=Ink.BAD)
     if conductor.message or sweep is None:

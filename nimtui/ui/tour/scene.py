@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from nimtui.learning.views import View
     from nimtui.ui.play.conductor import PlayConductor
     from nimtui.ui.play.session import Session
-    from nimtui.ui.train.conductor import TrainConductor
     from nimtui.ui.train.lane import Lane
+    from nimtui.ui.train.work import TrainWork
 
 
 class TourShell(Shell, Protocol):
     """The app as the tour sees it."""
 
     @property
-    def training(self) -> TrainConductor: ...
+    def training(self) -> TrainWork: ...
 
     @property
     def game_played(self) -> PlayConductor: ...

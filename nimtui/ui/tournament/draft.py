@@ -30,9 +30,9 @@ from nimtui.arena.sprt import parse_sprt
 from nimtui.errors import InputError, shortened, unknown
 from nimtui.games.notation import plural
 from nimtui.jobs.processes import cores
+from nimtui.jobs.remaining import duration_text
 from nimtui.ui.kit.draft import Choice, Draft, Field, Finding
 from nimtui.ui.kit.entries import WORKERS, how_written, number_field, parse_game, presets, seed_field
-from nimtui.ui.kit.remaining import duration_text
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 
 OFF, NO_LIMIT = "off", "no limit"

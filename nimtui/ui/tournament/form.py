@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.jobs import Job
+from nimtui.jobs.latest_job import LatestJob
 from nimtui.store import setups
 from nimtui.store.setups import Saved
 from nimtui.ui.kit.choices import Choice, Choices
@@ -16,7 +17,6 @@ from nimtui.ui.kit.draft import Draft, Finding
 from nimtui.ui.kit.field import FieldInput, FieldLine
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.page import closing
 from nimtui.ui.tournament.draft import AGENT, TournamentDraft, look, place_of
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup

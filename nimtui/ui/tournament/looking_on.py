@@ -11,19 +11,18 @@ from textual.containers import Container, Horizontal
 from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.games import base
 from nimtui.games.notation import plural
+from nimtui.jobs.latest_job import LatestLookup
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board import grid, small_board
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.pairing import OfTournament
 from nimtui.ui.tournament.view import NO_GAME, PARTED, ended, game_of, told_moves, who
+from nimtui.ui.tournament.work import TournamentWork
 
 if TYPE_CHECKING:
     from nimtui.jobs.live_games import LiveGame
@@ -45,7 +44,7 @@ then the next game follows.
 Quick agents finish a game before the screen can follow: you see its first moves and its end. To replay all moves \
 later, press Enter in the table."""
 
-    def __init__(self, conductor: TournamentConductor) -> None:
+    def __init__(self, conductor: TournamentWork) -> None:
         super().__init__(conductor)
         self._shown: LiveGame | None = None
         self._lost: float | None = None  # when it left the games in progress, while its end is not on the board yet
@@ -145,7 +144,7 @@ later, press Enter in the table."""
     def _say(self) -> None:
         shown, plan = self._shown, self._plan
         if shown is None:
-            nothing = NO_GAME[self._conductor.state is State.GOING]
+            nothing = NO_GAME[self._conductor.state.runs]
             self.fill("title", lambda columns, rows, signs: paragraphs([signs.plain(nothing)], columns))
             return
         two, number = who(plan, shown)

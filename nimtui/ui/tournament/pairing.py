@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from nimtui.jobs.latest_job import LatestLookup
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
-from nimtui.ui.tournament.conductor import TournamentConductor, as_it_is
 from nimtui.ui.tournament.pairing_view import Course, Listing
+from nimtui.ui.tournament.work import TournamentWork, as_it_is
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import PairingScore
@@ -32,17 +32,17 @@ AGAIN = 2.0  # seconds between two reads while games are played
 class OfTournament(Live[None], Panels):
     """A page about one tournament; the app may show another one later."""
 
-    def __init__(self, conductor: TournamentConductor) -> None:
+    def __init__(self, conductor: TournamentWork) -> None:
         super().__init__()
-        assert conductor.tournament is not None
+        assert conductor.task is not None
         self._conductor = conductor
-        self._of = conductor.tournament
+        self._of = conductor.task
         self._plan = self._of.plan
 
     @property
     def _tournament(self) -> Tournament:
         """Return the tournament in its present state."""
-        self._of = as_it_is(self._of, self._conductor.tournament)
+        self._of = as_it_is(self._of, self._conductor.task)
         return self._of
 
 
@@ -64,7 +64,7 @@ counts the mistakes of the first agent of the title, then of the second.
 
 Enter opens the marked game on the board: step through it, play it back, or judge its moves."""
 
-    def __init__(self, conductor: TournamentConductor, cursor: tuple[int, int]) -> None:
+    def __init__(self, conductor: TournamentWork, cursor: tuple[int, int]) -> None:
         """Show the pairings of the two entrants `cursor` (row, column) in `conductor`'s tournament."""
         super().__init__(conductor)
         self._pairings = pairing_view.pairings_of(self._plan, cursor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from time import monotonic
 from typing import ClassVar, NamedTuple
@@ -12,23 +12,23 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.live_games import LiveGame
+from nimtui.jobs.work import RESUMABLE, State
 from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import CELLS, Command
-from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.dialogs import Confirm
-from nimtui.ui.kit.latest_job import LatestLookup
 from nimtui.ui.kit.mode_screen import WorkScreen, during, work_commands
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
-from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.crosstable import Place, Table, of_setup, of_table
 from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.pairing_view import Course
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
+from nimtui.ui.tournament.work import TournamentWork
 
 AGAIN = 2.0  # seconds between two reads of one pairing while its games are played
 
@@ -44,7 +44,7 @@ class Read(NamedTuple):
 class Marked:
     """What is known of the marked pairing. `changed` is called when there is news."""
 
-    def __init__(self, conductor: TournamentConductor, changed: Callable[[], None]) -> None:
+    def __init__(self, conductor: TournamentWork, changed: Callable[[], None]) -> None:
         self._conductor, self._changed = conductor, changed
         self._read = Read()
         self._of: tuple[object, ...] = ()  # the tournament, pairing, side and games of the last read
@@ -58,7 +58,7 @@ class Marked:
 
     def look(self, cursor: tuple[int, int]) -> Read:
         """Return what is known of the pairing of these two entrants (row, column); read it if there is news."""
-        tournament = self._conductor.tournament
+        tournament = self._conductor.task
         found = pairing_view.pairings_of(tournament.plan, cursor) if tournament is not None else []
         if tournament is None or not found:
             self.forget()
@@ -69,7 +69,7 @@ class Marked:
         same = self._of[:3] == of[:3]
         if not same:
             self._read = Read()
-        going = self._conductor.state is State.GOING
+        going = self._conductor.state.runs
         if of != self._of and not (same and (self._reading.running or (going and monotonic() - self._when < AGAIN))):
             self._of, self._when = of, monotonic()
             database = self._conductor.database
@@ -89,8 +89,7 @@ class Marked:
         self._changed()
 
 
-RESTING = (State.STOPPED, State.FAILED, State.FINISHED)
-WORKING = tuple(state for state in State if state not in (State.NONE, State.FINISHED))
+WORKING = tuple(state for state in State if state not in (State.READY, State.FINISHED))
 CELLS_SHOW, OTHERS = "Show both seats, the row moving first, or LOS", "Close this tournament and choose another"
 FIRST_MOVES = "How often each first move was played and won"
 PACE = 2  # ticks between two updates of the table, the costliest part on the wire
@@ -99,11 +98,11 @@ AROUND, BELOW = 5, 6  # lines without table: header, title, progress, message, f
 LARGE, FRAME = 17, 2  # lines below it where the curve has a box; lines of a frame
 
 
-class TournamentScreen(WorkScreen[TournamentConductor], place="tournament"):
+class TournamentScreen(WorkScreen[TournamentWork], place="tournament"):
     """Forwards the user's commands to the conductor, which belongs to the app."""
 
     BESIDE = (Choices,)
-    CONDUCTOR = TournamentConductor
+    CONDUCTOR, ASKS = TournamentWork, False
     BINDING_GROUP_TITLE = "Tournament"
     AUTO_FOCUS = ""  # the list of offers has the focus while it is shown, else nothing
     HELP = """Agents play each other. The table says who is stronger, and how sure that is.
@@ -183,15 +182,14 @@ on the number of workers."""
 
     def tick(self) -> None:
         self.conductor.rating.pace = PACE * self.shell.tick
-        if self.conductor.look():
-            self.draw()
+        super().tick()
 
     def draw(self) -> None:
         """Draw the whole screen; only changes are sent."""
         if not self.there:
             return
         conductor = self.conductor
-        empty = conductor.tournament is None
+        empty = conductor.task is None
         if self.has_class("-empty") is not empty:
             self.set_class(empty, "-empty")
         if not empty and self.focused is not None:
@@ -219,9 +217,9 @@ on the number of workers."""
         conductor = self.conductor
         standings = conductor.standings
         assert standings is not None
-        if self._shown is not conductor.tournament:
+        if self._shown is not conductor.task:
             same = getattr(self._shown, "plan", None) == standings.plan
-            self._shown = conductor.tournament
+            self._shown = conductor.task
             self._place = self._place if same else Place()
             self.set_class(False, "-watched")
         table, framed = self.query_one("#table", Panel), self.has_class("-framed")
@@ -269,7 +267,7 @@ on the number of workers."""
         return plan is not None and bool(pairing_view.pairings_of(plan, self._place.cursor))
 
     def resume(self) -> None:
-        if self.conductor.tournament is not None:
+        if self.conductor.task is not None:
             self.conductor.go_on()
         else:
             self.conductor.resume()
@@ -325,15 +323,11 @@ on the number of workers."""
 
         self.app.push_screen(form, answered)
 
-    def ask_export(self) -> None:
-        from nimtui.ui.kit.dialogs import ExportForm
+    @property
+    def exports(self) -> Mapping[str, str] | None:
         from nimtui.ui.library.actions import suggested
 
-        if (item := self.conductor.item) is None:
-            self.notify("Nothing to export: its games are not saved.", severity="warning")
-            return
-        form = ExportForm(suggested(item))
-        self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
+        return None if self.conductor.item is None else suggested(self.conductor.item)
 
     def change_workers(self) -> None:
         self.conductor.change_workers()
@@ -372,15 +366,15 @@ on the number of workers."""
 
     def _can_resume(self) -> bool:
         conductor = self.conductor
-        waiting = conductor.state is State.NONE and bool(conductor.unfinished)
-        return waiting or conductor.state in (State.STOPPED, State.FAILED)
+        waiting = conductor.state is State.READY and bool(conductor.unfinished)
+        return waiting or conductor.state.rests
 
     def _can_open(self) -> bool | None:
         return self.has_cells() and (self._met or None)
 
     def _can_look_on(self) -> bool | None:
         view = self.conductor.view
-        return self.conductor.state is State.GOING and (True if view is not None and view.playing else None)
+        return self.conductor.state.runs and (True if view is not None and view.playing else None)
 
     ROWS: ClassVar[tuple[Command[TournamentScreen], ...]] = (
         *work_commands("tournament", "game", State.PAUSED),
@@ -392,8 +386,8 @@ on the number of workers."""
         Command("o", "look_on", "watch", "Watch a game that is being played", look_on, _can_look_on),
         Command("m", "first_moves", "first moves", FIRST_MOVES, show_first_moves, has_cells),
         Command("n,N", "new", "new", "Start a new tournament", ask),
-        Command("e", "export", "export", "Write results or games to a file", ask_export, has_cells),
+        Command("e", "export", "export", "Write results or games to a file", WorkScreen.ask_export, has_cells),
         Command("w", "workers", "workers", "Change the number of processes", change_workers, during(*WORKING)),
-        Command("escape", "offers", "others", OTHERS, leave_tournament, during(*RESTING)),
+        Command("escape", "offers", "others", OTHERS, leave_tournament, during(*RESUMABLE, State.FINISHED)),
         *CELLS,
     )

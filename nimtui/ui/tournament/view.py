@@ -13,18 +13,18 @@ from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.foreign.values import recently
 from nimtui.games import Game, parse_game
 from nimtui.games.notation import plural
+from nimtui.jobs.remaining import remaining_text
+from nimtui.jobs.work import State
 from nimtui.report.lines import FIRM, Ink, Line, cell_len, cut, justified, keys, line, paragraphs
 from nimtui.report.values import Likelihood, Pace, Progress
 from nimtui.report.values import Share as PerCent
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.choices import Choice
-from nimtui.ui.kit.conductor import State
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.kit.remaining import remaining_text
 from nimtui.ui.tournament.crosstable import Place, Share
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from nimtui.arena.tally import Cell, Standings
     from nimtui.jobs.live_games import LiveGame
     from nimtui.store.tournaments import TournamentInfo
-    from nimtui.ui.tournament.conductor import TournamentConductor
+    from nimtui.ui.tournament.work import TournamentWork
 
 ABOUT = """Agents play each other with swapped seats. Every game is saved.
 The standings say who is stronger, how sure that is, and who makes mistakes."""
@@ -64,12 +64,13 @@ def headline(name: str, rights: Sequence[str]) -> Paint:
     return paint
 
 
-def title(conductor: TournamentConductor) -> Paint:
+def title(conductor: TournamentWork) -> Paint:
     """Draw what is played, and how."""
-    plan, name = conductor.plan, conductor.name
-    if plan is None:
+    task = conductor.task
+    if task is None:
         said = line(("Tournament", Ink.STRONG), (": let agents play each other and rate them", Ink.QUIET))
         return lambda columns, rows, signs: [cut(said, columns, signs.hidden)]
+    plan, name = task.plan, task.name
     pairs, seed = played(plan), f"seed {plan.seed}"
     opening = plan.openings.title if plan.openings.plies else ""
     test = verdict_words.brief(plan.sprt) if plan.sprt is not None else ""
@@ -90,7 +91,7 @@ def title(conductor: TournamentConductor) -> Paint:
     return headline(name or games(plan), [" · ".join(filter(None, parts)) for parts in choices])
 
 
-def progress(conductor: TournamentConductor) -> Paint:
+def progress(conductor: TournamentWork) -> Paint:
     """Draw how far it is, how quick, and how long it will take."""
     view, state, ready, workers = conductor.view, conductor.state, conductor.getting_ready, conductor.at_work
 
@@ -98,12 +99,12 @@ def progress(conductor: TournamentConductor) -> Paint:
         if view is None:
             return []
         share = view.done / view.total if view.total else 1.0
-        if state is State.GOING:
+        if state.runs:
             pace, at_work = Pace(view.rate).text if view.rate else ready, plural(workers, "worker", "workers")
             now = (pace, remaining_text(view.left), at_work)
         else:
             whole = f"{view.seconds:,.0f} s in all" if state is State.FINISHED and view.seconds >= 1 else ""
-            now = ("", f"{signs.paused} " * (state is State.PAUSED) + state.value, whole)
+            now = ("", f"{signs.paused} " * (state is State.PAUSED) + state.word, whole)
         done = f"{view.done:,} of {plural(view.total, 'game', 'games')}"
         parts = [signs.plain(part) for part in (done, verdict_words.far(view.plan, view.scores), *now) if part]
         while len(parts) > 1 and len(" · ".join(parts)) > columns - 14:
@@ -117,11 +118,11 @@ def progress(conductor: TournamentConductor) -> Paint:
     return paint
 
 
-def said(conductor: TournamentConductor) -> Paint:
+def said(conductor: TournamentWork) -> Paint:
     """Draw the last message or fault."""
-    view, wrong, message = conductor.view, conductor.fault, conductor.message
-    if not wrong and not message and view is not None:
-        wrong = conductor.unkept or next(reversed(view.faults), "")
+    task, wrong, message = conductor.task, conductor.fault, conductor.message
+    if not wrong and not message and task is not None:
+        wrong = task.unkept or next(reversed(task.view.faults), "")
     if not wrong:
         return lambda columns, rows, signs: paragraphs([signs.plain(message)] if message else [], columns)[:rows]
     return lambda columns, rows, signs: paragraphs([signs.plain(f"{signs.fault} {wrong}")], columns, Ink.BAD)[:rows]
@@ -137,7 +138,7 @@ def legend(standings: Standings, place: Place) -> str:
 
 
 def meaning(
-    conductor: TournamentConductor, standings: Standings, place: Place, mistakes: bool = False, framed: bool = False
+    conductor: TournamentWork, standings: Standings, place: Place, mistakes: bool = False, framed: bool = False
 ) -> Paint:
     """Explain the cells, the marked one in words, and what theory says of the start.
 
@@ -151,7 +152,7 @@ def meaning(
     scores = view.scores if view is not None else ()
     met = [score for score in scores if {*score.pairing[1:]} == {*place.cursor} and score.played]
     cell += filter(None, (verdict_words.sentence(plan, score) for score in met))
-    further = of_standings(standings, names, running=conductor.state is State.GOING)
+    further = of_standings(standings, names, running=conductor.state.runs)
     further += [on_screen(text, plan) for text in conductor.remarks]
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -174,20 +175,20 @@ def meaning(
 # A game in progress.
 
 
-def playing(conductor: TournamentConductor, latest: tuple[LiveGame, int] | None, large: bool) -> Paint:
+def playing(conductor: TournamentWork, latest: tuple[LiveGame, int] | None, large: bool) -> Paint:
     """Draw one of the games in progress; with `large`, on a board as on the Play screen, above its moves.
 
     `latest`, a finished game and its result, is shown while no game is being played.
     """
     plan, view, state = conductor.plan, conductor.view, conductor.state
-    going = view.playing if view is not None and state in (State.GOING, State.PAUSED) else ()
-    shown, result = (going[0], None) if going else latest if latest and state is not State.GOING else (None, None)
+    going = view.playing if view is not None and state.is_on else ()
+    shown, result = (going[0], None) if going else latest if latest and not state.runs else (None, None)
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if plan is None or (shown is None and not large):
             return []
         if shown is None:
-            return [line(("A game", Ink.TITLE)), *paragraphs([NO_GAME[state is State.GOING]], columns, Ink.QUIET)]
+            return [line(("A game", Ink.TITLE)), *paragraphs([NO_GAME[state.runs]], columns, Ink.QUIET)]
         two, number = who(plan, shown)
         number = number if result is None else f"latest {number} · {ended(plan, shown, result)}"
         key, does = ("o", " watch") if going else (key_of("tournament.pairing", "⏎"), " all games")

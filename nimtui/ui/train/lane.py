@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs import Job, Jobs
+from nimtui.jobs.work import State, Work
 from nimtui.learning import learner
-from nimtui.progress import Progress
-from nimtui.ui.kit.latest_job import LatestJob
 
 if TYPE_CHECKING:
     from nimtui.learning.run import Run
@@ -110,23 +108,22 @@ class History:
         return [*(float(self._copies[at][1][edge]) for at in places), now]
 
 
-class Lane:
-    """One learner: its run, the run's job, its newest view and the history of its scores."""
+class Lane(Work["Run"]):
+    """One learner: its run, its newest view and the history of its scores."""
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.job: Job[Any] | None = None
+    def __init__(self, jobs: Jobs, run: Run) -> None:
+        super().__init__(jobs)
+        self.task = self.run = run
         self.view: View | None = None
         self.history = History()
         self.beyond = False  # does it train past its goal, in memory? A few games need no new file
         self.finished: Path | None = None  # then: the file of the finished run
         self.title = self.learner  # beside a learner of its kind: with what sets the two apart
-        self._jobs: Jobs | None = None
-        self._looking: LatestJob[View | None] = LatestJob()
-        self._keeping: LatestJob[None] = LatestJob()
+        self.kind = self.learner.partition(":")[0]
         self._frozen = False  # does the view belong to a game that is shown move by move?
-        self._seen = -1  # games at the last look
+        self._looked = -1  # games at the last look
         self._ticks: deque[tuple[float, int]] = deque(maxlen=6)  # (time, games)
+        run.hold, run.held = self.pause, lambda: self.paused
 
     @property
     def training(self) -> Training:
@@ -148,8 +145,16 @@ class Lane:
         return self._frozen or self.games == self.training.games
 
     @property
+    def state(self) -> State:
+        state = super().state
+        return State.ONE_STEP if state is State.GOING and self.run.stepping else state
+
+    def has_begun(self, task: Run, job: Job[Any]) -> bool:
+        return task.training.ready and not job.compiling  # a slow pace may wait for the first game
+
+    @property
     def paused(self) -> bool:
-        return self.job is not None and self.job.state is JobState.PAUSED
+        return self.state is State.PAUSED
 
     @property
     def ended(self) -> bool:
@@ -162,9 +167,9 @@ class Lane:
     @property
     def fault(self) -> str:
         """What went wrong, in one line; '' if nothing did."""
-        if self.job is not None and self.job.state is JobState.FAILED:
+        if self.job is not None and self.state is State.FAILED:
             return self.job.error_text
-        return self.run.file.fault or ("" if self.run.file.path is not None or self.beyond else "no file")
+        return self.run.fault or ("" if self.place is not None or self.beyond else "no file")
 
     @property
     def rate(self) -> float | None:
@@ -173,20 +178,6 @@ class Lane:
             return None
         (started, first), (ended, last) = self._ticks[0], self._ticks[-1]
         return (last - first) / (ended - started) if ended > started and last >= first else None
-
-    def start(self, jobs: Jobs) -> Job[None]:
-        """Start the run as a job and return the job."""
-        known = Event()  # the run may pause after its first game: then it must know its job
-
-        def work(progress: Progress) -> None:
-            known.wait()
-            self.run.work(progress)
-
-        self._jobs = jobs
-        self.job = jobs.start(self.learner.partition(":")[0], work)
-        self.run.hold, self.run.held = self.job.pause, lambda: self.paused
-        known.set()
-        return self.job
 
     def freeze(self, view: View) -> None:
         """Show this view, whatever is played meanwhile."""
@@ -201,25 +192,24 @@ class Lane:
 
     def keep(self) -> None:
         """Save a paused run, unless it is saved already."""
-        run, jobs = self.run, self._jobs
-        if jobs is not None and self.paused and run.unsaved and not run.file.fault and not self._keeping.running:
-            self._keeping.start(jobs, "saving", lambda progress: run.save(), lambda job: None)
+        if self.paused and self.run.unsaved and not self.run.fault and not self.on_errand("saving"):
+            self.errand("saving", lambda progress: self.run.save())
 
     def _look(self) -> None:
         """Make a view if the run paused or ended after its newest one."""
-        run, jobs = self.run, self._jobs
-        if run.views.every is None or not self.training.ready or jobs is None or self._looking.running:
+        views = self.run.views
+        if views.every is None or not self.training.ready or self.on_errand("map"):
             return
-        if run.views.newest is None or run.views.newest.games != self.training.games:
-            self._looking.start(jobs, "map", lambda progress: run.views.look_now(), lambda job: None)
+        if views.newest is None or views.newest.games != self.training.games:
+            self.errand("map", lambda progress: views.look_now())
 
     def pull(self) -> bool:
         """Take the newest view; return True if it is a new one."""
         games = self.training.games
-        if (self.paused or self.ended) and self._seen == games:
+        if (self.paused or self.ended) and self._looked == games:
             self._look()
             self.keep()
-        self._seen = games
+        self._looked = games
         if self.going:
             self._ticks.append((monotonic(), games))
         else:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from textual.message import Message
 
 from nimtui.jobs import Job
+from nimtui.jobs.latest_job import LatestJob
 from nimtui.learning.sweep_report import Rough
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Column, Table, View
@@ -20,7 +21,6 @@ from nimtui.report.lines import Line, cut
 from nimtui.report.values import Word
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
 from nimtui.ui.train.position_panel import VERDICT_INKS, ShortScore

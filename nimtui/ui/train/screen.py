@@ -18,11 +18,11 @@ from nimtui.ui.kit.mode_screen import StageScreen, going_to
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.train import view as train_view
-from nimtui.ui.train.conductor import TrainConductor
-from nimtui.ui.train.form import Answer, GoOn, RunChoice, TrainChoice
+from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice
 from nimtui.ui.train.position_list import PositionList
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.stage import TrainStage, of_setup
+from nimtui.ui.train.work import TrainWork
 
 HELP = (
     "A learner plays against itself. After every game it changes the scores of the moves it made. The app knows the "
@@ -61,12 +61,12 @@ TO_WRONG, TO_MAP = "Go to the next position that is wrong or undecided", "Return
 PLAY_HERE = "Play the position under the cursor: the table moves first"
 
 
-class TrainScreen(StageScreen[TrainConductor, TrainStage], place="train"):
+class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
     """Forwards keys to the app's conductor, which runs the training, and to the stage, which shows it."""
 
     BESIDE = (PositionMap, PositionList)
-    CONDUCTOR, STAGE = TrainConductor, TrainStage
-    BINDING_GROUP_TITLE = "Train"
+    CONDUCTOR, STAGE = TrainWork, TrainStage
+    BINDING_GROUP_TITLE, WRONG = "Train", "Cannot start this training"
     HELP = HELP
     AUTO_FOCUS = "#map0"
 
@@ -74,21 +74,14 @@ class TrainScreen(StageScreen[TrainConductor, TrainStage], place="train"):
         super().__init__()
         self._asking = False  # is the question open whether to start over?
 
-    def on_mount(self) -> None:
-        if not self.conductor.lanes and not self.conductor.going:
-            self.call_after_refresh(self.ask)
-
-    def start(self, answer: Answer) -> None:
+    def begin(self, answer: TrainSetup | Path | GoOn) -> None:
         """Start a training, or open or resume the one in a file."""
-        try:
-            if isinstance(answer, TrainSetup):
-                self.conductor.start(answer)
-            elif isinstance(answer, Path):
-                self.conductor.resume(answer)
-            elif isinstance(answer, GoOn):
-                self.conductor.resume(answer.path, held=False)
-        except InputError as fault:
-            self.notify(str(fault), title="Cannot start this training", severity="error")
+        if isinstance(answer, TrainSetup):
+            self.conductor.start(answer)
+        elif isinstance(answer, GoOn):
+            self.conductor.resume(answer.path, held=False)
+        else:
+            self.conductor.resume(answer)
 
     # Showing.
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.errors import InputError, invalid, reading, whole_number
 from nimtui.foreign.values import recently
+from nimtui.learning.goal import Headed, reached
 from nimtui.store import claims, headers, paths
 from nimtui.ui.kit.entries import parse_game, parse_seed, usual_name
 from nimtui.ui.kit.kept import KeptWork, free, newest
@@ -138,22 +139,6 @@ def further_path(path: Path | None, learner: str, taken: Sequence[Path | None] =
     return free(path.with_name(f"{path.stem.partition('-further')[0]}-further"), ".npz", taken)
 
 
-class Headed(NamedTuple):
-    """What the header of a file says of its training."""
-
-    games: int
-    more: Mapping[str, Any]
-    curve: Sequence[Sequence[float]]
-
-
-def finished(training: Training | Headed, last: int | None, until_perfect: bool) -> bool:
-    """Has the run reached its goal: this many games, or every position played right?"""
-    if last is not None and training.games >= last:
-        return True
-    known = training.more.get("perfect") is not None
-    return until_perfect and (known or (bool(training.curve) and training.curve[-1][1] == 1))
-
-
 def further_goal(trainings: Sequence[Training]) -> int | None:
     """Return the next goal, in games, for trainings that reached theirs; None if a table cannot count more games."""
     from nimtui.learning.learner import most_games
@@ -173,8 +158,7 @@ def _kept(path: Path) -> KeptWork:
 
     run = Run.load(path)
     training = run.training
-    done = finished(training, run.last, run.until_perfect)
-    return _named(path, training.table.learner, training.game.name, training.games, run.last, done)
+    return _named(path, training.table.learner, training.game.name, training.games, run.last, run.finished)
 
 
 def _named(path: Path, learner: str, game: str, games: int, last: int | None, done: bool) -> KeptWork:
@@ -197,7 +181,7 @@ def _headed(path: Path) -> KeptWork:
     with reading(path.name, "a training"):
         run, goal = header["run"], header["run"]["more"].get("goal") or {}
         training, last = Headed(header["games"], run["more"], run["curve"]), goal.get("games")
-        done = finished(training, last, bool(goal.get("perfect")))
+        done = reached(training, last, bool(goal.get("perfect")))
         return _named(path, header["learner"], header["game"], training.games, last, done)
 
 

@@ -9,10 +9,10 @@ from math import ceil
 from textual.timer import Timer
 from textual.widget import Widget
 
+from nimtui.jobs.latest_job import LatestJob
 from nimtui.learning.atlas import Order
 from nimtui.learning.run import FollowedGame
 from nimtui.learning.views import View
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.train import position_panel
 from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.view import Atlas

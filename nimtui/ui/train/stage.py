@@ -22,11 +22,11 @@ from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
-from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.position_list import PositionList, Scores
 from nimtui.ui.train.setup import TrainSetup, parse_goal
 from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
+from nimtui.ui.train.work import TrainWork
 
 HEAD = ("position", "verdict", "best_move", "score", "played")
 
@@ -70,7 +70,7 @@ class TrainStage(Vertical, Panels):
 
         text: str
 
-    def __init__(self, conductor: TrainConductor) -> None:
+    def __init__(self, conductor: TrainWork) -> None:
         super().__init__()
         self.conductor = conductor
         self.listing = False

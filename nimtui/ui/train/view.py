@@ -10,7 +10,8 @@ import numpy as np
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import plural
-from nimtui.jobs import JobState
+from nimtui.jobs import work
+from nimtui.jobs.remaining import compiling_text
 from nimtui.learning.compiled import Episode
 from nimtui.learning.evaluate import POPULATION, favoured_seats, seats_text
 from nimtui.learning.learner import parse_learner
@@ -24,18 +25,17 @@ from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint, of_keys, of_line
-from nimtui.ui.kit.remaining import compiling_text
 from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.lane import PACES, Lane
 from nimtui.ui.train.position_panel import CELLS, Played, Ply, ScoredMove, ShownPosition
+from nimtui.ui.train.work import TrainWork
 
 LANES = (Ink.ONE, Ink.TWO)
 MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run
 RATE = 13  # cells of '10,000,000/s '
 
 
-def prompt(conductor: TrainConductor, typing: TypingLine, asking: bool) -> Paint:
+def prompt(conductor: TrainWork, typing: TypingLine, asking: bool) -> Paint:
     """Paint the line above the footer: a prompt, a question, a message, or what the table is worth."""
     if typing.open:
         return lambda columns, rows, signs: [typing.line("Go to position", columns, signs)]
@@ -132,7 +132,7 @@ def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
 # The lines.
 
 
-def curve(conductor: TrainConductor) -> Paint:
+def curve(conductor: TrainWork) -> Paint:
     """Paint accuracy by games for one learner or two; for one also the probability not to lose to perfect play."""
     lanes = conductor.lanes
     if not lanes:
@@ -153,7 +153,7 @@ def curve(conductor: TrainConductor) -> Paint:
     return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
 
 
-def status(conductor: TrainConductor) -> Paint:
+def status(conductor: TrainWork) -> Paint:
     """Paint the top line: learner, game and seed; games so far, speed, and running, paused or done."""
     setup, lanes = conductor.setup, conductor.lanes
     if setup is None or not lanes:
@@ -180,10 +180,10 @@ def status(conductor: TrainConductor) -> Paint:
     return paint
 
 
-def _pace(conductor: TrainConductor, signs: Glyphs, rated: bool) -> list[Run]:
+def _pace(conductor: TrainWork, signs: Glyphs, rated: bool) -> list[Run]:
     lane = conductor.lanes[0]
     if conductor.ended:
-        failed = any(lane.job is not None and lane.job.state is JobState.FAILED for lane in conductor.lanes)
+        failed = any(lane.state is work.State.FAILED for lane in conductor.lanes)
         if failed:
             return [Run(f"{signs.fault} failed", Ink.BAD)]
         if not lane.measured:
@@ -191,6 +191,8 @@ def _pace(conductor: TrainConductor, signs: Glyphs, rated: bool) -> list[Run]:
         return [Run(f"{signs.right} done", Ink.GOOD)]
     if conductor.paused:
         return [Run(f"{signs.paused} paused", Ink.STRONG)]
+    if lane.state is work.State.PREPARING:
+        return [Run(f"{signs.running} {lane.state.word}", Ink.TEXT)]
     rate = lane.rate
     measured = rated and not conductor.pace.speed and rate is not None and len(conductor.lanes) == 1
     told = f"{rate:>{RATE - 3},.0f}/s " if measured else " "
@@ -213,7 +215,7 @@ def _worth(lane: Lane, who: str) -> str:
     return f"{seats[0].upper()}{seats[1:]}, {said}"
 
 
-def ready_words(conductor: TrainConductor) -> str:
+def ready_words(conductor: TrainWork) -> str:
     """Return what is being prepared before the first game; '' when all is ready."""
     if not conductor.lanes or conductor.lanes[0].view is not None or conductor.ended:
         return ""

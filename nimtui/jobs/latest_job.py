@@ -8,8 +8,9 @@ import threading
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from nimtui.jobs import Job, Jobs
+from nimtui.jobs.job import Job
 from nimtui.jobs.loop import post
+from nimtui.jobs.runner import Jobs
 from nimtui.progress import Progress
 
 T = TypeVar("T")
@@ -37,12 +38,13 @@ class LatestJob(Generic[T]):
         if self.job is not None:
             self.job.watch_thinking(every)
 
-    def start(self, jobs: Jobs, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], None]) -> None:
+    def start(self, jobs: Jobs, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], None]) -> Job[T]:
         """Start; `done` gets the finished job, in the event loop, unless it was cancelled before."""
         self.cancel()
-        self.job = jobs.start(name, work)
-        self.job.add_done_callback(lambda job: self._ended(job, done))
+        self.job = job = jobs.start(name, work)
+        job.add_done_callback(lambda job: self._ended(job, done))
         self.watch(self._every)
+        return job
 
     def cancel(self) -> bool:
         """Drop the job at once; its thread ends at its next report. Return False if there was none."""

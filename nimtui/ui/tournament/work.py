@@ -1,25 +1,23 @@
-"""Runs one tournament at a time: start, pause, stop, resume. Knows no widgets.
+"""Runs one tournament at a time, whichever screen is shown. Its games are played in other processes. Knows no widgets.
 
-Belongs to the app, so a tournament runs whichever screen is shown. The conductor works in the event loop; the
-tournament itself is a job, and its games are played in other processes. Slow work (the database, ratings, theory)
-happens beside the event loop, too.
+Slow work (the database, ratings, theory) happens beside the event loop, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import is_not
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from nimtui.errors import InputError
-from nimtui.jobs import Job, Jobs, JobState
-from nimtui.ui.kit.conductor import State, WorkConductor
+from nimtui.jobs import Jobs
+from nimtui.jobs.latest_job import LatestLookup
+from nimtui.jobs.remaining import compiling_text
+from nimtui.jobs.work import State, Work
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.latest_job import LatestJob, LatestLookup
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
@@ -38,16 +36,7 @@ MOST_LISTED, MOST_LOOKED_AT = 3, 100  # tournaments of each kind to list, from t
 RESTING = 4  # wait this many times as long as the last standings took
 
 
-class Opened(NamedTuple):
-    """A tournament, and what its screen needs to know."""
-
-    tournament: Tournament
-    name: str  # given by the user
-    workers: int | None  # requested; None: one per core
-    unkept: str = ""  # why its games are not saved, in a line
-
-
-def open_new(database: Open, setup: TournamentSetup) -> Opened:
+def open_new(database: Open, setup: TournamentSetup) -> Tournament:
     """Open a new tournament. If its games cannot be saved it runs in memory. InputError if it cannot be played."""
     from nimtui.jobs.tournament import Tournament
     from nimtui.store.tournaments import begin
@@ -56,36 +45,36 @@ def open_new(database: Open, setup: TournamentSetup) -> Opened:
     try:
         kept = begin(database(), plan.document(), plan.games, plan.agents, plan.pairings, plan.total, name=setup.name)
     except (InputError, OSError) as fault:
-        unkept = f"Its games are not saved: {fault}"
-        return Opened(Tournament(plan, None, setup.workers), setup.name, setup.workers, unkept)
+        tournament = Tournament(plan, None, setup.workers)
+        tournament.name, tournament.unkept = setup.name, f"Its games are not saved: {fault}"
+        return tournament
     return _opened(kept, setup.workers)
 
 
-def open_unfinished(database: Open, number: int | None, workers: int | None) -> Opened:
+def open_unfinished(database: Open, number: int | None, workers: int | None) -> Tournament:
     """Open a saved tournament to resume it, by default the latest unfinished one. InputError if that is impossible."""
     from nimtui.store.tournaments import resume
 
     return _opened(resume(database(), number), workers)
 
 
-def _opened(kept: TournamentWriter, workers: int | None) -> Opened:
+def _opened(kept: TournamentWriter, workers: int | None) -> Tournament:
     """Return the tournament of this row, which is closed if its games cannot be played."""
     from nimtui.arena.plan import Plan
     from nimtui.jobs.tournament import Tournament
 
     try:
-        return Opened(Tournament(Plan.from_document(kept.info.document), kept, workers), kept.info.name, workers)
+        return Tournament(Plan.from_document(kept.info.document), kept, workers)
     except BaseException:
         kept.close()
         raise
 
 
-def open_stopped(database: Open, number: int, workers: int | None) -> Opened:
+def open_stopped(database: Open, number: int) -> Tournament:
     """Open a saved tournament as it stands, even if another process plays it. InputError if it cannot be read."""
     from nimtui.jobs.tournament import StoppedTournament
 
-    stopped = StoppedTournament(database(), number)
-    return Opened(stopped, stopped.info.name, workers)
+    return StoppedTournament(database(), number)
 
 
 def as_it_is(tournament: Tournament, now: Tournament | None) -> Tournament:
@@ -144,28 +133,21 @@ class Rating:
         self._working.start(lambda: view.standings, done)
 
 
-class TournamentConductor(WorkConductor):
-    """Runs one tournament after another. `changed` is called after every event that no tick would show."""
+class TournamentWork(Work["Tournament"]):
+    """Runs one tournament after another."""
+
+    kind = "tournament"
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
         self.rating = Rating(lambda: self.changed())
-        self.tournament: Tournament | None = None
-        self.name = ""  # given by the user
         self._damage: list[str] = []  # damage found but not reported yet, a line each
-        self.unkept = ""  # why its games are not saved, in a line; '' if they are
         self.remarks: Sequence[str] = ()  # what theory says about the starting position
         self.unfinished: list[TournamentInfo] = []  # saved tournaments that can be resumed
         self.ended: list[TournamentInfo] = []  # the latest finished ones
         self._database: Database | None = None
         self._opening_database = Lock()
-        self._jobs: dict[int, Job[Any]] = {}  # the last job of each saved tournament, which holds its row until it ends
-        self._seen: tuple[object, ...] = (None, None, None)  # at the last call of `look`
-        self._again: JobState | None = None  # the state in which to resume once it has stopped
-        self._opening: LatestJob[Opened] = LatestJob()
-        self._wanted: int | None = None  # the number of the tournament being opened
-        self._listing: LatestJob[Listed] = LatestJob()
-        self._remarking: LatestJob[list[str]] = LatestJob()
+        self._again: State | None = None  # in which it was stopped for other workers: it resumes so
 
     # State.
 
@@ -175,50 +157,37 @@ class TournamentConductor(WorkConductor):
 
     @property
     def plan(self) -> Plan | None:
-        return None if self.tournament is None else self.tournament.plan
+        return None if self.task is None else self.task.plan
 
     @property
     def view(self) -> View | None:
-        return None if self.tournament is None else self.tournament.view
+        return None if self.task is None else self.task.view
 
     @property
     def number(self) -> int | None:
         """Return its number in the database; None if it is not saved."""
-        return None if self.tournament is None else self.tournament.number
+        return None if self.task is None else self.task.number
 
     @property
     def fault(self) -> str:
         """Say how many games are saved, and why the rest are not; '' if all are."""
-        kept = self.tournament.kept if self.tournament is not None else None
+        kept = self.task.kept if self.task is not None else None
         if kept is None or self.view is None or not kept.fault:
             return ""
         return f"{kept.info.played:,} of {self.view.total:,} games are saved: {kept.fault}"
 
     @property
-    def finished(self) -> bool | None:
-        return None if self.tournament is None else self.tournament.view.finished
-
-    @property
     def getting_ready(self) -> str:
         """Return what happens before the first game: 'training hard'; '' once games are played."""
-        view, job = self.view, self._job
-        if view is None or job is None or view.done or self.state is not State.GOING:
+        if self.job is None or self.state is not State.PREPARING:
             return ""
-        return job.snapshot.what if job.snapshot.what not in ("", "games") else "starting"
-
-    @property
-    def kept_jobs(self) -> list[Job[Any]]:
-        """Return its jobs if all games are saved: stopping these loses nothing."""
-        stopping = [job for job in self._jobs.values() if job is not self._job]
-        own = self._job if self.number is not None and not self.fault else None
-        jobs = (self._opening.job, self._listing.job, self._remarking.job, *stopping, own)
-        return [job for job in jobs if job is not None]
+        return compiling_text() or (self.job.snapshot.what if self.job.snapshot.prepares else "starting")
 
     @property
     def lost_by_leaving(self) -> str:
         """Say which games leaving would lose, in a sentence; '' if they are saved or there are none."""
         view = self.view
-        if view is None or not view.done or not (self.unkept or self.fault):
+        if view is None or not view.done or self.saved:
             return ""
         if self.number is None:
             return "The tournament is not saved: its games will be lost."
@@ -232,21 +201,23 @@ class TournamentConductor(WorkConductor):
         """Say what another tournament in its place would stop or lose, in a sentence; '' for nothing."""
         if self.lost_by_leaving:
             return self.lost_by_leaving
-        if self.state not in (State.GOING, State.PAUSED):
+        if not self.state.is_on:
             return ""
         kept = "; its finished games are saved" if self.number is not None else ""
         return f"A tournament is unfinished. It will stop{kept}."
 
+    @property
+    def shown(self) -> tuple[object, ...]:
+        return *super().shown, self.view, self.standings
+
     def look(self) -> bool:
         """Return whether anything visible changed since the last call. Starts the next update of the standings."""
-        view, before = self.view, self._seen
-        self._seen = view, self.state, self.standings
-        changed = any(map(is_not, self._seen, before))
+        changed = super().look()
         if self._damage:  # found by a recent read
             self.message, changed = self._damage[-1], True
             self._damage.clear()
-        if view is not None:
-            self.rating.look(view, self.state is State.GOING)
+        if self.view is not None:
+            self.rating.look(self.view, self.state.runs)
         return changed
 
     # The database.
@@ -268,120 +239,70 @@ class TournamentConductor(WorkConductor):
     def look_for_unfinished(self) -> None:
         """Find the saved tournaments that are unfinished; `changed` is called when they are known."""
 
-        def found(job: Job[Listed]) -> None:
-            if job.result is not None:
-                self.unfinished, self.ended = job.result
-            elif job.error_text and self.tournament is None:
-                self.message = f"Cannot read the saved tournaments: {job.error_text}"
-            self.changed()
+        def found(result: Listed) -> None:
+            self.unfinished, self.ended = result
 
-        self._listing.start(self.jobs, "saved tournaments", lambda _: listed(self.database()), found)
+        def wrong(why: str) -> None:
+            if self.task is None:
+                self.message = f"Cannot read the saved tournaments: {why}"
+
+        self.errand("saved tournaments", lambda _: listed(self.database()), found, wrong, aside=True)
 
     # Starting.
 
     def start(self, setup: TournamentSetup) -> None:
         """Start this tournament. A running one stops as soon as this one is ready, and stays saved."""
-        self._open("Preparing the tournament", partial(open_new, self.database, setup), "Cannot start")
+        load = partial(open_new, self.database, setup)
+        self.open(None, load, "Preparing the tournament", "Cannot start", partial(self.begin, workers=setup.workers))
 
-    def resume(self, number: int | None = None) -> None:
+    def resume(self, place: int | None = None, *, held: bool = False) -> None:
         """Resume a saved tournament: this one, or the latest unfinished one."""
-        if number is not None and number == self.number and self.state not in (State.STOPPED, State.FAILED):
+        if place is not None and place == self.number and not self.state.rests:
             self.changed()  # already shown
-            return
-        if self._opening.running and number is not None and number == self._wanted:
-            return  # already being opened
-        before = self._jobs.get(number) if number is not None else None
-
-        def load() -> Opened:
-            if before is not None:
-                before.join(30)
-            return open_unfinished(self.database, number, self.workers)
-
-        self._open("Reading its games", load, "Cannot resume", number)
+        else:
+            load = partial(open_unfinished, self.database, place, self.workers)
+            self.open(place, load, "Reading its games", begin=partial(self.begin, workers=self.workers, held=held))
 
     def show(self, number: int) -> None:
         """Show a saved tournament as it stands, without resuming it."""
-        if number == self.number and self.state is not State.STOPPED:
+        if number == self.number and not self.state.stopped:
             self.changed()
         else:
-            load = partial(open_stopped, self.database, number, self.workers)
-            self._open("Reading its games", load, "Cannot show it", number)
+            load, show = partial(open_stopped, self.database, number), partial(self.begin, go=False)
+            self.open(number, load, "Reading its games", "Cannot show it", partial(show, workers=self.workers))
 
-    def _open(self, message: str, load: Callable[[], Opened], wrong: str, number: int | None = None) -> None:
-        """Replace this tournament by another one; if that fails, this one stays."""
-        self.message, self._wanted = message, number
-
-        def opened(job: Job[Opened]) -> None:
-            if job.result is None or job.state is not JobState.DONE:
-                self.message, self._again = f"{wrong}: {job.error_text or 'stopped'}", None
-                self.changed()
-            else:
-                self._opened(job.result)
-
-        def unwanted(job: Job[Opened]) -> None:
-            """Close the tournament just read if the user asked for another one meanwhile."""
-            kept = job.result.tournament.kept if job.result is not None else None
-            if kept is not None and job.state is not JobState.DONE:
-                self.jobs.start("closing a tournament", lambda _: kept.close())
-
-        self._opening.start(self.jobs, "opening a tournament", lambda _: load(), opened)
-        assert self._opening.job is not None
-        self._opening.job.add_done_callback(unwanted)
-        self.changed()
-
-    def _opened(self, opened: Opened) -> None:
-        from nimtui.jobs.tournament import StoppedTournament
-
-        before, number = self._job, self.number
-        self.tournament, self.name, self.workers, self.unkept, self.message, self._job = *opened, "", None
-        if before is not None:
-            before.cancel()
-        if self.number is None or self.number != number:
+    def begin(self, task: Tournament, workers: int | None = None, *, go: bool = True, held: bool = False) -> None:
+        same = task.number is not None and task.number == self.number
+        self._again = None
+        super().begin(task, workers, go=go, held=held)
+        if not same:
             self.remarks = ()
             self.rating.forget()
-            self._remark(opened.tournament.plan)
-        if not isinstance(opened.tournament, StoppedTournament):
-            self._go(opened.tournament)
-        elif self.state is State.STOPPED:
-            self.message = f"Not running. Press {key_of('tournament.resume', 'r')} to resume."
-        self.changed()
+            self._remark(task.plan)
+        if self.state is State.LEFT:
+            self.say(f"Not running. Press {key_of('tournament.resume', 'r')} to resume.")
 
     def _remark(self, plan: Plan) -> None:
         """Ask theory about the start, which takes seconds for a large board."""
         from nimtui.arena.standings import remark
 
-        def told(job: Job[list[str]]) -> None:
-            self.remarks = job.result or ()
-            self.changed()
+        def told(remarks: list[str]) -> None:
+            self.remarks = remarks
 
-        self._remarking.start(self.jobs, "theory", partial(remark, plan), told)
-
-    def _go(self, tournament: Tournament) -> None:
-        job = self.run("tournament", tournament.work, tournament.kept)
-        if self.number is not None:
-            self._jobs[self.number] = job
-        if self._again is JobState.PAUSED:
-            job.pause()
-        self._again = None
-        self.changed()
+        self.errand("theory", partial(remark, plan), told, aside=True)
 
     def after_end(self) -> None:
-        if self.state is not State.STOPPED:
+        if not self.state.stopped:
             return
-        if self._again is not None:
-            self.go_on()
+        again, self._again = self._again, None
+        if again is not None:
+            self.message = ""
+            self.resume(self.number, held=again is State.PAUSED)
             return
-        kept = "Finished games are saved. " if self.number is not None and not self.fault else ""
+        kept = "Finished games are saved. " if self.saved else ""
         self.message = f"Stopped. {kept}Press {key_of('tournament.resume', 'r')} to resume."
 
     # Controls.
-
-    def go_on(self) -> None:
-        self.message = ""
-        if self.number is not None:
-            self.resume(self.number)
-        elif self.tournament is not None:
-            self._go(self.tournament)
 
     def stop(self) -> None:
         self._again = None
@@ -389,10 +310,10 @@ class TournamentConductor(WorkConductor):
 
     def leave(self) -> None:
         """Close the tournament shown; a running one stays."""
-        if self._job is None or self._job.state.ended:
-            self.tournament = self._job = None
+        if self.job is None or self.job.state.ended:
+            self.task = self.job = None
             self.rating.forget()
-            self.name = self.message = self.unkept = ""
+            self.message = ""
             self.look_for_unfinished()
             self.changed()
 
@@ -401,14 +322,14 @@ class TournamentConductor(WorkConductor):
         from nimtui.jobs.processes import cores
 
         state = self.state
-        if self.number is None and self.tournament is not None:
+        if self.number is None and self.task is not None:
             self.message = "Cannot change the workers: its games are not saved"
         elif state is not State.STOPPING:
             self.workers = 1 if self.at_work >= cores() else min(cores(), 2 * self.at_work)
             self.message = f"Plays on {self.workers} of {cores()} cores"
-            if state in (State.GOING, State.PAUSED):
+            if state.is_on:
                 self.stop()
-                self._again = JobState.PAUSED if state is State.PAUSED else JobState.RUNNING
+                self._again = state
         self.changed()
 
     # Export.
@@ -418,10 +339,10 @@ class TournamentConductor(WorkConductor):
         """Return it as a saved item, which can be exported; None if it is not saved."""
         from nimtui.ui.library.shelf import Item, Kind
 
-        if self.number is None or self.view is None:
+        if self.task is None or self.number is None:
             return None
-        name = self.name or f"tournament-{self.number}"
-        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, self.view.done)
+        name = self.task.name or f"tournament-{self.number}"
+        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, self.task.done)
 
     def export(self, path: Path) -> None:
         """Write its standings, results or games to a new file; the extension says which."""

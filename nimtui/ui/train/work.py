@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
 from nimtui.games import Game
-from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs import Job, Jobs
+from nimtui.jobs.conductor import Conductor
+from nimtui.jobs.work import State
 from nimtui.progress import Progress
-from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
 from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal, told
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MESSAGE_SECONDS = 6.0
 
 
-class TrainConductor(Conductor):
+class TrainWork(Conductor):
     """Runs one training after another. Calls `changed` for events that no tick would show."""
 
     def __init__(self, jobs: Jobs) -> None:
@@ -48,9 +48,6 @@ class TrainConductor(Conductor):
         self._saving = False
         self._asked: list[int] = []  # games of each lane when the person asked to save
         self._other: asyncio.Task[None] | None = None  # starts the second of two when the first is ready
-        self._keeping: LatestJob[None] = LatestJob()
-        self._loading: LatestJob[list[Lane]] = LatestJob()
-        self._copying: LatestJob[Path] = LatestJob()
         self._before: list[FollowedGame | None] | None = None  # the followed games when `to_change` started
 
     # Starting.
@@ -68,7 +65,7 @@ class TrainConductor(Conductor):
             self._put(run, partial(train_runs.new_path, text, [other.file.path for other in runs]))
             run.goal(goal.games, goal.perfect)
             runs.append(run)
-        self._begin([Lane(run) for run in runs], setup)
+        self._begin([Lane(self.jobs, run) for run in runs], setup)
 
     def _put(self, run: Run, find: Callable[[], Path]) -> None:
         """Give the run a file. If that fails, it continues in memory and a message says so."""
@@ -81,34 +78,25 @@ class TrainConductor(Conductor):
     def resume(self, path: Path, held: bool = True) -> None:
         """Open the run in this file and pause it (`held`), or continue to its goal at once."""
 
-        def load(progress: Progress) -> list[Lane]:
-            from nimtui.learning.run import Run
+        from nimtui.learning.run import Run
 
-            run = Run.load(path)
-            if held:
-                run.stop_after(0)
-            return [Lane(run)]
-
-        if any(lane.run.file.path == path and not lane.ended for lane in self.lanes):
+        if any(lane.place == path and not lane.ended for lane in self.lanes):
             self.message = "This training is already open"
-            self.changed()
-            return
-        self.message = f"Reading {path.name}"
-        self._loading.start(self.jobs, "reading a run", load, partial(self._loaded, held))
+        else:
+            self.message = f"Reading {path.name}"
+            load, loaded = partial(Run.load, path), partial(self._loaded, held)
+            self.errand("reading a run", lambda _: load(), loaded, "Cannot resume")
         self.changed()
 
-    def _loaded(self, held: bool, job: Job[list[Lane]]) -> None:
-        if job.result is None:
-            self.message = f"Cannot resume: {job.error_text or 'stopped'}"
-            self.changed()
-            return
-        [lane] = job.result
-        table = lane.training.table
-        goal = told(Goal(lane.run.last, lane.run.until_perfect))
-        setup = TrainSetup(usual_name(lane.training.game.name), table.learner, "", table.seed, goal)
-        self._begin(job.result, setup)
+    def _loaded(self, held: bool, run: Run) -> None:
+        if held:
+            run.stop_after(0)
+        table = run.training.table
+        goal = told(Goal(run.last, run.until_perfect))
+        setup = TrainSetup(usual_name(run.training.game.name), table.learner, "", table.seed, goal)
+        self._begin([Lane(self.jobs, run)], setup)
         self.message = f"Restored after {table.games:,} games"
-        if not train_runs.finished(lane.training, lane.run.last, lane.run.until_perfect):
+        if not run.finished:
             self.message += f". Press {key_of('train.go-on', 'space')} to continue" if held else ". Continuing"
 
     def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
@@ -137,29 +125,34 @@ class TrainConductor(Conductor):
                 self._start(lane)
 
     def _start(self, lane: Lane) -> None:
-        lane.start(self.jobs).add_done_callback(lambda job: self._ended(lane))
+        lane.go()
+        assert lane.job is not None
+        lane.job.add_done_callback(lambda job: self._ended(lane))
 
     def _ended(self, lane: Lane) -> None:
         """Handle a run that reached its goal, failed or was stopped."""
-        if lane in self.lanes and lane.job is not None:
-            if lane.job.state is JobState.FAILED:
-                self.message = f"{lane.title} failed: {lane.job.error_text}"
+        if lane in self.lanes:
+            if lane.state is State.FAILED:
+                self.message = f"{lane.title} failed: {lane.fault}"
             lane.pull()
             self.changed()
 
     def leave(self) -> None:
         """Stop the running training at its next chunk, saved."""
-        self._loading.cancel()
+        self.drop("reading a run")
         for lane in self.lanes:
-            if lane.job is not None:
-                lane.job.cancel()
+            lane.stop()
 
     # Watching.
 
     @property
+    def idle(self) -> bool:
+        return not self.lanes and not self.going
+
+    @property
     def going(self) -> bool:
         """Is any of the runs running now?"""
-        return any(lane.going for lane in self.lanes) or self._loading.running or self._waiting
+        return any(lane.going for lane in self.lanes) or self.on_errand("reading a run") or self._waiting
 
     @property
     def _waiting(self) -> bool:
@@ -228,8 +221,7 @@ class TrainConductor(Conductor):
         self.message = ""
         if any(lane.going for lane in self.lanes):
             for lane in self.lanes:
-                if lane.job is not None and not lane.ended:
-                    lane.job.pause()
+                lane.pause()
         else:
             for lane in self.lanes:
                 if lane.ended:
@@ -243,8 +235,7 @@ class TrainConductor(Conductor):
         if still and saved:
             self._save_further()
         for lane in still:
-            if lane.job is not None:
-                lane.job.resume()
+            lane.unpause()
         if not still:
             self._go_further(saved)
 
@@ -354,13 +345,13 @@ class TrainConductor(Conductor):
                 run.save()
 
         if still:
-            self._keeping.start(self.jobs, "saving", save, lambda job: None)
+            self.errand("saving", save)
         self.changed()
 
     def _saved(self) -> None:
         """Show a message when the save that the person asked for is done."""
         games = [lane.run.file.games for lane in self.lanes]
-        if self._saving and not self._keeping.running:
+        if self._saving and not self.on_errand("saving"):
             if any(lane.run.file.fault for lane in self.lanes):
                 self.message, self._saving = "", False  # the fault is shown instead
             elif all(saved is not None and saved >= asked for saved, asked in zip(games, self._asked, strict=True)):
@@ -384,8 +375,7 @@ class TrainConductor(Conductor):
                 lane.history.clear()
                 lane.run.reset()
             self._go_on(saved=True)
-        self.message = "Started over with a new table and the same settings"
-        self.changed()
+        self.say("Started over with a new table and the same settings")
 
     def copy(self, at: int, done: Callable[[Path], object]) -> None:
         """Save the current table in its own file, to play against it."""
@@ -396,11 +386,4 @@ class TrainConductor(Conductor):
             table.save(path)
             return path
 
-        def saved(job: Job[Path]) -> None:
-            if job.result is not None:
-                done(job.result)
-            else:
-                self.message = f"Cannot play against the table: {job.error_text or 'stopped'}"
-                self.changed()
-
-        self._copying.start(self.jobs, "copying the table", save, saved)
+        self.errand("copying the table", save, done, "Cannot play against the table")

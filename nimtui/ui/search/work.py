@@ -1,4 +1,4 @@
-"""Runs the search of the screen as a job: starts, pauses, stops it; solves the position."""
+"""Runs the search of the screen, and more of it; solves the position. Knows no widgets."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nimtui.engine import elsewhere
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.base import State
-from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs import Job, Jobs, JobState, work
 from nimtui.jobs.processes import cores
+from nimtui.jobs.work import Work
 from nimtui.progress import Cancelled, Progress
 from nimtui.trees import more as more_of
 from nimtui.trees.result import Search
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
-from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.search.setup import SearchSetup, parse_settings
 
 if TYPE_CHECKING:
@@ -50,15 +49,36 @@ class Found:
     flat: Decision | None = None
 
 
-class SearchConductor(Conductor):
+@dataclass
+class Searching:
+    """A search as a task, or flat Monte Carlo, which has no search. Nothing of it is saved."""
+
+    search: Search | None
+    work: Callable[[Progress], Found]  # all that is left, or some more
+    found: Found | None = None  # of flat Monte Carlo, at its end
+    place: None = None
+    fault: str = ""
+
+    @property
+    def done(self) -> int:
+        return 0 if self.search is None else self.search.nodes
+
+    @property
+    def finished(self) -> bool:
+        return self.found is not None if self.search is None else self.search.finished
+
+    def close(self) -> None:
+        """Release nothing."""
+
+
+class SearchWork(Work[Searching]):
     """Runs one search after another. Calls `changed` in the event loop for everything new."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
         self.setup: SearchSetup | None = None
         self.game: Game | None = None
-        self.state: State | None = None
-        self.search: Search | None = None
+        self.root: State | None = None  # the position that is searched
         self.found: Found | None = None
         self.truths: list[MoveValue] | None = None
         self.truth_fault = ""
@@ -66,11 +86,10 @@ class SearchConductor(Conductor):
         self.fault = ""
         self.standing: Standing | None = None  # how far the search had come when it was last looked at
         self.lineage = 0  # the number of the search; a deeper one of the same position has the same
-        self._job: Job[Found] | None = None
-        self._opening: LatestJob[Found] = LatestJob()  # makes the tree of a search that was paused or stopped ready
-        self._truth: LatestJob[list[MoveValue]] = LatestJob()
-        self._minimax: LatestJob[int] = LatestJob()
-        self._beside: tuple[LatestJob[Any], ...] = (self._opening, self._truth, self._minimax)
+
+    @property
+    def search(self) -> Search | None:
+        return None if self.task is None else self.task.search
 
     # The search.
 
@@ -78,60 +97,61 @@ class SearchConductor(Conductor):
         """Start this search. Raises InputError with one line if it is invalid; then the previous search stays."""
         setup = setup.validate()
         game = parse_game(setup.game)
-        state = game.new(setup.position)
-        search = None if setup.flat else search_of(game, state, parse_settings(setup.search))
+        root = game.new(setup.position)
+        search = None if setup.flat else search_of(game, root, parse_settings(setup.search))
         self.stop_all()
-        self.setup, self.game, self.state, self.search = setup, game, state, search
+        self.setup, self.game, self.root = setup, game, root
         self.found, self.truths, self.truth_fault, self.fault = None, None, "", ""
         self.minimax_nodes, self.standing = None, None
         self.lineage += 1
+        self.kind = f"search {setup.search}"
         if search is None:
-            self._run(lambda progress: _flat(setup, game, state, progress))
-            assert self._job is not None
-            self._job.watch_thinking(LOOK)
+            self.begin(Searching(None, lambda progress: _flat(setup, game, root, progress)))
+            assert self.job is not None
+            self.job.watch_thinking(LOOK)
         else:
-            self._run(lambda progress: _searched(search, search.run, progress))
+            self.begin(Searching(search, partial(_searched, search, search.run)))
             if cores() > len(self.jobs.running()):  # one is free
                 self._solve()
 
-    def _run(self, work: Callable[[Progress], Found]) -> None:
-        assert self.setup is not None
-        self._job = self.jobs.start(f"search {self.setup.search}", work)
-        self._job.add_done_callback(self._ended)
-        self.changed()
-
-    def _ended(self, job: Job[Found]) -> None:
-        if job is not self._job:
-            return
+    def after_end(self) -> None:
+        job = self.job
+        assert job is not None and self.task is not None
         if job.state is JobState.DONE:
-            self.found = job.result
+            self.found = self.task.found = job.result
             self._look_beside()
         elif job.state is JobState.FAILED:
             self.fault = job.error_text
         elif self.found is None:  # stopped by the person: show what it found
             self._open()
-        self.changed()
 
     def _open(self) -> None:
         """Make the tree of the paused or stopped search ready for replay, while the search stands still."""
-        search, job = self.search, self._job
-        if search is not None and job is not None:
-            self._opening.start(self.jobs, "opening the tree", partial(_opened_still, search, job), self._opened)
+        search, job = self.search, self.job
+        if search is None or job is None:
+            return
 
-    def _opened(self, job: Job[Found]) -> None:
-        if self.found is None and not self.running:
-            self.found = job.result
-            self.fault = self.fault or job.error_text
-            self.changed()
+        def opened(found: Found) -> None:
+            self.found = self.found or (None if self.running else found)
 
-    @property
-    def job(self) -> Job[Found] | None:
-        """The search while it runs or is paused."""
-        return self._job if self._job is not None and not self._job.state.ended else None
+        def wrong(why: str) -> None:
+            self.fault = self.fault or why
+
+        self.errand("opening the tree", partial(_opened_still, search, job), opened, wrong, aside=True)
 
     @property
     def paused(self) -> bool:
-        return self.job is not None and self.job.state is JobState.PAUSED
+        return self.state is work.State.PAUSED
+
+    @property
+    def running(self) -> bool:
+        """Does the search run, so that its tree may grow?"""
+        return self.on and not self.paused
+
+    @property
+    def stopped(self) -> bool:
+        """Can the search be continued?"""
+        return self.search is not None and self.state.stopped
 
     @property
     def flat(self) -> Decision | None:
@@ -140,24 +160,14 @@ class SearchConductor(Conductor):
 
         if self.found is not None or self.search is not None:
             return None if self.found is None else self.found.flat
-        thinking = None if self.job is None else self.job.thinking
+        thinking = self.job.thinking if self.job is not None and self.on else None
         return None if thinking is None or thinking.move is None else Decision(thinking.move, thinking.thoughts)
-
-    @property
-    def running(self) -> bool:
-        """Does the search run, so that its tree may grow?"""
-        return self.job is not None and not self.paused
-
-    @property
-    def stopped(self) -> bool:
-        """Can the search be continued?"""
-        return self.search is not None and self.job is None and not self.search.finished and not self.fault
 
     @contextmanager
     def still(self, tries: int = 1) -> Iterator[bool]:
         """Hold the search while its tree is read; gives False if it does not stand still soon. A key tries longer."""
         job = self.job
-        if job is None:
+        if job is None or not self.on:
             yield True
             return
         for left in reversed(range(tries)):
@@ -168,17 +178,15 @@ class SearchConductor(Conductor):
 
     def pause(self) -> None:
         """Pause the search, and make its tree ready for replay."""
-        if self.job is not None:
-            self.job.pause()
-            self._open()
-            self.changed()
+        super().pause()
+        self._open()
+        self.changed()
 
-    def resume(self) -> None:
-        if self.job is not None:
-            self.found = None
-            self._opening.cancel()
-            self.job.resume()
-            self.changed()
+    def unpause(self) -> None:
+        self.found = None
+        self.drop("opening the tree")
+        super().unpause()
+        self.changed()
 
     # More of it.
 
@@ -208,52 +216,37 @@ class SearchConductor(Conductor):
         assert self.search is not None
         if not self.search.finished:
             raise InputError(f"this search is not finished: press {'space' if self.paused else 'c'} to continue")
-        self.search = more_of.deeper(self.search)
         self.minimax_nodes = None
-        self._continue(self.search.run)
+        deeper = more_of.deeper(self.search)
+        self._continue(deeper.run, deeper)
 
     @property
     def limit(self) -> str:
         """Return which limit ended the search, or ends its record, in one line; '' if none did."""
         return "" if self.search is None or self.found is None else more_of.limit(self.search)
 
-    def _continue(self, work: Callable[[Progress], object]) -> None:
-        search, before = self.search, self.job
-        assert search is not None
+    def _continue(self, work: Callable[[Progress], object], search: Search | None = None) -> None:
+        """Do more of the search, or of a deeper one in its place."""
+        search, before = search or self.search, self.job
+        assert search is not None and before is not None
         self.found = None
-        self._opening.cancel()
-        if before is not None:
-            before.cancel()
+        self.drop("opening the tree")
 
         def run(progress: Progress) -> Found:
-            if before is not None:
-                before.join()
+            before.join()
             return _searched(search, work, progress)
 
-        self._run(run)
-
-    def stop(self) -> bool:
-        """Stop the search; return True if one ran."""
-        if self.job is None:
-            return False
-        self.job.cancel()
-        return True
+        self.begin(Searching(search, run))
 
     def stop_all(self) -> None:
         self.stop()
-        for latest in self._beside:
-            latest.cancel()
-        self._job = None
+        self.drop("opening the tree", "truth", "minimax")
+        self.task = self.job = None
 
     @property
     def working(self) -> bool:
         """Is any job running?"""
-        return self.job is not None or any(latest.running for latest in self._beside)
-
-    @property
-    def kept_jobs(self) -> list[Job[Any]]:
-        """The jobs that no person started: quitting may drop them without a question."""
-        return [latest.job for latest in self._beside if latest.job is not None]
+        return self.on or self.on_errand()
 
     # Exact values, and the size of minimax.
 
@@ -261,31 +254,33 @@ class SearchConductor(Conductor):
         """Compute the exact value of every move, once."""
         from nimtui.theory.answers import SOON, move_values
 
-        game, state = self.game, self.state
-        if game is None or state is None or self._truth.running or self.truths is not None or self.truth_fault:
+        game, root = self.game, self.root
+        if game is None or root is None or self.on_errand("truth") or self.truths is not None or self.truth_fault:
             return
-        work = partial(move_values, game, state, seconds=SOON)
-        self._truth.start(self.jobs, "truth", work, self._truth_found)
+
+        def solved(truths: list[MoveValue]) -> None:
+            self.truths = truths
+
+        def wrong(why: str) -> None:
+            self.truth_fault = why
+
+        self.errand("truth", partial(move_values, game, root, seconds=SOON), solved, wrong, aside=True)
 
     def _look_beside(self) -> None:
         """Compute the exact value of every move, and the nodes of the search without pruning."""
         self._solve()
-        game, state, result = self.game, self.state, self.found.result if self.found is not None else None
-        if game is None or state is None or self.minimax_nodes is not None:
+        game, root, result = self.game, self.root, self.found.result if self.found is not None else None
+        if game is None or root is None or self.minimax_nodes is not None:
             return
+
+        def counted(nodes: int) -> None:
+            self.minimax_nodes = nodes
+
         if result is not None and result.finished and result.settings.algorithm == ALPHA_BETA:
             plain = replace(result.settings, algorithm=MINIMAX, time=0.0, order=NATURAL, table=0, deepening=False)
             if result.settings.time and result.depth is not None:
                 plain = replace(plain, depth=result.depth)
-            self._minimax.start(self.jobs, "minimax", partial(_count, game, state, plain), self._counted)
-
-    def _truth_found(self, job: Job[list[MoveValue]]) -> None:
-        self.truths, self.truth_fault = job.result, job.error_text
-        self.changed()
-
-    def _counted(self, job: Job[int]) -> None:
-        self.minimax_nodes = job.result
-        self.changed()
+            self.errand("minimax", partial(_count, game, root, plain), counted, aside=True)
 
 
 def _searched(search: Search, work: Callable[[Progress], object], progress: Progress) -> Found:

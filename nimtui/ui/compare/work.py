@@ -15,6 +15,7 @@ from nimtui.arena.position_comparison import Kind, PositionComparison, compare_p
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs.conductor import Conductor
 from nimtui.learning.atlas import Order, orders
 from nimtui.progress import Progress
 from nimtui.theory.answers import MoveValue
@@ -22,9 +23,7 @@ from nimtui.trees.compare import Comparison as SearchComparison
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, Settings
 from nimtui.trees.two_trees import Path, TwoTrees
-from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.train.view import Atlas
 
@@ -35,7 +34,7 @@ STOPPED = "stopped before it answered"
 T = TypeVar("T")
 
 
-class CompareConductor(Conductor):
+class CompareWork(Conductor):
     """Asks all agents about one position after another. Calls `changed` in the event loop for everything new.
 
     Answers stay for the way back. `columns` are what the agents believe now, finished or not.
@@ -54,13 +53,14 @@ class CompareConductor(Conductor):
         self.by_depth = ByDepth(self)
         self.everywhere = Everywhere(self)
         self.trees = Trees(self)
-        self._jobs: list[Job[Column] | None] = []
-        self._truth: LatestJob[Mapping[Move, MoveValue] | None] = LatestJob()
         self._known: dict[tuple[Move, ...], tuple[list[Column], Mapping[Move, MoveValue] | None]] = {}
         self._curves: dict[tuple[Move, ...], list[Curve | None]] = {}
-        self._curving: list[Job[Curve]] = []
 
     # What is compared.
+
+    @property
+    def idle(self) -> bool:
+        return self.setup is None
 
     def open(self, node: int) -> None:
         """Start the same comparison on a position of the game's graph."""
@@ -132,46 +132,38 @@ class CompareConductor(Conductor):
     def _ask(self) -> None:
         known = self._known.get(self.path)
         self.truths = None
-        self._jobs = []
         if known is not None:
             self.columns, self.truths = known
         else:
             self.columns = [Column(agent.name) for agent in self.agents]
             if not self.over:
-                self._jobs = [self._started(agent) for agent in self.agents]
+                for place, agent in enumerate(self.agents):
+                    self._ask_agent(place, agent)
                 self._find_truth()
         self.changed()
 
-    def _started(self, agent: Agent) -> Job[Column]:
+    def _ask_agent(self, place: int, agent: Agent) -> None:
         assert self.setup is not None and self.state is not None
-        job = self.jobs.start(f"compare {agent.name}", partial(ask, agent, base.copy(self.state), self.setup.seed, 0))
+
+        def answered(column: Column) -> None:
+            self.columns[place] = column
+
+        def stopped(why: str) -> None:
+            self.columns[place] = replace(self._latest(place, job), fault=why or STOPPED, decided=True)
+
+        work = partial(ask, agent, base.copy(self.state), self.setup.seed, 0)
+        job = self.errand(f"compare {agent.name}", work, answered, stopped, key=("agent", place))
         job.watch_thinking(self.every)
-        job.add_done_callback(self._answered)
-        return job
 
     def _find_truth(self) -> None:
         from nimtui.theory.answers import known_moves
 
-        game, state = self.game, self.state
-        assert game is not None and state is not None
+        assert self.game is not None and self.state is not None
 
-        def found(job: Job[Mapping[Move, MoveValue] | None]) -> None:
-            self.truths = job.result
-            self.changed()
+        def found(truths: Mapping[Move, MoveValue] | None) -> None:
+            self.truths = truths
 
-        self._truth.start(self.jobs, "truth", partial(known_moves, game, base.copy(state)), found)
-
-    def _answered(self, job: Job[Column]) -> None:
-        if job not in self._jobs:
-            return
-        place = self._jobs.index(job)
-        if job.state is JobState.DONE and job.result is not None:
-            self.columns[place] = job.result
-        else:
-            fault = job.error_text or STOPPED
-            self.columns[place] = replace(self._latest(place, job), fault=fault, decided=True)
-        self._jobs[place] = None
-        self.changed()
+        self.errand("truth", partial(known_moves, self.game, base.copy(self.state)), found, aside=True)
 
     def _latest(self, place: int, job: Job[Column]) -> Column:
         """Return what the agent believed last."""
@@ -180,60 +172,44 @@ class CompareConductor(Conductor):
 
     def look(self) -> bool:
         """Take over what the agents think now; return whether any work runs."""
-        for place, job in enumerate(self._jobs):
-            if job is not None:
+        for place in range(len(self.columns)):
+            if (job := self.waits_for(place)) is not None:
                 self.columns[place] = self._latest(place, job)
         return self.working
 
     # Running.
 
     @property
-    def running(self) -> list[Job[Any]]:
-        """The jobs that a person waits for."""
-        found = [*self._jobs, *self._curving, self.by_depth.job, self.everywhere.job, self.trees.job]
-        return [job for job in found if job is not None and not job.state.ended]
-
-    @property
     def working(self) -> bool:
-        return bool(self.running)
+        return bool(self.asked)
 
     @property
     def paused(self) -> bool:
-        running = self.running
-        return bool(running) and all(job.state is JobState.PAUSED for job in running)
+        return self.working and all(job.state is JobState.PAUSED for job in self.asked)
 
     def pause_or_go_on(self) -> None:
         paused = self.paused
-        for job in self.running:
+        for job in self.asked:
             (job.resume if paused else job.pause)()
         self.changed()
 
     def stop(self) -> bool:
         """Stop all running work; what it found stays. Return False if nothing ran."""
-        running = self.running
+        running = self.asked
         for job in running:
             job.cancel()
         return bool(running)
 
     def stop_all(self) -> None:
-        """Stop all work of this position and forget it."""
-        for job in self.running:
-            if job is not self.everywhere.job:  # this is of the game, not of the position
-                job.cancel()
-        self._truth.cancel()
-        self._jobs, self._curving = [None] * len(self._jobs), []
+        """Stop all work of this position and forget it; that on all positions is of the game."""
+        self.drop(*(key for key in self._errands if key != Everywhere.name))
         self._curves = {path: curves for path, curves in self._curves.items() if None not in curves}
         self.by_depth.forget()
         self.trees.forget()
 
     def waits_for(self, place: int) -> Job[Column] | None:
         """Return the job of an agent that has not answered yet."""
-        return self._jobs[place] if place < len(self._jobs) else None
-
-    @property
-    def kept_jobs(self) -> list[Job[Any]]:
-        """The jobs that no person started: quitting may drop them without a question."""
-        return [self._truth.job] if self._truth.job is not None else []
+        return self.doing(("agent", place))
 
     # Effort curves.
 
@@ -244,47 +220,52 @@ class CompareConductor(Conductor):
 
     def find_curves(self) -> None:
         """Compute the curves of this position, a job for each agent."""
-        from nimtui.arena.effort_curve import curve_of
+        if self.path not in self._curves and self.setup is not None and self.state is not None and not self.over:
+            curves = self._curves[self.path] = [None] * len(self.agents)
+            for place, agent in enumerate(self.agents):
+                self._find_curve(curves, place, agent)
+            self.changed()
 
-        if self.path in self._curves or self.setup is None or self.state is None or self.over:
-            return
-        self._curves[self.path] = [None] * len(self.agents)
-        for place, agent in enumerate(self.agents):
-            work = partial(curve_of, agent, base.copy(self.state), self.setup.seed)
-            job = self.jobs.start(f"curve of {agent.name}", work)
-            self._curving.append(job)
-            job.add_done_callback(partial(self._curved, self.path, place))
-        self.changed()
+    def _find_curve(self, curves: list[Curve | None], place: int, agent: Agent) -> None:
+        from nimtui.arena.effort_curve import Curve, curve_of
 
-    def _curved(self, path: tuple[Move, ...], place: int, job: Job[Curve]) -> None:
-        from nimtui.arena.effort_curve import Curve
+        assert self.setup is not None and self.state is not None
 
-        if job not in self._curving:  # its position was left, and may be compared anew by now
-            return
-        found = job.result if job.state is JobState.DONE else None
-        self._curves[path][place] = found or Curve(self.agents[place].name, why_none=job.error_text or "stopped")
-        self.changed()
+        def known(curve: Curve) -> None:
+            curves[place] = curve
+
+        def stopped(why: str) -> None:
+            curves[place] = Curve(agent.name, why_none=why or "stopped")
+
+        work = partial(curve_of, agent, base.copy(self.state), self.setup.seed)
+        self.errand(f"curve of {agent.name}", work, known, stopped, key=("curve", place))
 
 
-class Part(LatestJob[T]):
-    """A part of a comparison that works as a job, of which only the latest counts."""
+class Part:
+    """A part of a comparison that works as an errand, of which only the latest counts."""
 
-    def __init__(self, conductor: CompareConductor) -> None:
-        super().__init__()
+    name: str
+
+    def __init__(self, conductor: CompareWork) -> None:
         self._conductor = conductor
         self.pair = (0, 1)  # of the agents
         self.fault = ""
 
+    @property
+    def job(self) -> Job[Any] | None:
+        return self._conductor.doing(self.name)
 
-class Trees(Part[TwoTrees]):
+
+class Trees(Part):
     """Records the trees of two agents that search; knows which line is marked."""
 
+    name = "search trees"
     grown: TwoTrees | None = None
     at: Path = ()
 
     def forget(self) -> None:
         """Drop the trees: another position is shown."""
-        self.cancel()
+        self._conductor.drop(self.name)
         self.grown, self.at, self.fault = None, (), ""
 
     def find(self, marked: int) -> None:
@@ -303,13 +284,15 @@ class Trees(Part[TwoTrees]):
             self.fault = "Only minimax, alpha-beta and mcts have trees: a changes an agent"
             return
         work = partial(_grown, game, state, settings)
-        self.start(conductor.jobs, "search trees", work, self._done)
+        conductor.errand(self.name, work, self._done, self._stopped)
 
-    def _done(self, job: Job[TwoTrees]) -> None:
-        self.grown, self.fault = job.result, job.error_text or "Stopped"
-        if self.grown is not None and not self.part():
-            self.at = next((place.path for place in self.grown.lines()), ())
-        self._conductor.changed()
+    def _done(self, grown: TwoTrees) -> None:
+        self.grown = grown
+        if not self.part():
+            self.at = next((place.path for place in grown.lines()), ())
+
+    def _stopped(self, why: str) -> None:
+        self.fault = why or "Stopped"
 
     # Walking.
 
@@ -352,14 +335,15 @@ def _grown(game: Game, state: State, settings: Sequence[Settings], progress: Pro
 MOST_DEPTHS, USUAL_DEPTHS = 10, 6
 
 
-class ByDepth(Part[Any]):
+class ByDepth(Part):
     """Searches the position of a comparison with several settings, to depth 1, 2, 3 …"""
 
+    name = "nodes by depth"
     comparison: SearchComparison | None = None
 
     def forget(self) -> None:
         """Drop what was found: another position is shown."""
-        self.cancel()
+        self._conductor.drop(self.name)
         self.comparison = None
 
     def find(self) -> None:
@@ -373,11 +357,11 @@ class ByDepth(Part[Any]):
             depth = max((each.depth for each in by_depth), default=USUAL_DEPTHS)
             depths = range(1, min(depth if depth > 0 else USUAL_DEPTHS, MOST_DEPTHS) + 1)
             self.comparison = SearchComparison(conductor.game, conductor.state, _entrants(by_depth), depths)
-        self.start(conductor.jobs, "nodes by depth", self.comparison.run, self._done)
+        conductor.message = ""
+        conductor.errand(self.name, self.comparison.run, wrong=self._stopped)
 
-    def _done(self, job: Job[Any]) -> None:
-        self._conductor.message = job.error_text
-        self._conductor.changed()
+    def _stopped(self, why: str) -> None:
+        self._conductor.message = why
 
 
 def _entrants(own: list[Settings]) -> list[Settings]:
@@ -408,9 +392,10 @@ class Found:
     listed: list[int]  # all nodes, where the agents differ first
 
 
-class Everywhere(Part[Found]):
+class Everywhere(Part):
     """Compares two agents on all positions. The result stays while game, agents and seed do."""
 
+    name = "compare on all positions"
     _key: tuple[object, ...] = ()
     found: Found | None = None
 
@@ -429,12 +414,12 @@ class Everywhere(Part[Found]):
             return
         self._key, self.pair, self.found, self.fault = key, pair, None, ""
         work = partial(_found, game, agents, setup.seed)
-        self.start(conductor.jobs, "compare on all positions", work, self._done)
+        conductor.errand(self.name, work, self._done, self._stopped)
 
     def forget_others(self) -> None:
         """Drop the result, and the running work, unless game, agents and seed are still those of the comparison."""
         if self._key != self._key_of(self.pair):
-            self.cancel()
+            self._conductor.drop(self.name)
             self._key, self.found, self.fault = (), None, ""
 
     def _key_of(self, pair: tuple[int, int]) -> tuple[object, ...]:
@@ -442,12 +427,11 @@ class Everywhere(Part[Found]):
         names = tuple(conductor.agents[place].name for place in pair if place < len(conductor.agents))
         return (conductor.game, *names, conductor.setup.seed if conductor.setup is not None else 0)
 
-    def _done(self, job: Job[Found]) -> None:
-        self.found = job.result if job.state is JobState.DONE else None
-        self.fault = job.error_text or ("" if self.found is not None else "Stopped. m starts again")
-        if self.found is None:
-            self._key = ()
-        self._conductor.changed()
+    def _done(self, found: Found) -> None:
+        self.found = found
+
+    def _stopped(self, why: str) -> None:
+        self._key, self.fault = (), why or "Stopped. m starts again"
 
 
 def _found(game: Game, agents: tuple[Agent, Agent], seed: int, progress: Progress) -> Found:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from nimtui.engine import activity
-from nimtui.games.notation import plural
-from nimtui.jobs import Snapshot
+from nimtui.jobs.job import Snapshot
 
 TRUSTED = 1.5  # seconds of work before a guess is worth showing
 
@@ -31,6 +30,8 @@ def compiling_text() -> str:
     """Return 'compiling the engine, once: 1 of 3 kernels, 4 s'; '' if nothing waits for the compiler."""
     if activity.compiling() is None:
         return ""
+    from nimtui.games.notation import plural  # with NumPy, which the start screen does without
+
     orders = activity.orders()
     if orders is None:  # compiled in this process, in the order of need: how many are to come is unknown
         return "compiling the engine, once"

@@ -1,0 +1,99 @@
+"""The base of the conductors: each runs a mode's work on any screen, and belongs to the app. Knows no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+from nimtui.jobs.job import Job, JobState
+from nimtui.jobs.latest_job import LatestJob
+from nimtui.jobs.runner import Jobs
+from nimtui.progress import Progress
+
+T = TypeVar("T")
+
+
+class Conductor:
+    """Starts, pauses and ends work as jobs. Runs in the event loop, if there is one.
+
+    It calls `changed` for news that no tick would show. `message` is one line for the person.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        self.jobs = jobs
+        self.changed: Callable[[], None] = lambda: None
+        self.message = ""
+        self._errands: dict[Hashable, LatestJob[Any]] = {}
+        self._aside: set[Hashable] = set()  # the errands that no person asked for
+
+    def say(self, message: str) -> None:
+        """Show this line."""
+        self.message = message
+        self.changed()
+
+    def errand(
+        self,
+        name: str,
+        work: Callable[[Progress], T],
+        done: Callable[[T], object] = lambda result: None,
+        wrong: str | Callable[[str], object] = "",
+        *,
+        key: Hashable = None,
+        aside: bool = False,
+    ) -> Job[T]:
+        """Run short work beside the rest, in place of an errand of this key that still runs; then call `changed`.
+
+        The key is the name if none is given. `done` gets the result, in the event loop. If there is none, `wrong` gets
+        the error in one line, '' if it was stopped; as a text it is put before the reason in `message`. `aside`: nobody
+        asked for it, so that quitting may drop it.
+        """
+
+        def ended(job: Job[T]) -> None:
+            if job.state is JobState.DONE:
+                done(job.result)  # type: ignore[arg-type]  # T may itself be None
+            elif callable(wrong):
+                wrong(job.error_text)
+            elif wrong:
+                self.message = f"{wrong}: {job.error_text or 'stopped'}"
+            self.changed()
+
+        key = name if key is None else key
+        (self._aside.add if aside else self._aside.discard)(key)
+        return self._errands.setdefault(key, LatestJob()).start(self.jobs, name, work, ended)
+
+    def doing(self, key: Hashable) -> Job[Any] | None:
+        """Return the job of this errand; None if it does not run."""
+        return self._errands[key].job if key in self._errands else None
+
+    def on_errand(self, *keys: Hashable) -> bool:
+        """Return whether one of these errands runs; without keys, whether any does."""
+        return any(self.doing(key) is not None for key in keys or self._errands)
+
+    @property
+    def asked(self) -> list[Job[Any]]:
+        """Return the jobs of the errands that a person asked for, and that have not ended."""
+        jobs = [self.doing(key) for key in self._errands if key not in self._aside]
+        return [job for job in jobs if job is not None and not job.state.ended]
+
+    def drop(self, *keys: Hashable) -> bool:
+        """Drop these errands at once; return whether any ran."""
+        dropped = [self._errands[key].cancel() for key in keys if key in self._errands]
+        return any(dropped)
+
+    @property
+    def idle(self) -> bool:
+        """Return whether nothing has been started."""
+        return False
+
+    def release(self) -> None:
+        """Release what is held open. Called when the app and all jobs have ended."""
+
+    @property
+    def lost_by_leaving(self) -> str:
+        """Return what quitting now would lose, in a sentence; '' if the app need not ask."""
+        return ""
+
+    @property
+    def kept_jobs(self) -> list[Job[Any]]:
+        """Return the jobs that may end without a question: their work is saved, or nobody asked for it."""
+        return [job for key in self._aside if (job := self.doing(key)) is not None]

@@ -1,0 +1,103 @@
+"""Long work for the tests of Work: pieces that are saved in a log, one at each word that is said to it."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from queue import Queue
+from time import sleep
+
+from nimtui.jobs import Jobs
+from nimtui.jobs.work import Work
+from nimtui.progress import Progress, preparation
+from nimtui.store.sweeps import Log
+
+PIECES = 6
+SAVED_AS = "pieces"
+
+
+class Pieces:
+    """A task of some pieces. `says` holds what to do next: 'piece', 'prepare' or 'fail'; without it, all is done."""
+
+    def __init__(self, log: Log | None, total: int = PIECES, says: Queue[str] | None = None, pace: float = 0.0) -> None:
+        self.log, self.total, self.says, self.pace = log, total, says, pace
+        self.pieces = [] if log is None else [int(entry["piece"]) for entry in log.entries]
+        self.fault = ""
+        self.waits = False  # for a word
+
+    @property
+    def place(self) -> Path | None:
+        return None if self.log is None else self.log.path
+
+    @property
+    def done(self) -> int:
+        return len(self.pieces)
+
+    @property
+    def finished(self) -> bool:
+        return self.done == self.total
+
+    def close(self) -> None:
+        if self.log is not None:
+            self.log.close()
+
+    def work(self, progress: Progress) -> None:
+        while not self.finished:
+            progress.report(self.done, self.total, SAVED_AS)
+            word = self._word()
+            if word == "prepare":
+                with preparation():
+                    progress.report(1, 1, "preparing")
+                    self._word()
+            elif word == "fail":
+                raise ZeroDivisionError("as it was told")
+            else:
+                self._do()
+
+    def _word(self) -> str:
+        if self.says is None:
+            sleep(self.pace)
+            return "piece"
+        self.waits = True
+        word = self.says.get()
+        self.waits = False
+        return word
+
+    def _do(self) -> None:
+        piece = self.done
+        if self.log is not None and not self.fault:
+            self.log.append([{"piece": piece}])
+        self.pieces.append(piece)
+
+
+class PieceWork(Work[Pieces]):
+    """Runs one task of pieces after another."""
+
+    kind = "piecework"
+
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__(jobs)
+        self.says: Queue[str] | None = None
+
+    def read(self, place: Path) -> Pieces:
+        return Pieces(Log(place), says=self.says)
+
+    def resume(self, place: Path) -> None:
+        self.open(place, partial(self.read, place), "Reading")
+
+    def export(self, path: Path) -> None:
+        pieces = [] if self.task is None else self.task.pieces
+        self.write(path, lambda progress: path.write_text(repr(pieces)))
+
+
+def main(path: str, pace: str) -> None:
+    """Work in a process of its own, which the test kills."""
+    work = PieceWork(Jobs())
+    work.begin(Pieces(Log.create(Path(path), {"game": "pieces"}), 1_000, pace=float(pace)))
+    assert work.job is not None
+    work.job.join()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
