@@ -5,13 +5,11 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TypeAlias
 
 from nimtui.interrupting import Stoppable
 from nimtui.progress import Cancelled
-
-if TYPE_CHECKING:
-    import rich.progress
+from nimtui.report.bar import ProgressBar
 
 Watch: TypeAlias = bool | Callable[[float, float, str], object] | None
 """How a call reports: True shows a bar; a function is called with done, total (0: unknown) and what is counted."""
@@ -26,9 +24,9 @@ class Watcher(Stoppable):
 
     def __init__(self, what: str, progress: Watch = None, look: Callable[[], object] = lambda: None) -> None:
         super().__init__(what, (signal.SIGINT,))
-        bar = _Bar(what) if progress is True else None
-        self._bar = bar
-        self._tell: Callable[[float, float, str], object] | None = bar or (progress if callable(progress) else None)
+        self._bar: ProgressBar | None = None
+        self._shown = progress is True
+        self._tell = progress if callable(progress) else None
         self._fault: Exception | None = None
         self.look = look
 
@@ -37,7 +35,10 @@ class Watcher(Stoppable):
             return
         try:
             self.look()
-            if self._tell is not None:
+            if self._shown:
+                self._bar = self._bar or ProgressBar()
+                self._bar.show(done, total, what or self.what)
+            elif self._tell is not None:
                 self._tell(done, total, what or self.what)
         except Exception as fault:
             self._fault = fault
@@ -55,29 +56,3 @@ class Watcher(Stoppable):
             raise self._fault
         if kind is Cancelled:  # nothing is there to return
             raise KeyboardInterrupt from None
-
-
-class _Bar:
-    """A bar of Rich, on a terminal and in a notebook."""
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._bar: rich.progress.Progress | None = None
-        self._task: Any = None
-        self._phase = ""
-
-    def __call__(self, done: float, total: float, what: str) -> None:
-        if self._bar is None:
-            from rich.progress import Progress
-
-            self._bar = Progress(transient=True)
-            self._task = self._bar.add_task(self._what, total=None)
-            self._bar.start()
-        if what != self._phase:  # the time left counts for this phase only
-            self._phase = what
-            self._bar.reset(self._task)
-        self._bar.update(self._task, completed=done, total=total or None, description=what)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.stop()

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import sys
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nimtui.cli import look, output
 from nimtui.foreign.signs import visible
 from nimtui.interrupting import Stoppable
+from nimtui.report.bar import ProgressBar
 from nimtui.stopping import STOPS
 
 if TYPE_CHECKING:
     import rich.live
     import rich.progress
+
+    from nimtui.jobs.work import Task
 
 REDRAWS = 3  # a second
 PATIENCE = 0.3  # seconds before a bar appears: short work needs none
@@ -29,28 +32,30 @@ class Bar(Stoppable):
         super().__init__(what, STOPS)
         self.remark = ""
         self.shown = shown and sys.stderr.isatty()
-        self._phase = ""
-        self._bar: rich.progress.Progress | None = None
+        self._bar: ProgressBar | None = None
         self._drawn: rich.progress.Progress | rich.live.Live | None = None
-        self._task: Any = None
         self._begun = monotonic()
+        self._task: Task | None = None
+        self._anyhow = self._told = ""
+
+    def watch(self, task: Task, anyhow: str) -> None:
+        """Say at once if results of this task cannot be saved, and that `anyhow` it continues."""
+        self._task, self._anyhow = task, anyhow
 
     def show(self, done: float, total: float, what: str) -> None:
+        fault = "" if self._task is None else self._task.fault
+        if fault and fault != self._told:
+            self.say(f"{fault}; {self._anyhow}")
+        self._told = fault
         if self.shown and monotonic() - self._begun >= PATIENCE:
             self.draw(done, total, what)
 
     def draw(self, done: float, total: float, what: str) -> None:
         """Show the progress."""
         if self._bar is None:
-            self._bar, self._task = self._open()
-            self._drawn = self._bar
-        phase = visible(what or self.what)
-        if phase != self._phase:  # the time left counts for this phase only
-            self._phase = phase
-            self._bar.reset(self._task, completed=int(done))
-        self._bar.update(
-            self._task, completed=done, total=total or None, description=phase, remark=visible(self.remark)
-        )
+            self._bar = self._open()
+            self._drawn = self._bar.rich
+        self._bar.show(done, total, visible(what or self.what), remark=visible(self.remark))
 
     def close(self) -> None:
         """Remove the bar from the screen."""
@@ -64,20 +69,19 @@ class Bar(Stoppable):
         else:
             self._drawn.console.print(f"nimtui: {visible(line)}", markup=False, highlight=False, soft_wrap=True)
 
-    def _open(self) -> tuple[rich.progress.Progress, rich.progress.TaskID]:
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    def _open(self) -> ProgressBar:
+        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-        bar = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=None),
-            TaskProgressColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[remark]}", markup=False),
+        return ProgressBar(
+            [
+                TextColumn("{task.description}", markup=False),
+                BarColumn(bar_width=None),
+                TaskProgressColumn(),
+                TimeRemainingColumn(),
+                TextColumn("{task.fields[remark]}", markup=False),
+            ],
             console=output.console(stderr=True),
-            transient=True,
             expand=True,
             refresh_per_second=look.redraws(REDRAWS),
             redirect_stdout=False,  # it may start while stdout is redirected (output.others_silent) and end later
         )
-        bar.start()
-        return bar, bar.add_task(self.what, total=None, remark="")

@@ -11,11 +11,10 @@ import typer
 from nimtui.cli import completion, options
 from nimtui.cli.files import csv_file
 from nimtui.errors import InputError, whole_number
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.cli.bar import Bar
     from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament
 
@@ -186,9 +185,10 @@ def run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
     remarks: list[str] = []
     before = work.view.seconds
     with LiveTable(lambda: work.view) if live else Bar("tournament") as shown:
+        shown.watch(work, "the tournament continues, and nimtui tries again")
         try:
             with output.others_silent():
-                work.work(_Watcher(work, shown))
+                work.work(shown)
             remarks = remark(work.plan, shown)
         except (Cancelled, InputError, OSError, MemoryError) as fault:
             ended = fault
@@ -214,18 +214,3 @@ def run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
         raise ended
     if not saved:
         raise typer.Exit(1)
-
-
-class _Watcher(Progress):
-    """Passes progress to the bar, and reports a fault in saving at once."""
-
-    def __init__(self, work: Tournament, bar: Bar) -> None:
-        self.work, self.bar = work, bar
-        self.told = ""
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        fault = self.work.view.fault
-        if fault and fault != self.told:
-            self.bar.say(f"{fault}; the tournament continues, and nimtui tries again")
-        self.told = fault
-        self.bar.report(done, total, what)

@@ -12,7 +12,7 @@ from nimtui.cli.files import check_new, check_writable
 from nimtui.cli.learner_help import LearnerCommand
 from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled, Relay
 from nimtui.report.values import Share
 
 if TYPE_CHECKING:
@@ -99,9 +99,9 @@ def train(
     elif resume is not None:
         check_writable(resume)
     with Bar("train") as bar:
-        watcher = _Watcher(run, bar)
+        bar.watch(run, "the training continues in memory")
         try:
-            work(run, watcher)
+            work(run, _Speed(run, bar))
         except (Cancelled, KeyboardInterrupt):
             if not run.training.ready:
                 raise  # nothing has been played yet
@@ -146,25 +146,22 @@ def _open_screen(game: str | None, learner: str | None, games: int | None, seed:
     ui.run(setup.validate(), mode="train", **look.of_app())
 
 
-class _Watcher(Progress):
-    """Shows the accuracy and the speed beside the bar, and reports a fault in saving at once."""
+class _Speed(Relay):
+    """Shows the accuracy and the speed beside the bar."""
 
     def __init__(self, run: Run, bar: Bar) -> None:
+        super().__init__(bar)
         self.run, self.bar = run, bar
-        self.told = ""
         self._view: View | None = None
         run.views.every = LOOKS if bar.shown else None
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        if self.run.file.fault and self.run.file.fault != self.told:
-            self.told = self.run.file.fault
-            self.bar.say(f"{self.told}; the training continues in memory")
         if (view := self.run.views.newest) is not None and view is not self._view:
             since = self._view or view._replace(games=0, seconds=0.0)
             speed = (view.games - since.games) / max(view.seconds - since.seconds, 1e-6)
             self.bar.remark = f"accuracy {Share(view.standing.accuracy).text} · {speed:,.0f} games/s"
             self._view = view
-        self.bar.report(done, total, what)
+        super().report(done, total, what)
 
 
 def _begin(name: str | None, learner: str | None, seed: int | None, save: Path | None, resume: Path | None) -> Run:
