@@ -42,7 +42,7 @@ def test_a_training_has_no_share_before_its_first_game() -> None:
     seen = lines(run.work, lambda: run.training.games)
     before = [line for games, share, line in seen if not games and share is not None]
     after = [line for games, _, line in seen if games]
-    assert before and not any("%" in line for line in before)
+    assert before and all(line.endswith(" preparing") for line in before)
     assert after and all("%" in line for line in after) and after[-1].endswith("100 %")
 
 
@@ -51,4 +51,5 @@ def test_an_agent_that_prepares_has_no_share(name: str) -> None:
     agent = parse_agent(name, parse_game("nim:1,2,4"))
     seen = lines(agent.prepare, lambda: 0)
     assert not any("%" in line for _, _, line in seen)
+    assert all(line == "▶ reward preparing" for _, _, line in seen)
     assert any(share is not None for _, share, _ in seen) or name == "perfect"

@@ -18,17 +18,22 @@ from nimtui.ui.kit.lines import fitted, strip
 from nimtui.ui.kit.mode import START
 from nimtui.ui.kit.shell import shell
 
+PREPARING = " preparing"
 LONGEST = 1_000  # cells of a job that has all the room it wants
 SLOW_LINK = "slow link"
 WORK_ROOM = 13  # cells kept free for the jobs before the modes are shown with their keys
 
 
 def job_line(job: Job[Any], signs: Glyphs, room: int = LONGEST) -> str:
-    """Return one running job: '▶ hard 41 %'. A long name is cut, the share is not; a preparation has none."""
-    snapshot = job.snapshot
+    """Return one running job: '▶ hard 41 %'. A long name is cut, the share is not.
+
+    A job that prepares, or waits for the compiler, has no share: '▶ hard preparing', the word only if it fits.
+    """
+    snapshot, name = job.snapshot, signs.plain(job.name)
     sign = signs.paused if job.state is JobState.PAUSED else signs.running
-    share = "" if snapshot.share is None or snapshot.prepares else f" {Progress(snapshot.share).text}"
-    name = signs.plain(job.name)
+    share = "" if snapshot.share is None else f" {Progress(snapshot.share).text}"
+    if snapshot.prepares or job.compiling:
+        share = PREPARING if cell_len(name) + 2 + len(PREPARING) <= room else ""
     return f"{sign} {fitted(name, max(2, min(cell_len(name), room - 2 - len(share))), signs.hidden)}{share}"
 
 
