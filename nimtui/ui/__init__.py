@@ -9,8 +9,9 @@ A file name means the same in every room. A small room lacks some of the files.
 - `mode`: what the mode is called, its keys, and where its screen is found.
 - `screen`: the Textual screen. It composes widgets, holds a row for each command (`kit.command`: key, names, what it
   does, when it is possible) and forwards; it holds no rules.
-- `work` or `conductor`: runs the work of a mode on any screen. It starts, pauses, ends and saves work as jobs, belongs
-  to the app (`nimtui.jobs.conductor`), and knows no widget. It runs in the event loop; what takes long is a job.
+- `work` or `conductor`: what goes on, whichever screen is shown. It starts, pauses, ends and saves work as jobs,
+  belongs to the app (`nimtui.jobs.work`), and knows no widget. All of it happens in the event loop; what takes long is
+  a job.
 - `stage`: where a screen is large, the composed picture and the way about in it.
 - `view`: painters, pure functions of what is known, columns, rows and signs that give lines; nothing of Textual.
 - `form`: the dialogs that ask for a setup, and its fields as a table (`kit.draft`): label, meaning, its syntax and
