@@ -94,7 +94,7 @@ def test_all_commands_and_screens_know_the_same(nimtui: Nimtui, name: str) -> No
             truths=move_values(game, state, seconds=SOON),
             truth_fault="",
             game=game,
-            state=state,
+            root=state,
             found=None,
             standing=None,
         )

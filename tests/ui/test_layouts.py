@@ -101,7 +101,7 @@ async def test_a_huge_screen_shows_the_moves_of_the_root_with_their_truth(make_a
         lines = boxes(pilot.app)["moves"].text().splitlines()
         result = pilot.app.conductor(SearchWork).found.result
         names = [
-            pilot.app.conductor(SearchWork).game.move_name(each.move, pilot.app.conductor(SearchWork).state)
+            pilot.app.conductor(SearchWork).game.move_name(each.move, pilot.app.conductor(SearchWork).root)
             for each in result.moves
         ]
         assert [line.split()[0] for line in lines[2:]] == names

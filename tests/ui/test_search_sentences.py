@@ -448,7 +448,7 @@ def test_what_is_said_of_a_search_and_the_exact_values_is_true(how: str) -> None
             known = known_moves(force.game, state)
             assert known is not None
             conductor: Any = SimpleNamespace(
-                truths=list(known.values()), game=force.game, state=state, found=None, standing=search.result,
+                truths=list(known.values()), game=force.game, root=state, found=None, standing=search.result,
                 truth_fault="",
             )  # fmt: skip
             for text, _ in search_view.exact_values(conductor):

@@ -116,10 +116,9 @@ class TrainWork(Conductor):
 
     async def _start_others(self, lanes: list[Lane]) -> None:
         """Start the others when the first has solved the game, whichever screen is shown."""
-        if lanes[0].job is not None:
-            async for _ in lanes[0].job.watch():
-                if lanes[0].training.ready:
-                    break
+        async for _ in lanes[0].watch():
+            if lanes[0].training.ready:
+                break
         for lane in lanes[1:]:
             if lane in self.lanes and lane.job is None:
                 self._start(lane)
