@@ -45,7 +45,7 @@ PANELS = {
     "ui/library/view.py:details",
     "ui/library/view.py:listing",
     "ui/library/view.py:paint",
-    "ui/play/lesson.py:_draw",
+    "ui/play/lesson.py:draw",
     "ui/play/view.py:_thoughts",
     "ui/play/view.py:ruled",
     "ui/play/view.py:thoughts_paint",

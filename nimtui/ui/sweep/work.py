@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
-from nimtui.jobs import sweep
-from nimtui.jobs.processes import executor
+from nimtui.jobs import processes, sweep
 from nimtui.jobs.sweep import Sweep, View, resumed
 from nimtui.jobs.work import Work
 from nimtui.store import paths, sweeps
@@ -50,7 +49,7 @@ class SweepWork(Work[Sweep]):
         self.begin(Sweep(plan, log, self._opener(setup.workers)), setup.workers)
 
     def _opener(self, workers: int | None) -> Callable[[], Any]:
-        return partial(executor, workers)
+        return partial(processes.executor, workers)
 
     def resume(self, place: Path) -> None:
         """Resume the sweep in this file, or show it if it is finished, once it is read."""
