@@ -5,20 +5,20 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from nimtui.report.blocks import Report as Told
+from nimtui.report import blocks
 from nimtui.report.cells import cells
 from nimtui.report.document import document, read_back
 from nimtui.report.lines import plain_text
-from nimtui.report.tables import html_of
+from nimtui.report.tables import html_of, markdown
 
 
 class Report:
     """A result: each key of its document is an attribute, too. Its text, also in a Python shell, is the command's."""
 
-    def __init__(self, report: Told | dict[str, Any], **more: Any) -> None:
+    def __init__(self, report: blocks.Report | dict[str, Any], **more: Any) -> None:
         """Take a report, and `more` keys that only the command knows otherwise."""
-        self._report = report if isinstance(report, Told) else Told(())
-        self._keys = read_back({**(document(report) if isinstance(report, Told) else report), **more})
+        self._report = report if isinstance(report, blocks.Report) else blocks.Report(())
+        self._keys = read_back({**(document(report) if isinstance(report, blocks.Report) else report), **more})
 
     def __str__(self) -> str:
         return "\n".join(plain_text(shown).rstrip() for shown in cells(self._report))
@@ -28,6 +28,10 @@ class Report:
     def _repr_html_(self) -> str:
         """Return the result for a notebook."""
         return html_of(self._report)
+
+    def to_markdown(self) -> str:
+        """Return the text of the result as Markdown: headings, sentences and whole tables."""
+        return markdown(self._report)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON document of the command as plain values, which the caller may change."""

@@ -106,6 +106,8 @@ def test_a_search_is_the_document_of_the_command(algorithm: str, command: Docume
     text = str(found)
     assert f"{algorithm.partition(':')[0]}" in text and all(f"\n{move} " in text for move in found.values)
     assert "<table>" in found._repr_html_()
+    table = [line.split("|")[1].strip() for line in found.to_markdown().splitlines() if line.startswith("| ")]
+    assert set(found.values) <= set(table)
 
 
 def test_rated_moves_are_the_document_of_the_command(command: Document) -> None:
