@@ -127,7 +127,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Own:
     for room in (games, learner, agents):
         monkeypatch.setattr(room, "_added", [])
     found = {}
-    for kind in Kind:
+    for kind in (Kind.GAME, Kind.LEARNER, Kind.AGENT):
         name = f"own_{kind.value}"
         (tmp_path / f"{name}.py").write_text(template(kind, name), "utf-8")
         found[kind.value] = importlib.import_module(name)

@@ -233,11 +233,12 @@ class TestDialog:
         async with app.run_test(size=(60, 20)) as pilot:
             await pilot.press("n")
             choices = app.screen.query_one(Choices)
-            for scrolled in (MouseScrollDown, MouseScrollDown, MouseScrollUp, *[MouseScrollDown] * 9):
+            down = [MouseScrollDown] * len(choices.choices)
+            for scrolled in (MouseScrollDown, MouseScrollDown, MouseScrollUp, *down):
                 await pilot._post_mouse_events([scrolled], choices, offset=(8, 2))
                 await pilot.pause()
                 assert choices.marked is not None and f"▸ {choices.marked.label}" in screen_text(app)
-            assert app.screen.field("game").text == choices.choices[-1].label == "Chomp"
+            assert app.screen.field("game").text == choices.choices[-1].label
 
     async def test_a_click_puts_the_cursor_into_the_command(self, make_app: MakeApp) -> None:
         app = make_app()

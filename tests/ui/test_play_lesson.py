@@ -145,7 +145,7 @@ async def test_the_library_tells_the_weight(make_app: Any) -> None:
         await until(pilot, lambda: bool(saved_tables.taught_tables()))
         await pilot.press("f6")
         await until(pilot, lambda: getattr(pilot.app.screen.conductor, "details", None) is not None)
-        assert "taught 1 game, weight 100" in " ".join(spoken(pilot.app.screen.conductor.details.report))
+        assert "weight 100, best moves changed in" in " ".join(spoken(pilot.app.screen.conductor.details.report))
 
 
 @pytest.mark.slow
