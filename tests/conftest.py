@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from nimtui.games import registry
 from tests import forks
 
 sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels are: compiling them takes 7 s a process
@@ -78,6 +79,7 @@ def forked(request: pytest.FixtureRequest) -> Iterator[None]:
         if forks.POSSIBLE and request.node.get_closest_marker("fresh") is None:
             forks.replace(patch.setattr)
         patch.setattr("nimtui.plugins._left_out", {})  # of other tests
+        patch.setattr("nimtui.games.registry._added", [*registry._added])
         yield
 
 

@@ -22,6 +22,7 @@ from nimtui.ui.play.form import ENTRIES, PlayDraft
 from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, copy_of, parse_command, usual_setup
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
+from tests.games import leaving
 
 USUAL = PlayDraft.of(PlaySetup())
 SIZES = [(family.word, size.game) for family in FAMILIES for size in family.sizes]
@@ -99,6 +100,15 @@ def test_the_command_starts_the_same_game_in_a_shell(monkeypatch: pytest.MonkeyP
 def test_no_game_is_listed_twice() -> None:
     names = [parse_game(goal.game).name for _, size in SIZES for goal in families.goals(size)]
     assert len(names) == len(set(names)) > len(SIZES)
+
+
+def test_an_own_game_is_listed_if_its_file_names_an_example() -> None:
+    registry.add(leaving)
+    assert "leaving" not in {family.word for family in families.families()}, "nothing could be chosen"
+    draft = typed(USUAL, command="nimtui play leaving:9 --seed 1").settled("game")
+    assert shown(draft)["Game"] == "Leaving" and draft.setup().game == "leaving:9"
+    chosen = draft.with_choice("game", "nim").with_choice("game", "tower")
+    assert chosen.setup().game.startswith("tower")
 
 
 @pytest.mark.parametrize("game", [preset.game for preset in PRESETS])

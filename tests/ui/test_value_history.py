@@ -139,7 +139,7 @@ async def test_a_saved_game_is_replayed_with_what_was_thought(make_app: Any, sur
         await until(pilot, lambda: bool(replay.estimates))
         assert "mc:playouts=20 estimates" in screen_text(pilot.app)
         await pilot.press("V")
-        assert "estimates" not in screen_text(pilot.app)
+        assert "mc:playouts=20 estimates" not in screen_text(pilot.app)
 
 
 async def test_a_game_without_anything_known_is_listed_as_before(make_app: Any) -> None:

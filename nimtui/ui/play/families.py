@@ -38,7 +38,7 @@ class Family(NamedTuple):
 
 def _family(word: str, label: str, rule: str, sizes: dict[str, str], usual: str = "") -> Family:
     offered = tuple(Size(label, game) for label, game in sizes.items())
-    return Family(word, label, rule, offered, usual or offered[0].game)
+    return Family(word, label, rule, offered, usual or next(iter(sizes.values()), ""))
 
 
 def _rows(word: str, *sizes: str) -> dict[str, str]:
@@ -76,14 +76,14 @@ FAMILIES = (
 
 
 def families() -> tuple[Family, ...]:
-    """Return the families of nimtui and of the person's own games."""
+    """Return the families of nimtui, and those of the person's own games whose file names an example."""
     return _with_own(registry.families())
 
 
 @lru_cache(1)
 def _with_own(modules: tuple[ModuleType, ...]) -> tuple[Family, ...]:
     listed = {module for family in FAMILIES for module in modules if family.word in module.NAMES}
-    return (*FAMILIES, *(_own(module) for module in modules if module not in listed))
+    return (*FAMILIES, *(own for module in modules if module not in listed and (own := _own(module)).sizes))
 
 
 def _own(module: ModuleType) -> Family:
@@ -94,7 +94,7 @@ def _own(module: ModuleType) -> Family:
             game = parse_game(example := form.partition("[")[0])
             sizes[example.partition(":")[2] or example] = example
             rule = rule or game.rules.partition(". ")[0]
-    return _family(word, word.capitalize(), rule or "a game of your own", sizes or {word: word})
+    return _family(word, word.capitalize(), rule or "a game of your own", sizes)
 
 
 def goals(game: str) -> list[Goal]:
@@ -126,8 +126,8 @@ def place(game: str) -> tuple[Family, Size | None]:
         return found
     word = game.strip().partition(":")[0].strip().lower()
     module = parse_game(game).module
-    own = [family for family in families() if family.word in module.NAMES]
-    return next((family for family in own if family.word == word), own[0]), None
+    of_module = [family for family in families() if family.word in module.NAMES] or [_own(module)]
+    return next((family for family in of_module if family.word == word), of_module[0]), None
 
 
 @lru_cache(1)

@@ -210,9 +210,9 @@ class PlayDraft(Draft[PlaySetup]):
 
     def of_family(self, word: str) -> PlayDraft:
         """Return the draft with a family's game: the current or the first one if it belongs to the family."""
-        family = next(family for family in families() if family.word == word)
-        if family == self.place[0]:
+        if word == self.place[0].word:
             return self
+        family = next(family for family in families() if family.word == word)
         return self.at(self.begun.game if place(self.begun.game)[0] == family else family.usual)
 
     def of_size(self, text: str) -> PlayDraft:
@@ -362,7 +362,10 @@ ENTRIES = {
             lambda draft, text: draft.place[0].word,
             lambda draft, word: draft.place[0].rule,
             _rules,
-            lambda draft: (Choice(family.word, family.label, family.rule) for family in families()),
+            lambda draft: (
+                Choice(family.word, family.label, family.rule)
+                for family in dict.fromkeys((*families(), draft.place[0]))
+            ),
             choose=PlayDraft.of_family,
             typed=PlayDraft.at,
         ),
