@@ -42,12 +42,12 @@ class Layout:
         return max(_width(block, self.gap) for block in self.blocks)
 
     def at(self, table: Table, x: int, y: int) -> tuple[Hashable, str] | None:
-        """Return the row's name and the column's key at this cell, line 0 being the head; None beside them."""
-        if not 0 < y <= self.rows:
+        """Return the row's name and the column's key at this cell; None beside them. Line 0 is the head, no row's."""
+        if not 0 <= y <= self.rows:
             return None
         for laid in self.blocks[0]:
             if 0 <= x < laid.width:
-                return table.name(table.ranked[self.top + y - 1]), laid.column.key
+                return table.name(table.ranked[self.top + y - 1]) if y else None, laid.column.key
             x -= laid.width + self.gap
         return None
 

@@ -127,7 +127,7 @@ def test_a_mouse_finds_the_row_and_the_column_below_it() -> None:
     for y, line in enumerate(lines):
         for key in ("agent", "games", "share"):
             x = lines[0].index(key)
-            assert shape.at(one, x, y) == (None if y == 0 else (one.rows[y - 1].name, key)), line
+            assert shape.at(one, x, y) == (one.rows[y - 1].name if y else None, key), line
     assert shape.at(one, 79, 1) is None and shape.at(one, 0, 9) is None
 
 

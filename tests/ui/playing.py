@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextlib import asynccontextmanager
 from time import monotonic
@@ -12,6 +13,7 @@ from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
 from nimtui.ui.play.setup import PlaySetup
+from tests.ui.conftest import screen_text
 
 CALM = Settings(animation=False, pace=0.0)
 
@@ -59,3 +61,12 @@ def moves(pilot: Pilot[Any]) -> list[str]:
     """The moves that have been played."""
     game = session(pilot)
     return game.move_names()[: game.record.ply]
+
+
+async def click_head(pilot: Any, head: str, name: str = "list") -> None:
+    """Click on the head of a column of a list."""
+    at = pilot.app.screen.query_one(f"#{name}").content_region
+    shown = [row[at.x : at.right] for row in screen_text(pilot.app).splitlines()[at.y : at.bottom]]
+    x, y = next((match.start(), y) for y, row in enumerate(shown) if (match := re.search(rf"\b{head}\b", row)))
+    await pilot.click(offset=(at.x + x, at.y + y))
+    await pilot.pause()

@@ -15,7 +15,7 @@ from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.library import scan
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import until
+from tests.ui.playing import click_head, until
 from tests.ui.shelving import (
     AGENTS,
     NIM,
@@ -196,6 +196,9 @@ async def test_tournaments_and_matches_have_numbers_and_say_whether_they_run(mak
         await until(
             pilot, lambda: "3 of 4" in panel(pilot, "details") and "state     paused" in panel(pilot, "details")
         )
+        for head, sort in (("what", "name"), ("date", "date")):  # a click on the head of a column
+            await click_head(pilot, head)
+            assert pilot.app.screen.conductor.shelf.sort == sort
         await pressed(pilot, "s", "s")
         assert "1 game\n" in panel(pilot, "list") + "\n" and "1 games" not in panel(pilot, "list")
         await pressed(pilot, "4")

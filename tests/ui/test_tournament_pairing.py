@@ -27,7 +27,7 @@ from nimtui.ui.tournament.pairing_view import Listing, apart_in, course, names, 
 from nimtui.ui.tournament.screen import TournamentScreen
 from nimtui.ui.tournament.setup import TournamentSetup
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import until
+from tests.ui.playing import click_head, until
 from tests.ui.tournaments import GAME, SMALL, finished, lines, panel, standings, tournament
 
 WITH_OPENINGS = replace(SMALL, openings="random:2")
@@ -75,6 +75,11 @@ async def test_games_are_filtered_sorted_and_gone_through(make_app: Any) -> None
         await pilot.press("s")
         wrong = [info.row.mistakes for info in pilot.app.screen._listed]
         assert wrong == sorted(wrong, key=lambda two: (-two[0], -two[1]))
+        newest = sorted((info.id for info in pilot.app.screen._listed), reverse=True)
+        for head, listed in (("game", newest), ("plies", newest), ("mistakes", None)):
+            await click_head(pilot, head, "games")
+            assert ([info.id for info in pilot.app.screen._listed] == newest) is (listed is newest), head
+        assert [info.row.mistakes for info in pilot.app.screen._listed] == wrong
         await pilot.press("f")
         await until(pilot, lambda: pilot.app.screen._found is not None)
         assert len(pilot.app.screen._listed) == sum(score.losses)

@@ -11,7 +11,7 @@ from nimtui.ui.kit.dialogs import QuitScreen
 from nimtui.ui.train.form import TrainChoice
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import until
+from tests.ui.playing import click_head, until
 from tests.ui.training import CALM, SMALL, ended, panel, training
 
 TWO = TrainSetup("nim:3,2,1", "reward", "proof", 1, "500")
@@ -191,6 +191,11 @@ async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
             assert positions.sort == sort
         played = [positions.scores.played[node] for node in positions._order]
         assert played == sorted(played, reverse=True)
+        for sort in ("score", "position"):
+            await click_head(pilot, sort)
+            assert positions.sort == sort
+        await click_head(pilot, "best")
+        assert positions.sort == "position" and list(positions._order) == sorted(positions._order)
         await pilot.press("l")
         assert pilot.app.screen.stage.map().has_focus
 

@@ -12,6 +12,8 @@ from typing import Any, ClassVar
 
 from textual import events
 
+from nimtui.report.blocks import Table, View
+from nimtui.report.layout import layout
 from nimtui.report.lines import Line, gathering
 from nimtui.ui.kit.command import Command, Commanded, family
 from nimtui.ui.kit.glyphs import Glyphs
@@ -33,6 +35,9 @@ class Rows:
     go: Callable[[int], None]  # marks and shows another place
     take: Callable[[], None] = lambda: None  # a click on the marked line; nothing where lines do not open
     heads: Callable[[int], int] = lambda columns: 1  # columns -> lines above the list
+    # Of a list that is a table: the table, below its heads, and what a click on the head of a column with a key does.
+    table: Callable[[range, int, Glyphs], Table] | None = None
+    sort: Callable[[str], None] = lambda column: None
 
 
 class VirtualList(Commanded, Panel, can_focus=True, place="list"):
@@ -105,7 +110,14 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
         rows = self.rows
         if rows is None:
             return
-        at = self.top + event.screen_y - self.content_region.y - self._heads
+        x, y = event.screen_x - self.content_region.x, event.screen_y - self.content_region.y
+        at = self.top + y - self._heads
+        if at == self.top - 1 and rows.table is not None and rows.count:
+            signs, columns = shell(self).glyphs, self.size.width
+            table = rows.table(self.shown_places(rows), columns, signs)
+            if (hit := layout(table, columns, None, View(), signs, fold=False).at(table, x, 0)) and hit[1]:
+                rows.sort(hit[1])
+            return
         if not self.top <= at < min(self.top + self.room, rows.count):
             return
         if at == rows.at:

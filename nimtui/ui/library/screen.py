@@ -51,7 +51,7 @@ class LibraryScreen(Typing, place="library"):
     HELP = """Everything saved: tables that agents learned, training runs, games, tournaments and sweeps.
 
 Left and right, or 1 to 6, choose a kind. / filters by words, or finds a game by its ID, as in 3:30. s sorts \
-by date, name or size.
+by date, name or size, as a click on the head of a column does.
 
 Enter opens the marked item: play against a table, show a run on the Train screen, replay a game. Tournaments and \
 sweeps open on their own screens; unfinished ones resume. t shows a table on the Train screen.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -62,6 +63,9 @@ def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
         if not shown:
             return cells(Report([Sentence(text, ink=Ink.QUIET) for text in _empty(conductor)]), columns, signs=signs)
+        return table_lines(table(places, columns, signs), columns, len(places) + 2, View(sorted_by=sort), signs)
+
+    def table(places: range, columns: int, signs: Glyphs) -> Table:
         roomy, wide, here = columns >= ROOMY, columns >= WIDE, shown[at]
 
         def label(item: Item) -> str:
@@ -92,10 +96,12 @@ def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]
             heads.append(column("size", "size", lambda item: item.measure.text, width=SIZE, ink=ink))
         if roomy or sort != "size":
             heads.append(column("date", "date", lambda item: day(item.when, now), width=DAY, ink=ink))
-        table = Table("", heads, shown[places.start : places.stop], gap=1)
-        return table_lines(table, columns, len(places) + 2, View(sorted_by=sort), signs)
+        return Table("", heads, shown[places.start : places.stop], gap=1)
 
-    return Rows(len(shown), at, paint, conductor.go, take)
+    def sort_by(column: str) -> None:
+        conductor.turn(replace(conductor.shelf, sort=column))
+
+    return Rows(len(shown), at, paint, conductor.go, take, table=table, sort=sort_by)
 
 
 def _empty(conductor: LibraryConductor) -> tuple[str, ...]:

@@ -161,7 +161,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         self.fill("title", pairing_view.title(plan, listing, len(self._pairings) - 1))
         self.fill("results", pairing_view.results(plan, listing, score))
         self.fill("curve", pairing_view.curve(self._course, score.wanted))
-        games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.replay)
+        games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.replay, self.sort)
         self.query_one(VirtualList).put(games)
 
     # Actions.
@@ -172,8 +172,8 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         if place >= len(self._listed) - 1:
             self._read_more()
 
-    def turn_sort(self) -> None:
-        self._listing = replace(self._listing, worst=not self._listing.worst, at=0)
+    def sort(self, worst: bool) -> None:
+        self._listing = replace(self._listing, worst=worst, at=0)
         self._put(self._found or [])
         self.draw()
 
@@ -197,7 +197,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
     ROWS: ClassVar[tuple[Command[PairingScreen], ...]] = (
         Command("enter", "show", "replay", "Replay this game move by move", replay, lambda s: bool(s._listed) or None),
         Command("f", "filter", "filter", FILTER, lambda s: s._again(s._listing.next_filter())),
-        Command("s", "sort", "sort", "Newest first, or most mistakes first", turn_sort),
+        Command("s", "sort", "sort", "Newest first, or most mistakes first", lambda s: s.sort(not s._listing.worst)),
         Command("tab", "other", "other", OTHER, other, lambda s: len(s._pairings) > 1),
         Command("escape,backspace", "dismiss(None)", "back", "Back to the table"),
     )

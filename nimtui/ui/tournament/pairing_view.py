@@ -48,6 +48,7 @@ POINTS = 160  # of the curve
 LEAST_GAMES = 10  # on its axis
 CURVE = "Score by games played"
 CURVE_OF_TWO = "Score by all their games"
+NEWEST, MISTAKES = "game", "mistakes"  # the columns by which games are sorted
 SHORT_NAME = 11  # cells of an agent's name where there is little room
 
 
@@ -241,8 +242,9 @@ def listed(
     wanted: str,
     go: Callable[[int], None],
     take: Callable[[], None],
+    sort: Callable[[bool], None],
 ) -> Rows:
-    """List the games, including the marked one; `wanted` is shown if there are none."""
+    """List the games, including the marked one; `wanted` is shown if there are none. `sort`: most mistakes first?"""
 
     head = f"{listing.filter.value.capitalize()}, {'worst' if listing.worst else 'newest'} first"
     own, other = names(plan, listing)
@@ -251,8 +253,8 @@ def listed(
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
         if not found:
             return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
-        table = _games(plan, listing, by_player, found[places.start : places.stop], found[listing.at], signs)
-        lines = layout_lines(table, layout(table, columns, None, View(), signs, fold=False))
+        games = table(places, columns, signs)
+        lines = layout_lines(games, layout(games, columns, None, View(), signs, fold=False))
         faults = [""] * (len(lines) - len(places)) + [found[at].row.fault for at in places]  # no head if too narrow
         signed = [(f"  {signs.fault} {signs.plain(fault)}" if fault else "", Ink.BAD) for fault in faults]
         return [
@@ -260,7 +262,12 @@ def listed(
             *(cut(line(*one, fault), columns, signs.hidden) for one, fault in zip(lines, signed, strict=True)),
         ]
 
-    return Rows(len(found), listing.at, paint, go, take, lambda columns: 2)
+    def table(places: range, columns: int, signs: Glyphs) -> blocks.Table:
+        return _games(plan, listing, by_player, found[places.start : places.stop], found[listing.at], signs)
+
+    return Rows(
+        len(found), listing.at, paint, go, take, lambda columns: 2, table, lambda column: sort(column == MISTAKES)
+    )
 
 
 def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
@@ -290,7 +297,7 @@ def _games(
 
     columns = [
         Column("", lambda info: Word(signs.cursor if info is marked else ""), left=True, width=1),
-        Column("game", lambda info: Count(info.row.number + 1), width=7),
+        Column("game", lambda info: Count(info.row.number + 1), NEWEST, width=7),
         Column("moves first", lambda info: player(info.row.opener), left=True, width=longest),
         Column(
             "opening" if plan.openings.plies else None,
@@ -300,7 +307,7 @@ def _games(
         ),
         Column("result", lambda info: result(info.row), left=True, width=longest + 4),
         Column("plies", lambda info: Count(len(info.row.moves) // 2)),
-        Column("mistakes", lambda info: mistakes(info.row)),
+        Column("mistakes", lambda info: mistakes(info.row), MISTAKES),
     ]
     columns = [replace(column, ink=lambda info: Ink.STRONG if info is marked else Ink.TEXT) for column in columns]
     return blocks.Table("", columns, found, gap=2)

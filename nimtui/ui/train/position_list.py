@@ -157,12 +157,18 @@ class PositionList(VirtualList, place="position-list"):
             return
 
         def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
-            return self._lines(scores, self._order[places.start : places.stop].tolist(), columns, signs)
+            shown = table_lines(
+                table(places, columns, signs), columns, len(places) + 2, View(self.node, self.sort), signs
+            )
+            return [cut(each, columns, signs.hidden) for each in shown]
+
+        def table(places: range, columns: int, signs: Glyphs) -> Table:
+            return self._table(scores, self._order[places.start : places.stop].tolist(), signs)
 
         at = int(self._place[self.node]) if 0 <= self.node < len(self._place) else 0
-        self.put(Rows(len(self._order), at, paint, self._mark))
+        self.put(Rows(len(self._order), at, paint, self._mark, table=table, sort=self.sort_by))
 
-    def _lines(self, scores: Scores, nodes: list[int], columns: int, signs: Glyphs) -> list[Line]:
+    def _table(self, scores: Scores, nodes: list[int], signs: Glyphs) -> Table:
         best = {node: scores.best(node) for node in nodes}
 
         def name(node: int) -> Word:
@@ -184,9 +190,7 @@ class PositionList(VirtualList, place="position-list"):
             Column(head("score"), lambda node: ShortScore(best[node][1]), "score", width=9),
             Column(head("played"), lambda node: Rough(best[node][2]), "played", width=6),
         ]
-        table = Table("", heads, nodes, lambda node: node, gap=1)
-        lines = table_lines(table, columns, len(nodes) + 2, View(self.node, self.sort), signs)
-        return [cut(each, columns, signs.hidden) for each in lines]
+        return Table("", heads, nodes, lambda node: node, gap=1)
 
     # Keys.
 
@@ -197,7 +201,10 @@ class PositionList(VirtualList, place="position-list"):
             self.post_message(self.Moved(node))
 
     def sort_otherwise(self) -> None:
-        self.sort = SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)]
+        self.sort_by(SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)])
+
+    def sort_by(self, column: str) -> None:
+        self.sort = column
         self.sort_again()
 
     ROWS: ClassVar[tuple[Command[PositionList], ...]] = (
