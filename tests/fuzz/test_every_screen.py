@@ -26,7 +26,7 @@ from textual.keys import _character_to_key
 from nimtui.jobs import JobState
 from nimtui.ui.app.help import key_groups
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.footer import hints
+from nimtui.ui.kit.footer import ARROWS, hints
 from nimtui.ui.kit.pen import Look, look
 from nimtui.ui.library.screen import REST, LibraryScreen
 from tests.fuzz.choose import Chooser
@@ -298,3 +298,58 @@ async def _keys(drive: Drive, trial: Trial) -> list[str]:
 @pytest.mark.parametrize("start", ONE_EACH if TIMES > 1 else NAMING)
 def test_footer_and_help_name_the_same_keys_in_ascii_and_each_does_what_help_says(start: str, home: Path) -> None:
     assert answer(_keys, Trial(start, SIZE, ((LINUX,),)), home) == []
+
+
+# What the footer offers.
+
+QUITTING = {"quit", "help_quit", "command_palette"}  # which tests of their own take
+SIZES, COLOURS = ((80, 24), (200, 60)), ("", NO_COLOR)
+FOOTERS = ("over", "train ended", "search", "tournament", "library")
+ROUNDS = 20  # apps of one start: a key may lead to another screen
+
+
+def seen(drive: Drive) -> tuple[object, ...]:
+    """Return what a key can change: what is shown, on which screen, what is said, copied and worked at."""
+    app = drive.app
+    texts = tuple(strip.text for strip in app.screen._compositor.render_strips(app.size))
+    return texts, app.screen, app.current_mode, app.clipboard, len(app.jobs.running())
+
+
+def said(drive: Drive) -> set[str]:
+    return {note.identity for note in drive.app._notifications}
+
+
+async def _press(drive: Drive, trial: Trial) -> tuple[list[str], list[str]]:
+    """Press the keys of the footer that are not among the steps, until one leads away: faults, and what was pressed."""
+    app, screen, faults = drive.app, drive.app.screen, list[str]()
+    assert trial.steps is not None
+    pressed = [str(step) for step in trial.steps[1:]]
+    while not drive.ended and app.screen is screen:
+        offers = (hint for hint in hints(screen) if hint.said not in pressed and hint.action not in QUITTING)
+        if (hint := next(offers, None)) is None:
+            break
+        pressed.append(hint.said)
+        before, notes = seen(drive), said(drive)
+        for _, key in hint.keys if any(key not in ARROWS for _, key in hint.keys) else ():
+            await drive.do(KEYS[key])
+            if await drive.until(lambda before=before: seen(drive) != before, 2):  # type: ignore[misc]
+                break
+        else:
+            faults += [f"{hint.said} ({hint.keys}): nothing happens"] * (hint.keys[0][1] not in ARROWS)
+        if not hint.enabled:
+            await drive.until(lambda notes=notes: bool(said(drive) - notes), 2)  # type: ignore[misc]
+            faults += [f"{hint.said}: dimmed, and no reason is said"] * (said(drive) <= notes)
+    return faults, pressed
+
+
+@pytest.mark.parametrize("start", [*STARTS] if TIMES > 1 else FOOTERS)
+def test_what_the_footer_offers_acts_and_what_it_dims_says_why(start: str, home: Path) -> None:
+    chance, done, faults = Random(start), list[str](), list[str]()
+    for _ in range(ROUNDS):
+        steps = ((chance.choice(COLOURS),), *done)
+        wrong, pressed = answer(_press, Trial(start, chance.choice(SIZES), steps), home)  # type: ignore[arg-type]
+        faults += wrong
+        if pressed == done:
+            break
+        done = pressed
+    assert not faults and done == pressed != []

@@ -22,7 +22,7 @@ from nimtui.ui.compare.form import (
 from nimtui.ui.compare.stage import CompareStage
 from nimtui.ui.compare.work import CompareWork
 from nimtui.ui.kit.clipboard import Copy, command
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.mode_screen import StageScreen
 from nimtui.ui.kit.virtual_list import VirtualList
@@ -188,15 +188,16 @@ class ComparisonScreen(StageScreen[CompareWork, CompareStage], place="compare"):
 
     # Commands.
 
-    def possible(self, action: str) -> bool | None:
-        return (self.conductor.setup is not None or action in ("new", "leave")) and super().possible(action)
+    def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
+        started = self.conductor.setup is not None or action in ("new", "leave")
+        return (started or absent("No comparison yet: N starts one")) and super().possible(action, parameters)
 
     def _can_enter(self) -> bool:
         stage = self.stage
         return stage.listed or stage.planted or (stage.tabled and not self.conductor.over)
 
-    def _can_export(self) -> bool | None:
-        return able(self.conductor, self.stage.view) or None
+    def _can_export(self) -> Possible:
+        return able(self.conductor, self.stage.view) or NotNow("Not all of this is there yet")
 
     ROWS: ClassVar[tuple[Command[ComparisonScreen], ...]] = (
         Command("enter", "enter", "walk", "Play, open, unfold; on a name, change the agent", enter, _can_enter),

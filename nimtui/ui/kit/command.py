@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from inspect import iscoroutine
-from typing import Any, ClassVar, Concatenate, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Concatenate, Generic, Protocol, TypeAlias, TypeVar
 
 from textual.actions import parse
 from textual.binding import Binding
@@ -17,12 +17,31 @@ Of = TypeVar("Of", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
+class NotNow:
+    """Why a command is not possible now: false, with a reason. Its key stays, dimmed, unless it is `absent`."""
+
+    why: str
+    absent: bool = False
+
+    def __bool__(self) -> bool:
+        return False
+
+
+Possible: TypeAlias = bool | NotNow
+
+
+def absent(why: str) -> NotNow:
+    """Return why a command is not possible now; its key is shown nowhere until it is."""
+    return NotNow(why, True)
+
+
+@dataclass(frozen=True, slots=True)
 class Command(Generic[Of]):
     """One command of a screen. Its bindings, and so footer, palette, help and keymap, come from this row.
 
     `action` is its name for Textual and for a person's keys, with parameters where several commands share the name.
-    Without `do`, it is a method `action_…`. `when` returns True if the command is possible, None if not now (dimmed),
-    False to hide it; a row without it is as the first row with its name.
+    Without `do`, it is a method `action_…`. `when` returns True if the command is possible, or why it is not now; False
+    hides a key that another row is for. A row without it is as the first row with its name.
     """
 
     key: str
@@ -30,7 +49,7 @@ class Command(Generic[Of]):
     name: str  # for the footer and the palette
     about: str = ""  # for the help
     do: Callable[[Of], object] | None = None
-    when: Callable[[Of], bool | None] | None = None
+    when: Callable[[Of], Possible] | None = None
     show: bool = True  # in the footer
     display: str | None = None  # the key as it is shown, if Textual's name is wrong
     group: str = ""  # the footer shows the keys of a group together
@@ -45,7 +64,7 @@ class Command(Generic[Of]):
         return Binding(self.key, self.action, self.name, self.show, self.display, self.priority, **more)
 
 
-def when(possible: Callable[[Of], bool | None], *commands: Command[Of]) -> tuple[Command[Of], ...]:
+def when(possible: Callable[[Of], Possible], *commands: Command[Of]) -> tuple[Command[Of], ...]:
     """Return the commands, possible under this condition."""
     return tuple(replace(command, when=possible) for command in commands)
 
@@ -88,14 +107,26 @@ class Commanded:
             PLACES[place] = cls  # type: ignore[assignment]  # mixed into nodes alone
         super().__init_subclass__(**more)
 
-    def possible(self, action: str) -> bool | None:
-        """Return True if the action is possible, None if not now (dimmed), False to hide it."""
-        row = self._commands.get((action, ()))
+    def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
+        """Return True if the action is possible, or why it is not now; False hides it."""
+        rows = (self._commands.get(key) for key in ((action, parameters), (action, ())))
+        row = next((row for row in rows if row is not None and row.when is not None), None)
         return True if row is None or row.when is None else row.when(self)
 
+    def allowed(self, action: str, parameters: tuple[object, ...]) -> Possible:
+        """Return whether the action is possible here and now, with what the screen adds to its rows."""
+        return self.possible(action, parameters)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        row = self._commands.get((action, parameters))
-        return self.possible(action) if row is None or row.when is None else row.when(self)
+        answer = self.allowed(action, parameters)
+        return None if isinstance(answer, NotNow) and not answer.absent else bool(answer)
+
+    def why_not(self, key: str) -> str:
+        """Return why a key of this class does nothing now; '' if it does something, or is no key of it."""
+        node: Any = self
+        own = keymap.applied([(node, node._bindings)])[0][1].key_to_bindings.get(key, [])
+        answers = [self.allowed(*parse(binding.action)[1:]) for binding in own]
+        return "" if any(answers) else next((one.why for one in answers if isinstance(one, NotNow)), "")
 
     async def run_command(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Do what the row says; return False if it says nothing."""
@@ -123,7 +154,7 @@ def _check(kind: type[Commanded], rows: Sequence[Command[Any]]) -> None:
 class WithCells(Protocol):
     """A screen with a table in which a cell is marked."""
 
-    def has_cells(self) -> bool: ...
+    def has_cells(self) -> Possible: ...
 
     def move(self, down: int, across: int) -> None:
         """Mark another cell."""

@@ -14,8 +14,7 @@ from nimtui.errors import InputError
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import RUNNING, State, Work
 from nimtui.store.settings import Settings
-from nimtui.ui.kit import keymap
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, Possible
 from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.page import Live, Page
 from nimtui.ui.kit.panel import Panel, Panels
@@ -87,12 +86,6 @@ class Typing(Page[None], Panels):
             event.stop()
             event.prevent_default()
             self.typing_changed()
-        elif not typing.open and event.key not in ("enter", "escape"):
-            active = self.active_bindings.get(event.key)
-            own = keymap.applied([(self, self._bindings)])[0][1].key_to_bindings.get(event.key, [])
-            why = next(filter(None, (self.why_not(one.action.partition("(")[0]) for one in own)), "")
-            if why and not (active and active.enabled):
-                self.notify(why)
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         """Return whether an open prompt takes the key: the app's binding of it does not apply then."""
@@ -126,15 +119,11 @@ class Typing(Page[None], Panels):
 
     # What can be done now.
 
-    def why_not(self, action: str) -> str:
-        """Return why an action is not possible now; '' if the screen names its key nowhere."""
-        return "Not possible now" if self.check_action(action, ()) is None else ""
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def allowed(self, action: str, parameters: tuple[object, ...]) -> Possible:
         """Allow only the prompt's actions while the prompt is open."""
         if (action, ()) not in self._commands:
             return True
-        return self.typing.open == (action in self.TYPED) and self.possible(action)
+        return self.typing.open == (action in self.TYPED) and super().allowed(action, parameters)
 
     def draw_footer(self) -> None:
         """Redraw the footer if its content has changed, the tour's sentence with the screen that it is about."""
@@ -224,8 +213,8 @@ class StageScreen(Starting[Of], Generic[Of, Stage]):
         if self.PROMPT:
             yield Panel(id="prompt")
 
-    def possible(self, action: str) -> bool | None:
-        return self.there and bool(self.query(self.STAGE)) and super().possible(action)
+    def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
+        return self.there and bool(self.query(self.STAGE)) and super().possible(action, parameters)
 
     def draw(self) -> None:
         if self.there and self.query(self.STAGE):

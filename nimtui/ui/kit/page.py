@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from nimtui.report.lines import Ink
 from nimtui.store.settings import Settings
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, Commanded
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.shell import shell
@@ -42,6 +42,11 @@ class Sized(Screen[Answer]):
                 widget.refresh()
 
         shell(self).settings_changed.subscribe(self, draw)
+
+    def on_key(self, event: events.Key) -> None:
+        """Say why a key of this screen, which nothing else has taken, does nothing now."""
+        if isinstance(self, Commanded) and (why := self.why_not(event.key)):
+            self.notify(why)
 
     def on_resize(self, event: events.Resize) -> None:  # before Textual's, which has no classes for both dimensions
         columns, rows = event.size

@@ -17,7 +17,7 @@ from nimtui.foreign.paths import named
 from nimtui.report.blocks import Report
 from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.clipboard import Copy
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, NotNow, Possible
 from nimtui.ui.kit.entries import fresh_seed, usual_name
 from nimtui.ui.kit.mode_screen import Typing, is_typing
 from nimtui.ui.kit.panel import Panel
@@ -267,8 +267,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def _filtered(self) -> bool:
         return self._conductor is not None and bool(self._conductor.shelf.words)
 
-    def _has_item(self) -> bool | None:
-        return True if self._conductor is not None and self._conductor.item is not None else None
+    def _has_item(self) -> Possible:
+        listed = self._conductor is not None and self._conductor.item is not None
+        return listed or NotNow("No item is listed")
 
     ROWS: ClassVar[tuple[Command[LibraryScreen], ...]] = (
         Command("enter", "open", "open", "Open the item on its screen", open_item, _has_item),

@@ -8,7 +8,7 @@ from typing import Any
 from nimtui.games import base
 from nimtui.ui.board.boards import DIGITS
 from nimtui.ui.kit import keymap
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.mode_screen import is_typing
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import sentences as words
@@ -26,6 +26,7 @@ WHY = "Explain the position; again: the reason, the terms, close"
 ANALYSE = "Analyse this position until you press the key again"
 END_ANALYSIS = "End the analysis of this position"
 STORY = "Show what the players expected, and the exact values"
+NOTHING_DONE = "No move of a person to take back"
 PLAYER = "Replace a player by an agent or a person"
 CLOSE, STOP = "Close the explanation or the values", "Stop the thinking agent or the hint"
 
@@ -58,7 +59,7 @@ HELP = (
 )
 
 
-def _of(condition: Callable[[Session], bool | None]) -> Callable[[Any], bool | None]:
+def _of(condition: Callable[[Session], Possible]) -> Callable[[Any], Possible]:
     """Return a condition of the game alone as one of the screen."""
     return lambda screen: condition(screen.session)
 
@@ -69,16 +70,19 @@ def _asks(*prompts: Prompt) -> Callable[[Any], bool]:
 
 
 _SEATS, _OFFERS = _asks(Prompt.PLAYER), _asks(Prompt.PLAYER, Prompt.NAME)
-_GOING = _of(lambda game: not game.over)
-_WATCHED = _of(lambda game: game.watched and not game.over)
+OVER, NOT_OVER = absent("The game is over"), absent("The game is not over")
+NO_MOVE = absent("No move was played")
+UNTRAINED = absent("No trained opponent to teach")
+_GOING = _of(lambda game: not game.over or OVER)
+_WATCHED = _of(lambda game: (game.watched or absent("Only while two agents play")) and (not game.over or OVER))
 _HELD = _of(lambda game: game.hold is not None and not game.over)
-_PLAYED = _of(lambda game: game.record.ply > 0)
-_ENDED = _of(lambda game: game.over and game.record.ply > 0)
-_TAUGHT = _of(lambda game: game.over and game.record.ply > 0 and game.pupil is not None)
-_DONE = _of(lambda game: game.undo_ply is not None or (None if game.redo_ply is None else False))
-_UNDONE = _of(lambda game: game.redo_ply is not None)
-_AWAKE = _of(lambda game: not board_sleeps(game))
-_UNLIKE = _of(lambda game: game.players[0].spec != game.players[1].spec)
+_PLAYED = _of(lambda game: game.record.ply > 0 or NO_MOVE)
+_ENDED = _of(lambda game: (game.over or NOT_OVER) and (game.record.ply > 0 or NO_MOVE))
+_TAUGHT = _of(lambda game: (game.over or NOT_OVER) and ((game.record.ply > 0 and game.pupil is not None) or UNTRAINED))
+_DONE = _of(lambda game: game.undo_ply is not None or NotNow(NOTHING_DONE, absent=game.redo_ply is not None))
+_UNDONE = _of(lambda game: game.redo_ply is not None or absent("No move was taken back"))
+_AWAKE = _of(lambda game: not board_sleeps(game) or (OVER if game.over else absent("Two agents play")))
+_UNLIKE = _of(lambda game: game.players[0].spec != game.players[1].spec or absent("Both players are the same"))
 
 TYPING: tuple[Command[Any], ...] = (
     Command("enter", "typed", "play", "Play the typed move", when=_asks(Prompt.MOVE)),
@@ -106,7 +110,7 @@ PLAYING: tuple[Command[Any], ...] = (
         "analyse",
         ANALYSE,
         lambda s: s.analyse(),
-        lambda s: not s.conductor.analysis.on and (can_analyse(s.session) or None),
+        lambda s: not s.conductor.analysis.on and analysable(s.session),
     ),
     Command(
         "A", "end_analysis", "end analysis", END_ANALYSIS, lambda s: s.analyse(), lambda s: s.conductor.analysis.on
@@ -132,20 +136,9 @@ PLAYING: tuple[Command[Any], ...] = (
     Command("escape,backspace", "stop", "Stop", STOP, lambda s: s.conductor.stop(), lambda s: s.conductor.busy, False),
 )
 
-WHY_NOT = {
-    **dict.fromkeys(("review", "keep", "story"), "No move was played"),
-    "learn": "No trained opponent to teach",
-    "hint": "Two agents play",
-    "analyse": "Wait: an agent is to move",
-    "undo": "No move of a person to take back",
-}
 
-
-def why_not(action: str, session: Session) -> str:
-    """Return why an action is not possible in this game now; '' for actions of keys that are not named."""
-    if action in (("hint", "analyse") if session.over else ("review", "learn")):
-        return f"The game is {'' if session.over else 'not '}over"
-    return WHY_NOT.get(action, "")
+def analysable(session: Session) -> Possible:
+    return can_analyse(session) or NotNow(OVER.why if session.over else "Wait: an agent is to move")
 
 
 def board_sleeps(session: Session) -> bool:

@@ -19,7 +19,7 @@ from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.clipboard import Copy
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.mode_screen import DIGITS, Typing, is_typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt
@@ -259,8 +259,14 @@ class ReplayScreen(Typing, place="replay"):
     def search(self) -> None:
         self.shell.search(self.replay.game.name, self.replay.game.position_name(self.replay.state))
 
-    def _goes_on(self) -> bool | None:
-        return not self.replay.over or None
+    def _goes_on(self) -> Possible:
+        return not self.replay.over or NotNow("The game is over here")
+
+    def _is_judged(self) -> Possible:
+        return bool(self.replay.judgements) or NotNow("The moves are not judged yet")
+
+    def _has_moves(self) -> Possible:
+        return self.replay.last > 0 or absent("No move was played")
 
     ROWS: ClassVar[tuple[Command[ReplayScreen], ...]] = (
         Command("left,up,h,k", "step(-1)", "back", "Previous move", lambda s: s.step(-1), group="step"),
@@ -271,12 +277,8 @@ class ReplayScreen(Typing, place="replay"):
         Command("space", "hold", "pause", "Pause the replay", hold, lambda s: s.going),
         Command("plus,equals_sign", "pace(1)", "Faster", "", lambda s: s.change_pace(1), group="pace"),
         Command("minus", "pace(-1)", "Slower", "", lambda s: s.change_pace(-1), group="pace"),
-        Command(
-            "x", "mistake", "mistake", "Go to the next mistake", to_mistake, lambda s: bool(s.replay.judgements) or None
-        ),
-        Command(
-            "r", "review", "review", "Judge every move and show the turning point", review, lambda s: s.replay.last > 0
-        ),
+        Command("x", "mistake", "mistake", "Go to the next mistake", to_mistake, _is_judged),
+        Command("r", "review", "review", "Judge every move and show the turning point", review, _has_moves),
         Command("V", "story", "values", "Draw the value history, or leave it out", toggle_story),
         Command("e", "estimate", "estimate", "Let an agent estimate every position", ask_analyst, show=False),
         Command("p", "play_on", "play on", "Play on from here against an agent", play_on, _goes_on),

@@ -273,9 +273,6 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         told = self.conductor.explaining.on or self._storytelling.covers(self.session)
         return told and not self.conductor.busy
 
-    def why_not(self, action: str) -> str:
-        return play_keys.why_not(action, self.session)
-
     def change_pace(self, by: int) -> None:
         self.conductor.change_pace(by)
         self.shell.change_settings(pace=self.conductor.pace)

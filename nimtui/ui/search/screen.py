@@ -12,7 +12,7 @@ from nimtui.jobs.remaining import compiling_text
 from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.report.values import Named
 from nimtui.ui.kit.clipboard import Copy, command
-from nimtui.ui.kit.command import Command, when
+from nimtui.ui.kit.command import Command, Possible, absent, when
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.mode_screen import StageScreen, going_to
@@ -90,7 +90,7 @@ MORE = 1_000  # simulations at one key
 BUSY = "The search does not stand still. Try again, or pause first (space)"
 PACES = (1, 4, 16, 64, 256, 1024)  # events per tick while the search is played
 Act: TypeAlias = "Callable[[SearchScreen], None]"
-When: TypeAlias = "Callable[[SearchScreen], bool | None]"
+When: TypeAlias = "Callable[[SearchScreen], Possible]"
 P = ParamSpec("P")
 
 
@@ -282,27 +282,23 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
 
     # Commands.
 
-    def why_not(self, action: str) -> str:
-        if not self.stage.walking:
-            return "Flat Monte Carlo has no tree" if self.conductor.flat is not None else "No search tree yet"
-        if action == "go_on":
-            return "The search is not stopped"
-        if self.conductor.found is None:
-            return "Pause first (space)" if self.conductor.running else "Opening the tree"
-        return "This key is for minimax and alpha-beta" if action in ("next_cut", "cuts", "wins", "same") else ""
+    def _walking(self) -> Possible:
+        flat = self.conductor.flat is not None
+        return self.stage.walking or absent("Flat Monte Carlo has no tree" if flat else "No search tree yet")
 
-    def _walking(self) -> bool:
-        return self.stage.walking
-
-    def _resting(self) -> bool:
+    def _resting(self) -> Possible:
         """Return whether the tree is shown and stands still."""
-        return self.stage.walking and self.conductor.found is not None
+        going = "Pause first (space)" if self.conductor.running else "Opening the tree"
+        return self._walking() and (self.conductor.found is not None or absent(going))
 
-    def _has_cuts(self) -> bool:
-        return self.stage.windows
+    def _has_windows(self) -> Possible:
+        return self._walking() and (self.stage.windows or absent("This key is for minimax and alpha-beta"))
 
-    def _with_windows(self) -> bool:
-        return self._resting() and self.stage.windows
+    def _with_windows(self) -> Possible:
+        return self._resting() and self._has_windows()
+
+    def _is_stopped(self) -> Possible:
+        return self.conductor.stopped or absent("The search is not stopped")
 
     def _can_show_all(self) -> bool:
         return self.stage.walking and not self.conductor.on and bool(self.stage.filter)
@@ -320,8 +316,8 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
             _row("home", "edge(0)", "first event", walk(SearchStage.seek, 0), show=False),
             _row("end", "edge(1)", "last event", walk(SearchStage.seek, None), show=False),
         ),
-        _row("n", "next_cut(1)", "next cutoff", walk(SearchStage.next_cut, False), _has_cuts),
-        _row("u", "next_cut(-1)", "previous cutoff", walk(SearchStage.next_cut, True), _has_cuts, show=False),
+        _row("n", "next_cut(1)", "next cutoff", walk(SearchStage.next_cut, False), _has_windows),
+        _row("u", "next_cut(-1)", "previous cutoff", walk(SearchStage.next_cut, True), _has_windows, show=False),
         _row("p", "principal", "best line", walk(SearchStage.toggle_filter, "principal"), _walking),
         _row("f", "cuts", "only cutoffs", walk(SearchStage.toggle_filter, "cuts"), _with_windows, show=False),
         _row("w", "wins", "only wins", walk(SearchStage.toggle_filter, "wins"), _with_windows, show=False),
@@ -337,7 +333,7 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         _row("space", "resume", "continue", in_search(SearchWork.unpause), lambda s: s.conductor.paused),
         _row("escape,backspace", "stop", "stop", in_search(SearchWork.stop), lambda s: s.conductor.on),
         *going_to("node"),
-        _row("c", "go_on", "continue", in_search(SearchWork.go_on), lambda s: s.conductor.stopped),
+        _row("c", "go_on", "continue", in_search(SearchWork.go_on), _is_stopped),
         _row("m", "more", "more", more_or_deeper, _resting),
         _row("o", "more_of_one", "one more", in_search(SearchWork.simulate, 1), _resting, show=False),
         _row("P", "prove", "prove", in_search(SearchWork.prove), _resting, show=False),

@@ -12,7 +12,7 @@ from textual.containers import Container, Vertical
 from nimtui.jobs.work import RESUMABLE, State
 from nimtui.learning.sweep_report import Unit
 from nimtui.ui.kit.clipboard import Copy, command
-from nimtui.ui.kit.command import CELLS, Command
+from nimtui.ui.kit.command import CELLS, Command, Possible, absent
 from nimtui.ui.kit.entries import LARGEST_SEED, usual_name
 from nimtui.ui.kit.mode_screen import WorkScreen, work_commands
 from nimtui.ui.kit.panel import Panel, of_keys
@@ -158,8 +158,8 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
 
     # Commands.
 
-    def has_cells(self) -> bool:
-        return self.conductor.task is not None
+    def has_cells(self) -> Possible:
+        return self.conductor.task is not None or absent("No sweep is shown yet")
 
     ROWS: ClassVar[tuple[Command[SweepScreen], ...]] = (
         *work_commands("sweep", "training", State.PAUSED, *RESUMABLE),

@@ -11,7 +11,7 @@ from nimtui.jobs.latest_job import LatestJob
 from nimtui.store import setups
 from nimtui.store.setups import Saved
 from nimtui.ui.kit.choices import Choice, Choices
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, NotNow, absent
 from nimtui.ui.kit.dialogs import ListDialog
 from nimtui.ui.kit.draft import Draft, Finding
 from nimtui.ui.kit.field import FieldInput, FieldLine
@@ -256,8 +256,22 @@ Ctrl+D deletes a saved set-up; u restores it."""
             self._list(str(fault))
 
     ROWS: ClassVar[tuple[Command[SetupList], ...]] = (
-        Command("ctrl+d,delete", "delete", "Delete", DELETE, delete, lambda s: bool(s._marked()) or None),
-        Command("u", "undo", "Undo", "Restore the deleted set-up", restore, lambda s: bool(s._deleted)),
+        Command(
+            "ctrl+d,delete",
+            "delete",
+            "Delete",
+            DELETE,
+            delete,
+            lambda s: bool(s._marked()) or NotNow("No set-up is marked"),
+        ),
+        Command(
+            "u",
+            "undo",
+            "Undo",
+            "Restore the deleted set-up",
+            restore,
+            lambda s: bool(s._deleted) or absent("No set-up was deleted"),
+        ),
         *closing(),
     )
 

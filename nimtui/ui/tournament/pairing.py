@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from nimtui.jobs.latest_job import LatestLookup
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.virtual_list import VirtualList
@@ -194,10 +194,16 @@ Enter opens the marked game on the board: step through it, play it back, or judg
             title = f"game {info.short}, {info.row.number + 1:,} of {self._score.wanted:,}"
             self.shell.show_game(kept_game(info, title))
 
+    def _has_games(self) -> Possible:
+        return bool(self._listed) or NotNow("No game is listed")
+
+    def _has_others(self) -> Possible:
+        return len(self._pairings) > 1 or absent("These two meet in one pairing only")
+
     ROWS: ClassVar[tuple[Command[PairingScreen], ...]] = (
-        Command("enter", "show", "replay", "Replay this game move by move", replay, lambda s: bool(s._listed) or None),
+        Command("enter", "show", "replay", "Replay this game move by move", replay, _has_games),
         Command("f", "filter", "filter", FILTER, lambda s: s._again(s._listing.next_filter())),
         Command("s", "sort", "sort", "Newest first, or most mistakes first", lambda s: s.sort(not s._listing.worst)),
-        Command("tab", "other", "other", OTHER, other, lambda s: len(s._pairings) > 1),
+        Command("tab", "other", "other", OTHER, other, _has_others),
         Command("escape,backspace", "dismiss(None)", "back", "Back to the table"),
     )

@@ -18,7 +18,7 @@ from nimtui.jobs.work import RESUMABLE, State
 from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.clipboard import Copy
-from nimtui.ui.kit.command import CELLS, Command
+from nimtui.ui.kit.command import CELLS, Command, NotNow, Possible, absent
 from nimtui.ui.kit.dialogs import Confirm
 from nimtui.ui.kit.mode_screen import WorkScreen, during, work_commands
 from nimtui.ui.kit.panel import Panel
@@ -361,20 +361,21 @@ on the number of workers."""
 
     # Commands.
 
-    def has_cells(self) -> bool:
-        return self.conductor.standings is not None
+    def has_cells(self) -> Possible:
+        return self.conductor.standings is not None or absent("No tournament is shown yet")
 
     def _can_resume(self) -> bool:
         conductor = self.conductor
         waiting = conductor.state is State.READY and bool(conductor.unfinished)
         return waiting or conductor.state.rests
 
-    def _can_open(self) -> bool | None:
-        return self.has_cells() and (self._met or None)
+    def _can_open(self) -> Possible:
+        return self.has_cells() and (self._met or NotNow("These two do not play each other"))
 
-    def _can_look_on(self) -> bool | None:
+    def _can_look_on(self) -> Possible:
         view = self.conductor.view
-        return self.conductor.state.runs and (True if view is not None and view.playing else None)
+        playing = view is not None and bool(view.playing)
+        return self.conductor.state.runs and (playing or NotNow("No game is being played just now"))
 
     ROWS: ClassVar[tuple[Command[TournamentScreen], ...]] = (
         *work_commands("tournament", "game", State.PAUSED),

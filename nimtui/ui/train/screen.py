@@ -12,7 +12,7 @@ from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.clipboard import Copy
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, NotNow, Possible
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.mode_screen import StageScreen, going_to
 from nimtui.ui.kit.typing_line import Prompt
@@ -193,18 +193,17 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     # Commands.
 
-    def seen(self) -> bool | None:
-        """Return whether the map is drawn; None until then."""
-        return True if self.there and self.stage.seen else None
+    def seen(self) -> Possible:
+        return (self.there and self.stage.seen) or NotNow("The game is not solved yet: wait for the map")
 
     def listing(self) -> bool:
         return self.there and self.stage.seen and self.stage.listing
 
-    def possible(self, action: str) -> bool | None:
+    def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
         """Allow only the answers while the question is open; without a training, only a few commands."""
         if self._asking or action in ANSWERS:
             return self._asking and action in ANSWERS
-        return (bool(self.conductor.lanes) or action in ALWAYS) and super().possible(action)
+        return (bool(self.conductor.lanes) or action in ALWAYS) and super().possible(action, parameters)
 
     def going(self) -> bool:
         return self.conductor.going and not self.conductor.ended
