@@ -14,7 +14,19 @@ from textual.pilot import Pilot
 from nimtui.cli.app import app as program
 from nimtui.cli.app import command_of
 from nimtui.games import base, parse_game
+from nimtui.ui.compare.form import CompareForm
 from nimtui.ui.kit.clipboard import LARGEST, Copy, command, sequences
+from nimtui.ui.play.compare_setup import CompareSetup
+from nimtui.ui.play.form import NewGame
+from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.search.form import SearchForm
+from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.sweep.form import SweepForm
+from nimtui.ui.sweep.setup import SweepSetup
+from nimtui.ui.tournament.form import TournamentForm
+from nimtui.ui.tournament.setup import PRESETS as TOURNAMENTS
+from nimtui.ui.train.form import TrainForm
+from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
 
@@ -117,6 +129,37 @@ async def test_a_start_position_and_an_agent_with_options_are_in_the_command(mak
         line = await copied(pilot, sent, "end", "enter")
         assert "--position 1,4,5 --first me --second mc:playouts=10" in line
         runs(line)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        NewGame(PlaySetup()),
+        SearchForm(SearchSetup(search="mc")),
+        SearchForm(SearchSetup()),
+        TrainForm(TrainSetup()),
+        CompareForm(CompareSetup()),
+        SweepForm(SweepSetup()),
+        TournamentForm(TOURNAMENTS[3].setup),
+    ],
+    ids=lambda form: type(form).__name__,
+)
+async def test_a_form_shows_and_copies_the_command_that_does_the_same(
+    make_app: Any, sent: list[str], form: Any
+) -> None:
+    async with make_app().run_test(size=(200, 60)) as pilot:
+        pilot.app.push_screen(form)
+        await until(pilot, lambda: pilot.app.screen is form and "nimtui " in screen_text(pilot.app))
+        line = await copied(pilot, sent)
+        runs(line)
+        assert line[:60] in screen_text(pilot.app)
+        seeded = form.query("#seed")
+        if seeded:
+            form.field("seed").input.focus()
+            await pilot.press("ctrl+u", "7", "7")
+            assert "--seed 77" in await copied(pilot, sent)
+            await pilot.press("x")
+            assert form.copies() == []
 
 
 async def test_the_start_screen_copies_its_command_at_once(make_app: Any, sent: list[str]) -> None:

@@ -19,7 +19,7 @@ from nimtui.ui.kit.entries import parse_position, position_field
 from nimtui.ui.play import families
 from nimtui.ui.play.families import FAMILIES, OTHER, Family
 from nimtui.ui.play.form import ENTRIES, PlayDraft
-from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, copy_of, parse_command, usual_setup
+from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, parse_command, usual_setup
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 from tests.games import leaving
@@ -69,7 +69,7 @@ def test_what_was_chosen_is_shown_again_after_the_game(draft: PlayDraft) -> None
 @settings(max_examples=150, deadline=None)
 @given(drafts())
 def test_a_command_fills_the_fields_that_make_the_same_command(draft: PlayDraft) -> None:
-    text = copy_of(draft.setup()).text
+    text = draft.setup().command.text
     assert parse_command(text, 0) == draft.setup()
     follows = typed(USUAL, command=text).settled("game")
     assert shown(follows) == shown(draft)

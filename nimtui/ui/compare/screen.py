@@ -21,7 +21,7 @@ from nimtui.ui.compare.form import (
 )
 from nimtui.ui.compare.stage import CompareStage
 from nimtui.ui.compare.work import CompareWork
-from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.mode_screen import StageScreen
@@ -183,8 +183,7 @@ class ComparisonScreen(StageScreen[CompareWork, CompareStage], place="compare"):
         if conductor.compared is not None:
             painted = compare_view.table(conductor, stage.place)(WIDEST, 1 + len(stage.moves), signs)
             found.append(Copy("table", "\n".join(plain_text(row).rstrip() for row in painted)))
-        options = {"position": setup.position, "agent": setup.agents, "seed": setup.seed}
-        return [*found, command("compare", setup.game, **options)]
+        return [*found, setup.command]
 
     # Commands.
 

@@ -6,12 +6,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 from nimtui.errors import InputError
+from nimtui.ui.kit.clipboard import Copy
 
 Setup = TypeVar("Setup")
 T = TypeVar("T")
+
+
+@runtime_checkable
+class Commandable(Protocol):
+    """A setup that a command line starts, too."""
+
+    @property
+    def command(self) -> Copy:
+        """The command line, to be copied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +173,15 @@ class Draft(ABC, Generic[Setup]):
         """Return what could stand in a field, for choosing."""
         offers = self.entry(name).offers
         return list(offers(self) if callable(offers) else offers)
+
+    @property
+    def command(self) -> Copy | None:
+        """The command that does the same, if there is one, and nothing is wrong."""
+        try:
+            setup = self.setup()
+        except InputError:
+            return None
+        return setup.command if isinstance(setup, Commandable) else None
 
     @property
     def size(self) -> str:

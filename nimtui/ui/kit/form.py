@@ -12,11 +12,14 @@ from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.choices import Choices
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.draft import Draft, Finding, Setup
 from nimtui.ui.kit.field import FieldInput, FieldLine
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Framed, closing
+
+BESIDES = 10  # lines of a form that are no fields: frame, command, hint, a few choices
 
 
 class Form(Framed[Setup | None], place="form"):
@@ -26,6 +29,7 @@ class Form(Framed[Setup | None], place="form"):
     ROWS: ClassVar[tuple[Command[Any], ...]] = (
         Command("tab", "app.focus_next", "Next"),
         Command("shift+tab", "app.focus_previous", "Previous", show=False),
+        Command("ctrl+y", "app.copy", "Copy", "Copy the command that does the same", show=False),
         *closing("escape"),
     )
 
@@ -43,6 +47,7 @@ class Form(Framed[Setup | None], place="form"):
             form.border_title = self.BINDING_GROUP_TITLE
             with VerticalScroll(id="fields", can_focus=False):
                 yield from (self.new_field(name, findings[name]) for name in self._draft.fields)
+            yield Static("", id="command", markup=False)
             yield Static("", id="hint", markup=False)
             yield Choices(focusable=False)
         yield Footer(palette=False)
@@ -85,6 +90,8 @@ class Form(Framed[Setup | None], place="form"):
         right = findings[current].right
         hint = draft.hint(current) if right else findings[current].text
         self.say("\n".join(filter(None, (self.field(current).hidden, hint))), wrong=not right)
+        command = draft.command if self._has_room else None
+        self._put("#command", command.text if command is not None else "")
         form = self.query_one("#form", Vertical)
         if (size := self.shell.glyphs.plain(draft.size)) != self._size_line:
             self._size_line = size
@@ -92,10 +99,24 @@ class Form(Framed[Setup | None], place="form"):
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Show this text below the fields."""
-        hint = self.query_one("#hint", Static)
-        hint.set_class(wrong, "-wrong")
-        if (text := self.shell.glyphs.plain(text)) != hint.content:
-            hint.update(text)
+        self.query_one("#hint").set_class(wrong, "-wrong")
+        self._put("#hint", text)
+
+    def copies(self) -> list[Copy]:
+        return [] if (command := self._draft.command) is None else [command]
+
+    @property
+    def _has_room(self) -> bool:
+        """Whether a line for the command leaves all fields, their hint and some choices in sight."""
+        most = self.query_one("#form").styles.max_height
+        lines = min(self.size.height - 1, int(most.value) if most is not None else 0)
+        return "command" not in self._draft.fields and lines - len(self._draft.fields) >= BESIDES
+
+    def _put(self, id: str, text: str) -> None:
+        line = self.query_one(id, Static)
+        line.display = bool(text)
+        if (text := self.shell.glyphs.plain(text)) != line.content:
+            line.update(text)
 
     async def take(self, draft: Draft[Setup]) -> None:
         """Show another draft, which may have other fields."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.entries import parse_game, parse_position, parse_seed, usual_name
 from nimtui.ui.kit.mode import Preset
 from nimtui.ui.play.setup import ME
@@ -36,6 +37,11 @@ class CompareSetup:
         position = parse_position(self.position or "", game)
         agents = tuple(agent.name for agent in self.parsed(game))
         return replace(self, game=self.game.strip(), position=position, agents=agents, seed=parse_seed(str(self.seed)))
+
+    @property
+    def command(self) -> Copy:
+        """The command that compares these agents."""
+        return command("compare", self.game, position=self.position, agent=self.agents, seed=self.seed)
 
     def parsed(self, game: Game) -> list[Agent]:
         """Return the agents. Raises InputError if one is invalid or named twice, or if there are none or too many."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from nimtui.store.rows import short_id
 from nimtui.ui.kit.clipboard import Copy, command
-from nimtui.ui.play.setup import copy_of
 
 if TYPE_CHECKING:
     from nimtui.ui.play.replay import Replay
@@ -23,7 +22,7 @@ def of_game(session: Session) -> list[Copy]:
 
 def of_session(session: Session) -> list[Copy]:
     """Return what a game offers: the position, the moves, and the command that starts this game again."""
-    return [*of_game(session), copy_of(session.setup())]
+    return [*of_game(session), session.setup().command]
 
 
 def of_replay(replay: Replay) -> list[Copy]:

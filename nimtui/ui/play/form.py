@@ -32,7 +32,6 @@ from nimtui.ui.play.setup import (
     Players,
     PlaySetup,
     Seating,
-    copy_of,
     last_option,
     parse_command,
     parse_seat,
@@ -88,7 +87,7 @@ class PlayDraft(Draft[PlaySetup]):
         try:
             parse_position(setup.position or "", parse_game(setup.game))
         except InputError:
-            return draft.with_text("command", copy_of(setup).text)
+            return draft.with_text("command", setup.command.text)
         return replace(draft.with_setup(setup), begun=setup)
 
     @property
@@ -114,7 +113,7 @@ class PlayDraft(Draft[PlaySetup]):
         if name in self.texts:
             return self.texts[name]
         if name == "command":  # that of no game while another field is wrong
-            return "" if self.wrong else copy_of(self._setup()).text
+            return "" if self.wrong else self._setup().command.text
         value = self.offered(name)
         labels = {offer.value: offer.label for offer in self.offers(name)}
         return value if name == "position" else labels.get(value, OTHER)

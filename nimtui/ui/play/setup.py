@@ -35,6 +35,12 @@ class PlaySetup:
         first, second = (seat_name(seat, game.beginning(position)) for seat in self.seats)
         return PlaySetup(self.game.strip(), position, (first, second), parse_seed(str(self.seed)))
 
+    @property
+    def command(self) -> Copy:
+        """The command that starts this game."""
+        first, second = self.seats
+        return command("play", self.game, position=self.position, first=first, second=second, seed=self.seed)
+
     def swapped(self) -> PlaySetup:
         """Return the setup with the players swapped."""
         return replace(self, seats=(self.seats[1], self.seats[0]))
@@ -130,12 +136,6 @@ class Seating:
 
 OPTIONS = ("--position", "--first", "--second", "--seed")
 COMMAND = "GAME [--position POSITION] [--first PLAYER] [--second PLAYER] [--seed NUMBER]"
-
-
-def copy_of(setup: PlaySetup) -> Copy:
-    """Return the command that starts this game, to be copied."""
-    first, second = setup.seats
-    return command("play", setup.game, position=setup.position, first=first, second=second, seed=setup.seed)
 
 
 def parse_command(text: str, seed: int) -> PlaySetup:

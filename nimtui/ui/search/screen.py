@@ -11,7 +11,7 @@ from nimtui.games import base
 from nimtui.jobs.remaining import compiling_text
 from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.report.values import Named
-from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, Possible, absent, when
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
@@ -205,9 +205,7 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         setup = self.conductor.setup
         if setup is None:
             return []
-        options = {"agent" if setup.flat else "algorithm": setup.search}  # flat Monte Carlo only rates moves
-        again = command("moves" if setup.flat else "search", setup.game, position=setup.position, **options)
-        return [*self.stage.copies(), again]
+        return [*self.stage.copies(), setup.command]
 
     def run(self, what: Callable[[SearchWork], object]) -> None:
         self._playing, self._message = False, ""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.entries import parse_game, parse_position
 from nimtui.ui.kit.mode import Preset
 
@@ -32,6 +33,12 @@ class SearchSetup:
     def agent(self) -> str:
         """The name of the agent that searches like this: agents take their seed from the command."""
         return self.search if self.flat else replace(parse_settings(self.search), seed=0).name
+
+    @property
+    def command(self) -> Copy:
+        """The command that searches like this; flat Monte Carlo only rates moves."""
+        options = {"agent" if self.flat else "algorithm": self.search}
+        return command("moves" if self.flat else "search", self.game, position=self.position, **options)
 
     def validate(self) -> SearchSetup:
         """Return the set-up in canonical form. Raises InputError with one line if a text is wrong, or if the search is

@@ -11,7 +11,7 @@ from textual.containers import Container, Vertical
 
 from nimtui.jobs.work import RESUMABLE, State
 from nimtui.learning.sweep_report import Unit
-from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import CELLS, Command, Possible, absent
 from nimtui.ui.kit.entries import LARGEST_SEED, usual_name
 from nimtui.ui.kit.mode_screen import WorkScreen, work_commands
@@ -113,11 +113,8 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         plan, view = self.conductor.plan, self.conductor.view
         if plan is None:
             return []
-        of = SweepSetup.of(plan, self.conductor.workers)
-        more = {"repeats": of.repeats, "games": of.games, "seed": of.seed, "workers": of.workers}
-        again = command("sweep", of.game, learner=of.learner, grid=of.grid, **more)
         cells = [] if view is None else [Copy("cells", lines=lambda: contents(".csv", plan, view.cells).splitlines())]
-        return [*cells, again]
+        return [*cells, SweepSetup.of(plan, self.conductor.workers).command]
 
     def turn_unit(self) -> None:
         self._unit = Unit.SHARE if self._unit is Unit.GAMES else Unit.GAMES

@@ -13,6 +13,7 @@ from nimtui.foreign.values import recently
 from nimtui.report.document import document, text
 from nimtui.report.tables import csv
 from nimtui.store import sweeps
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.kit.kept import KeptWork, free, newest
 from nimtui.ui.kit.mode import Preset
@@ -44,6 +45,12 @@ class SweepSetup:
         if not self.learner.strip():
             raise InputError("name a learner, for example quality")
         return plan(parse_game(self.game), self.learner, self.grid, self.repeats, self.games, self.seed)
+
+    @property
+    def command(self) -> Copy:
+        """The command that runs this sweep."""
+        more = {"repeats": self.repeats, "games": self.games, "seed": self.seed, "workers": self.workers}
+        return command("sweep", self.game, learner=self.learner, grid=self.grid, **more)
 
     @classmethod
     def of(cls, plan: Plan, workers: int | None = None) -> SweepSetup:

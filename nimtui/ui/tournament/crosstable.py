@@ -21,9 +21,8 @@ from nimtui.report.cells import layout_lines
 from nimtui.report.layout import Layout, layout
 from nimtui.report.lines import Ink, Line, Run, clipped, cut, line, plain_text, width
 from nimtui.report.values import NOTHING, Count, Likelihood, Value, Word
-from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.tournament.setup import TournamentSetup
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
@@ -290,23 +289,3 @@ def of_table(table: Table, signs: Glyphs) -> Copy:
     """Return the crosstable as text, all of its rows."""
     painted = paint(table, WIDEST, len(table.order) + 1, signs)
     return Copy("table", "\n".join(plain_text(row).rstrip() for row in painted))
-
-
-def of_setup(setup: TournamentSetup, number: int | None) -> list[Copy]:
-    """Return the command that plays this tournament again, and the one that reports it if it is saved."""
-    parted = len(setup.agents) - setup.joined
-    again = command(
-        "tournament",
-        *setup.games,
-        agent=setup.agents[:parted],
-        join=setup.agents[parted:],
-        games=setup.number,
-        pairs=setup.pairs,
-        openings=setup.openings,
-        sprt=setup.sprt,
-        seed=setup.seed,
-        move_time=setup.move_time,
-        game_time=setup.game_time or None,
-        save_thoughts=setup.thoughts or None,
-    )
-    return [again, *([Copy("report", command("tournaments", "show", number).text)] if number is not None else [])]

@@ -17,14 +17,14 @@ from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.work import RESUMABLE, State
 from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.choices import Choices
-from nimtui.ui.kit.clipboard import Copy
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import CELLS, Command, NotNow, Possible, absent
 from nimtui.ui.kit.dialogs import Confirm
 from nimtui.ui.kit.mode_screen import WorkScreen, during, work_commands
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
-from nimtui.ui.tournament.crosstable import Place, Table, of_setup, of_table
+from nimtui.ui.tournament.crosstable import Place, Table, of_table
 from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.pairing_view import Course
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
@@ -257,8 +257,12 @@ on the number of workers."""
     def copies(self) -> list[Copy]:
         conductor, signs = self.conductor, self.shell.glyphs
         standings, plan = conductor.standings, conductor.plan
-        table = [] if standings is None else [of_table(Table.of(standings, self._place), signs)]
-        return table if plan is None else [*table, *of_setup(TournamentSetup.of(plan), conductor.number)]
+        copies = [] if standings is None else [of_table(Table.of(standings, self._place), signs)]
+        if plan is not None:
+            copies.append(TournamentSetup.of(plan).command)
+        if plan is not None and conductor.number is not None:
+            copies.append(Copy("report", command("tournaments", "show", conductor.number).text))
+        return copies
 
     @property
     def _met(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError, reading
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.mode import Preset
 
 if TYPE_CHECKING:
@@ -47,6 +48,27 @@ class TournamentSetup:
 
         asked = self.games, self.agents, self.pairs, self.number, self.openings, self.seed, self.sprt
         return plan(*asked, self.limits, joined=self.joined, thoughts=self.thoughts)
+
+    @property
+    def command(self) -> Copy:
+        """The command that plays this tournament."""
+        parted = len(self.agents) - self.joined
+        return command(
+            "tournament",
+            *self.games,
+            agent=self.agents[:parted],
+            join=self.agents[parted:],
+            games=self.number,
+            pairs=self.pairs,
+            openings=self.openings,
+            sprt=self.sprt,
+            seed=self.seed,
+            move_time=self.move_time,
+            game_time=self.game_time or None,
+            save_thoughts=self.thoughts or None,
+            workers=self.workers,
+            name=self.name or None,
+        )
 
     @classmethod
     def of(cls, plan: Plan, workers: int | None = None, name: str = "") -> TournamentSetup:

@@ -21,7 +21,7 @@ from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice
 from nimtui.ui.train.position_list import PositionList
 from nimtui.ui.train.setup import TrainSetup
-from nimtui.ui.train.stage import TrainStage, of_setup
+from nimtui.ui.train.stage import TrainStage
 from nimtui.ui.train.work import TrainWork
 
 HELP = (
@@ -138,7 +138,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     def copies(self) -> list[Copy]:
         setup = self.conductor.setup
-        return [*self.stage.copies(), *([of_setup(setup, self.stage.active)] if setup is not None else [])]
+        return [*self.stage.copies(), *([setup.command_of(self.stage.active)] if setup is not None else [])]
 
     def go_on(self) -> None:
         self.conductor.follow(self.conductor.pace.singly)

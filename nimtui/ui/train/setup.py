@@ -14,6 +14,7 @@ from nimtui.errors import InputError, invalid, reading, whole_number
 from nimtui.foreign.values import recently
 from nimtui.learning.goal import Headed, reached
 from nimtui.store import claims, headers, paths
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.entries import parse_game, parse_seed, usual_name
 from nimtui.ui.kit.kept import KeptWork, free, newest
 from nimtui.ui.kit.mode import Preset
@@ -71,6 +72,20 @@ class TrainSetup:
         names = [spec(learner) for learner in learners]
         seed = parse_seed(str(self.seed))
         return TrainSetup(self.game.strip(), names[0], names[1] if names[1:] else "", seed, told(goal))
+
+    @property
+    def command(self) -> Copy:
+        """The command that trains the first learner."""
+        return self.command_of(0)
+
+    def command_of(self, lane: int) -> Copy:
+        """Return the command that trains the learner of this lane; an endless training gets the default goal."""
+        try:
+            goal = parse_goal(self.goal)
+        except InputError:
+            goal = parse_goal("")
+        learner, until = self.learners[min(lane, len(self.learners) - 1)], goal.perfect or None
+        return command("train", self.game, learner=learner, games=goal.games, until_perfect=until, seed=self.seed)
 
     @property
     def learners(self) -> tuple[str, ...]:

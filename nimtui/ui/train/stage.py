@@ -17,13 +17,12 @@ from nimtui.learning.evaluate import WORDS
 from nimtui.learning.views import View
 from nimtui.report.tables import sheet
 from nimtui.ui.board.position_map import PositionMap
-from nimtui.ui.kit.clipboard import Copy, command, rows
+from nimtui.ui.kit.clipboard import Copy, rows
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.position_list import PositionList, Scores
-from nimtui.ui.train.setup import TrainSetup, parse_goal
 from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
 from nimtui.ui.train.work import TrainWork
@@ -43,17 +42,6 @@ def of_table(atlas: Atlas, view: View, node: int, order: Sequence[int]) -> list[
             yield sheet([dict(zip(HEAD, values, strict=True))], HEAD).splitlines()[-1]
 
     return [Copy("position", atlas.name(node)), rows("table", ",".join(HEAD), listed, len(order))]
-
-
-def of_setup(setup: TrainSetup, lane: int) -> Copy:
-    """Return the command that trains the learner of this lane again; an endless training gets the default goal."""
-    learner = setup.learners[min(lane, len(setup.learners) - 1)]
-    try:
-        goal = parse_goal(setup.goal)
-    except InputError:
-        goal = parse_goal("")
-    until = goal.perfect or None
-    return command("train", setup.game, learner=learner, games=goal.games, until_perfect=until, seed=setup.seed)
 
 
 SHARE, LARGE = 1 / 2, 2 / 3  # of a stage with frames: the maps' share at most, and of a large one
