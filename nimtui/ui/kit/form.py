@@ -17,9 +17,10 @@ from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.draft import Draft, Finding, Setup
 from nimtui.ui.kit.field import FieldInput, FieldLine
 from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.page import Framed, closing
+from nimtui.ui.kit.page import Framed, closing, fits
 
 BESIDES = 10  # lines of a form that are no fields: frame, command, hint, a few choices
+HIGHEST = (24, 30)  # lines of a form, and of one on a large screen, as the style sheet says
 
 
 class Form(Framed[Setup | None], place="form"):
@@ -47,7 +48,7 @@ class Form(Framed[Setup | None], place="form"):
             form.border_title = self.BINDING_GROUP_TITLE
             with VerticalScroll(id="fields", can_focus=False):
                 yield from (self.new_field(name, findings[name]) for name in self._draft.fields)
-            yield Static("", id="command", markup=False)
+            yield self._command_line()
             yield Static("", id="hint", markup=False)
             yield Choices(focusable=False)
         yield Footer(palette=False)
@@ -90,8 +91,7 @@ class Form(Framed[Setup | None], place="form"):
         right = findings[current].right
         hint = draft.hint(current) if right else findings[current].text
         self.say("\n".join(filter(None, (self.field(current).hidden, hint))), wrong=not right)
-        command = draft.command if self._has_room else None
-        self._put("#command", command.text if command is not None else "")
+        self._put("#command", self._command)
         form = self.query_one("#form", Vertical)
         if (size := self.shell.glyphs.plain(draft.size)) != self._size_line:
             self._size_line = size
@@ -106,11 +106,17 @@ class Form(Framed[Setup | None], place="form"):
         return [] if (command := self._draft.command) is None else [command]
 
     @property
-    def _has_room(self) -> bool:
-        """Whether a line for the command leaves all fields, their hint and some choices in sight."""
-        most = self.query_one("#form").styles.max_height
-        lines = min(self.size.height - 1, int(most.value) if most is not None else 0)
-        return "command" not in self._draft.fields and lines - len(self._draft.fields) >= BESIDES
+    def _command(self) -> str:
+        """The command line, where it leaves all fields, their hint and some choices in sight."""
+        rows = min(self.app.size.height - 1, HIGHEST[fits(self.app.size, "-large")])
+        room = "command" not in self._draft.fields and rows - len(self._draft.fields) >= BESIDES
+        command = self._draft.command if room else None
+        return command.text if command is not None else ""
+
+    def _command_line(self) -> Static:
+        line = Static(self.shell.glyphs.plain(self._command), id="command", markup=False)
+        line.display = bool(self._command)
+        return line
 
     def _put(self, id: str, text: str) -> None:
         line = self.query_one(id, Static)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
@@ -30,6 +31,12 @@ SIZES = {  # the classes of a screen: least columns and lines; the larger ones c
 }
 
 
+def fits(size: Size, kind: str) -> bool:
+    """Return whether a screen of this size has this class."""
+    columns, rows = SIZES[kind]
+    return size.width >= columns and size.height >= rows
+
+
 class Sized(Screen[Answer]):
     """A screen that knows by its classes how much room it has, and draws its widgets again when a setting changes."""
 
@@ -42,6 +49,7 @@ class Sized(Screen[Answer]):
                 widget.refresh()
 
         shell(self).settings_changed.subscribe(self, draw)
+        self._classify(self.app.size)  # now: what is painted first has the layout that it keeps
 
     def on_key(self, event: events.Key) -> None:
         """Say why a key of this screen, which nothing else has taken, does nothing now."""
@@ -49,9 +57,11 @@ class Sized(Screen[Answer]):
             self.notify(why)
 
     def on_resize(self, event: events.Resize) -> None:  # before Textual's, which has no classes for both dimensions
-        columns, rows = event.size
-        fitting = {name: columns >= least[0] and rows >= least[1] for name, least in SIZES.items()}
-        self.update_classes({"-narrow": columns < NARROW, **fitting}, animate=False)
+        self._classify(event.size)
+
+    def _classify(self, size: Size) -> None:
+        fitting = {name: fits(size, name) for name in SIZES}
+        self.update_classes({"-narrow": size.width < NARROW, **fitting}, animate=False)
 
 
 class Page(Answering[Answer], Sized[Answer]):
