@@ -91,7 +91,7 @@ class Form(Framed[Setup | None], place="form"):
         right = findings[current].right
         hint = draft.hint(current) if right else findings[current].text
         self.say("\n".join(filter(None, (self.field(current).hidden, hint))), wrong=not right)
-        self._put("#command", self._command)
+        self._put("#same", self._command)
         form = self.query_one("#form", Vertical)
         if (size := self.shell.glyphs.plain(draft.size)) != self._size_line:
             self._size_line = size
@@ -114,7 +114,7 @@ class Form(Framed[Setup | None], place="form"):
         return command.text if command is not None else ""
 
     def _command_line(self) -> Static:
-        line = Static(self.shell.glyphs.plain(self._command), id="command", markup=False)
+        line = Static(self.shell.glyphs.plain(self._command), id="same", markup=False)
         line.display = bool(self._command)
         return line
 
