@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
@@ -48,6 +48,41 @@ class Progress:
 
 
 SILENT = Progress()
+
+
+class Task:
+    """What is worked on. Any thread may read it at any time; after a stop it can be worked on again."""
+
+    view: Any  # what is done: `done` and `finished`. Two views that differ are two objects
+    writer: Any = None  # saves what is done: `fault` says why it cannot, `close` releases its file; None: nothing does
+
+    @property
+    def place(self) -> Hashable | None:
+        """Return the file or the number in the database in which it is saved; None if it is not."""
+        return None
+
+    @property
+    def done(self) -> int:
+        """Return how much is done, in the task's own unit."""
+        return int(self.view.done)
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.view.finished)
+
+    @property
+    def fault(self) -> str:
+        """Say why results cannot be saved at the moment, in one line; '' if they can."""
+        return "" if self.writer is None else str(self.writer.fault)
+
+    def work(self, progress: Progress = SILENT) -> object:
+        """Do the rest. Raises Cancelled when the progress does; what is done stays."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Release its file, so that it can be resumed, here or elsewhere."""
+        if self.writer is not None:
+            self.writer.close()
 
 
 class Relay(Progress):

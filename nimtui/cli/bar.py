@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import rich.live
     import rich.progress
 
-    from nimtui.jobs.work import Task
+    from nimtui.progress import Task
 
 REDRAWS = 3  # a second
 PATIENCE = 0.3  # seconds before a bar appears: short work needs none

@@ -219,11 +219,11 @@ def _maps(plan: Plan, view: View) -> list[Words]:
 
 
 def _say_how_to_resume(work: Sweep) -> None:
-    if work.log is None:
+    if work.writer is None:
         return
-    view, resume = work.view, f"nimtui sweep --resume {shlex.quote(str(work.log.path))}"
+    view, resume = work.view, f"nimtui sweep --resume {shlex.quote(str(work.writer.path))}"
     if work.fault:
-        saved = view.done - work.log.unsaved
+        saved = view.done - work.writer.unsaved
         tell(f"{work.fault}: {saved:,} of {view.done:,} trainings are saved; {resume} continues, once there is room")
     else:
         tell(f"{view.total - view.done:,} of {view.total:,} trainings are left. Resume: {resume}")

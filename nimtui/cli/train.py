@@ -112,7 +112,7 @@ def train(
         if not stopped:
             raise
         output.discard_output()  # the closed terminal is what stopped it
-    if run.file.fault:
+    if run.fault:
         _say_what_is_saved(run)
         raise typer.Exit(1)
     if stopped:
@@ -125,11 +125,11 @@ def _say_what_is_saved(run: Run) -> None:
 
     from nimtui.cli.output import tell
 
-    games, saved = run.training.games, run.file.games or 0
-    command = f"nimtui train --resume {quote(str(run.file.path))} --games {games - saved}"
+    games, saved = run.training.games, run.writer.games or 0
+    command = f"nimtui train --resume {quote(str(run.place))} --games {games - saved}"
     others = f"{command} plays the others, once there is room"
     instead = "--save FILE saves to another file"
-    tell(f"{run.file.fault}: {saved:,} of {games:,} games are saved; {others if saved else instead}")
+    tell(f"{run.fault}: {saved:,} of {games:,} games are saved; {others if saved else instead}")
 
 
 def _open_screen(game: str | None, learner: str | None, games: int | None, seed: int | None) -> None:
@@ -185,5 +185,5 @@ def _begin(name: str | None, learner: str | None, seed: int | None, save: Path |
     if seed is not None and seed != training.seed:
         raise InputError(f"the run in {resume} has the seed {training.seed}, not {seed}")
     if save is not None:
-        run.file.move(save)
+        run.writer.move(save)
     return run

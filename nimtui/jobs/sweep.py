@@ -17,7 +17,7 @@ from nimtui.jobs.workers import Workers
 from nimtui.learning import sweep
 from nimtui.learning.perfection import Needed
 from nimtui.learning.sweep import Cell, Piece, Plan
-from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.progress import SILENT, Cancelled, Progress, Task
 from nimtui.store import StoreError, sweeps
 from nimtui.store.sweeps import Entry, Log
 from nimtui.version import __version__
@@ -38,16 +38,16 @@ class View:
         return self.done == self.total
 
 
-class Sweep:
-    """A plan, its results so far, and the file where they are saved, if there is one.
+class Sweep(Task):
+    """A plan, its results so far, and the file where they are saved, if there is one."""
 
-    `view` may be read from any thread at any time; two views that differ are two objects.
-    """
+    view: View
+    writer: Log | None
 
     def __init__(self, plan: Plan, log: Log | None = None, open: Callable[[], Workers] = executor) -> None:
         """Continue from what the log holds. StoreError if it is not of this plan."""
         self.plan = plan
-        self.log = log
+        self.writer = log
         self._open = open
         self._found: dict[Piece, Needed] = {}
         self._places = {setting.learner: number for number, setting in enumerate(plan.settings)}
@@ -58,27 +58,7 @@ class Sweep:
 
     @property
     def place(self) -> Path | None:
-        """Return the file it is saved in; None if it is not saved."""
-        return None if self.log is None else self.log.path
-
-    @property
-    def done(self) -> int:
-        """Return how many trainings are finished."""
-        return self.view.done
-
-    @property
-    def finished(self) -> bool:
-        return self.view.finished
-
-    @property
-    def fault(self) -> str:
-        """Say why results cannot be saved at the moment, in one line; '' if they can."""
-        return "" if self.log is None else self.log.fault
-
-    def close(self) -> None:
-        """Release its file."""
-        if self.log is not None:
-            self.log.close()
+        return None if self.writer is None else self.writer.path
 
     def work(self, progress: Progress = SILENT) -> View:
         """Do the missing trainings. Raises Cancelled when the progress does; finished trainings are then in `view` and
@@ -99,8 +79,8 @@ class Sweep:
         return self.view
 
     def _keep(self, made: Sequence[tuple[Piece, Needed]]) -> None:
-        if self.log is not None:
-            self.log.append([_entry(piece, needed) for piece, needed in made])
+        if self.writer is not None:
+            self.writer.append([_entry(piece, needed) for piece, needed in made])
         with self._lock:
             self._found.update(made)
             cells = list(self.view.cells)

@@ -31,7 +31,7 @@ from nimtui.jobs.processes import cores, executor, work_off
 from nimtui.jobs.reporting import Reports, TooSlow
 from nimtui.jobs.scheduling import Deal
 from nimtui.jobs.workers import Workers
-from nimtui.progress import SILENT, Cancelled, Progress, preparation
+from nimtui.progress import SILENT, Cancelled, Progress, Task, preparation
 from nimtui.store import StoreError
 from nimtui.store.rows import Columns, GameRow
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWriter
@@ -75,12 +75,14 @@ class View:
         return self.done == self.total
 
 
-class Tournament:
+class Tournament(Task):
     """A plan, its games so far, and their place in the database, if they are saved.
 
-    `view` may be read from any thread at any time; two views that differ are two objects. The result is the same for
-    any number of workers and stops.
+    The result is the same for any number of workers and stops.
     """
+
+    view: View
+    writer: TournamentWriter | None
 
     def __init__(
         self, plan: Plan, kept: TournamentWriter | None = None, workers: int | None = None, scheduler: str | None = None
@@ -90,7 +92,7 @@ class Tournament:
         StoreError if the games cannot be read, or are not of this plan.
         """
         self.plan = plan
-        self.kept = kept
+        self.writer = kept
         self.name = "" if kept is None else kept.info.name  # given by the user
         self.unkept = ""  # why its games are not saved, in a line; '' if they are, or need not be
         self._workers = workers or cores()
@@ -125,27 +127,7 @@ class Tournament:
 
     @property
     def place(self) -> int | None:
-        """Return its number in the database; None if it is not saved."""
         return self.number
-
-    @property
-    def done(self) -> int:
-        """Return how many games are finished."""
-        return self.view.done
-
-    @property
-    def finished(self) -> bool:
-        return self.view.finished
-
-    @property
-    def fault(self) -> str:
-        """Say why games cannot be saved at the moment, in one line; '' if they can."""
-        return "" if self.kept is None else self.kept.fault
-
-    def close(self) -> None:
-        """Release its row in the database."""
-        if self.kept is not None:
-            self.kept.close()
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:
         """Return the results by number of the game: −1, 0, 1 for the pairing's first entrant, −2 if not played."""
@@ -160,8 +142,8 @@ class Tournament:
         """
         try:
             if not self.view.finished:
-                if self.kept is not None:
-                    self.kept.ended(RUNNING, self._clock.seconds)
+                if self.writer is not None:
+                    self.writer.ended(RUNNING, self._clock.seconds)
                 self._play(Reports(progress, self._clock, self.far, self.refresh))
         except (InputError, OSError, Cancelled, MemoryError):
             raise
@@ -256,9 +238,9 @@ class Tournament:
         for piece, games in made:
             began = monotonic()
             wanted = not self._ledgers[piece.pairing].decided
-            if wanted and self.kept is not None:
-                self.kept.seconds = self._clock.seconds
-                self.kept.append(piece.pairing, cast("list[GameRow]", games.rows()))  # the same fields
+            if wanted and self.writer is not None:
+                self.writer.seconds = self._clock.seconds
+                self.writer.append(piece.pairing, cast("list[GameRow]", games.rows()))  # the same fields
             seconds = float(games.seconds.sum()) + monotonic() - began
             with self._lock:
                 self._clock.did(len(games), seconds)
@@ -279,9 +261,9 @@ class Tournament:
             self._total += ledger.score.wanted - before.wanted
             self._faults = [*self._faults, *ledger.news()][-LATEST:]
             self._kinds = joined(self._kinds, ledger.new_kinds())
-        if ledger.decided and self.kept is not None:
-            self.kept.drop_from(place, ledger.wanted)
-            self.kept.set_total(self.far()[1])
+        if ledger.decided and self.writer is not None:
+            self.writer.drop_from(place, ledger.wanted)
+            self.writer.set_total(self.far()[1])
 
     def refresh(self) -> None:
         """Make a new view if the last one is old enough."""
@@ -306,7 +288,7 @@ class Tournament:
             left / speed if left is not None and speed > 0 else None,
             tuple(game for game in games if not self._ledgers[game.pairing].there(game.number)),
             tuple(self._faults),
-            "" if self.kept is None else self.kept.fault,
+            self.fault,
             self._kinds,
             self._shared(done),
         )
@@ -326,8 +308,8 @@ class Tournament:
             self._clock.rest()
             self._deal = self._window = self._own = None
             self.view = self._view()
-        if self.kept is not None:
-            self.kept.ended(DONE if self.view.finished else STOPPED, self.view.seconds)
+        if self.writer is not None:
+            self.writer.ended(DONE if self.view.finished else STOPPED, self.view.seconds)
             self.view = self._view()  # by now the rest is saved, or cannot be
 
 

@@ -15,13 +15,13 @@ from operator import is_not
 from pathlib import Path
 from threading import Event
 from time import monotonic
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.job import Job, JobState, Snapshot
 from nimtui.jobs.remaining import Remaining
 from nimtui.jobs.runner import Jobs
-from nimtui.progress import Progress
+from nimtui.progress import Progress, Task
 
 RELEASED = 30.0  # seconds to wait until a job that stops has released what it works on
 
@@ -68,31 +68,6 @@ class State(Enum):
 
 RUNNING = (State.PREPARING, State.GOING, State.ONE_STEP)
 RESUMABLE = tuple(state for state in State if state.rests)
-
-
-class Task(Protocol):
-    """What is worked on. Any thread may read it at any time; after a stop it can be worked on again."""
-
-    @property
-    def place(self) -> Hashable | None:
-        """The file or the number in the database in which it is saved; None if it is not."""
-
-    @property
-    def done(self) -> float:
-        """How much is done, in the task's own unit."""
-
-    @property
-    def finished(self) -> bool: ...
-
-    @property
-    def fault(self) -> str:
-        """Why results cannot be saved at the moment, in one line; '' if they can."""
-
-    def work(self, progress: Progress) -> object:
-        """Do the rest. Raises Cancelled when the progress does; what is done stays."""
-
-    def close(self) -> object:
-        """Release its file, so that it can be resumed, here or elsewhere."""
 
 
 class Moment(NamedTuple):

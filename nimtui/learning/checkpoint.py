@@ -47,9 +47,10 @@ class Checkpoint:
             yield
         finally:
             self._working = False
-            self._release()
+            self.close()
 
-    def _release(self) -> None:
+    def close(self) -> None:
+        """Release the file, so that other processes may write it."""
         if self._claim is not None:
             self._claim.release()
             self._claim = None
@@ -87,6 +88,6 @@ class Checkpoint:
         Raises StoreError if another process works on that file.
         """
         claim = claims.claim(path) if self._working and path is not None else None
-        self._release()
+        self.close()
         self._claim = claim
         self.path, self.games, self.fault = path, None, fault

@@ -42,7 +42,7 @@ MOST_NAMED = 6  # moves in one cell
 
 def trained(run: Run) -> Report:
     """Return the report of a run. Its numbers cover the whole run, with the games before this command."""
-    training, file, now = run.training, run.file, standing(run)
+    training, file, now = run.training, run.writer, standing(run)
     positions, pace = len(training.table.numbers), training.games_per_second
     saved = None if file.path is None or file.fault else str(file.path)
     facts = {

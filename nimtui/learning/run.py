@@ -22,7 +22,7 @@ from nimtui.learning.learner import check_games, most_games
 from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.training import LARGE, Training
 from nimtui.learning.views import NO_STANDING, View, Views
-from nimtui.progress import SILENT, Progress, preparation
+from nimtui.progress import SILENT, Progress, Task, preparation
 
 SINGLY = 20.0  # games per second: up to this speed each game is played alone and can be followed
 SLICE = 0.05  # seconds between two reports while waiting for the next game
@@ -43,16 +43,18 @@ class Stop(NamedTuple):
     at_change: bool = False
 
 
-class Run:
+class Run(Task):
     """One run. `reset` replaces `training`.
 
     A lock protects the table: playing games, saving and copying the table take it.
     """
 
+    writer: Checkpoint
+
     def __init__(self, training: Training, path: Path | None = None) -> None:
         """`path` is the file of the run; None: the run is not saved."""
         self.training = training
-        self.file = Checkpoint(path)
+        self.writer = Checkpoint(path)
         self.views = Views(self)
         self.speed: float | None = None  # games per second; None: no limit
         self.hold: Callable[[], object] = lambda: None  # pauses the job; called by the run itself
@@ -72,13 +74,7 @@ class Run:
 
     @property
     def place(self) -> Path | None:
-        """Return the file it is saved in; None if it is not saved."""
-        return self.file.path
-
-    @property
-    def fault(self) -> str:
-        """Say why it cannot be saved at the moment, in one line; '' if it can."""
-        return self.file.fault
+        return self.writer.path
 
     @property
     def done(self) -> int:
@@ -90,9 +86,6 @@ class Run:
         """Return whether it will pause by itself: after some games, or when a greedy move changes."""
         stop = self._request or Stop(self._stop_at, self._stop_at_change)
         return stop.at_change or stop.after is not None
-
-    def close(self) -> None:
-        """Release its file: nothing to do, because `work` holds it only meanwhile."""
 
     # Requests.
 
@@ -112,7 +105,7 @@ class Run:
         """Return a saved run with its goal. Raises StoreError if the file holds no run."""
         file = Checkpoint(path)
         run = cls(file.load())
-        run.file = file
+        run.writer = file
         saved = run.training.more.get("goal")
         goal: dict[str, Any] = saved if isinstance(saved, dict) else {}
         last = goal.get("games")
@@ -165,7 +158,7 @@ class Run:
         Raises InputError if the table cannot count more games. Raises StoreError if another process works on the file,
         or has written it since it was read.
         """
-        with self.file.claimed():
+        with self.writer.claimed():
             self._work(progress)
 
     def _work(self, progress: Progress) -> None:
@@ -173,7 +166,7 @@ class Run:
             self.training.prepare(progress)
             games, cells = self.training.games, len(self.training.table.cells)
             self._perfect_at = next(look_counts(games - 1, cells)) if games else 0  # however the run was divided
-        self.file.begin()
+        self.writer.begin()
         self.views.look_now()
         try:
             self._obey()
@@ -184,7 +177,7 @@ class Run:
             self.views.look_now()
         finally:  # the most important comes first: closing the app waits only for a limited time
             self.views.close()
-            if self.file.games != self.training.games and not self.training.torn:
+            if self.writer.games != self.training.games and not self.training.torn:
                 self.save()
             self.training.settle()
             if len(self.training.table.cells) < LARGE:
@@ -193,12 +186,12 @@ class Run:
     @property
     def unsaved(self) -> bool:
         """Does the run have games that its file lacks?"""
-        return self.file.lacks(self.training)
+        return self.writer.lacks(self.training)
 
     def save(self) -> None:
         """Save the run now, from any thread. If that fails, `file` says why and the run continues in memory."""
         with self._table:
-            self.file.save(self.training)
+            self.writer.save(self.training)
 
     def copy(self) -> tuple[Training, View]:
         """Return the training and a copy of its table, without a standing."""
@@ -237,10 +230,10 @@ class Run:
                 fresh.more, fresh.truth = {"goal": old.more.get("goal")}, old.truth
                 fresh.prepare()
                 old.abandon()
-                self.training, self._perfect_at, self.file.games = fresh, 0, None
+                self.training, self._perfect_at, self.writer.games = fresh, 0, None
                 self.followed_game = None
             self.views.look_now()
-        if self._save or self.file.due:
+        if self._save or self.writer.due:
             self._save = False
             if self.unsaved:
                 self.save()

@@ -10,25 +10,24 @@ from time import sleep
 
 from nimtui.jobs import Jobs
 from nimtui.jobs.work import Work
-from nimtui.progress import Progress, preparation
+from nimtui.progress import SILENT, Progress, Task, preparation
 from nimtui.store.sweeps import Log
 
 PIECES = 6
 SAVED_AS = "pieces"
 
 
-class Pieces:
+class Pieces(Task):
     """A task of some pieces. `says` holds what to do next: 'piece', 'prepare' or 'fail'; without it, all is done."""
 
     def __init__(self, log: Log | None, total: int = PIECES, says: Queue[str] | None = None, pace: float = 0.0) -> None:
-        self.log, self.total, self.says, self.pace = log, total, says, pace
+        self.writer, self.total, self.says, self.pace = log, total, says, pace
         self.pieces = [] if log is None else [int(entry["piece"]) for entry in log.entries]
-        self.fault = ""
         self.waits = False  # for a word
 
     @property
     def place(self) -> Path | None:
-        return None if self.log is None else self.log.path
+        return None if self.writer is None else self.writer.path
 
     @property
     def done(self) -> int:
@@ -38,11 +37,7 @@ class Pieces:
     def finished(self) -> bool:
         return self.done == self.total
 
-    def close(self) -> None:
-        if self.log is not None:
-            self.log.close()
-
-    def work(self, progress: Progress) -> None:
+    def work(self, progress: Progress = SILENT) -> None:
         while not self.finished:
             progress.report(self.done, self.total, SAVED_AS)
             word = self._word()
@@ -66,8 +61,8 @@ class Pieces:
 
     def _do(self) -> None:
         piece = self.done
-        if self.log is not None and not self.fault:
-            self.log.append([{"piece": piece}])
+        if self.writer is not None and not self.fault:
+            self.writer.append([{"piece": piece}])
         self.pieces.append(piece)
 
 

@@ -213,7 +213,7 @@ class WorkMachine(RuleBasedStateMachine):
     def fill_the_disk(self) -> None:
         assert self.work.task is not None
         if self.model.on:
-            self.work.task.fault, self.model.fault = "the disk is full", True
+            self.work.task.writer.fault, self.model.fault = "the disk is full", True
 
     def lines(self) -> list[int]:
         return [json.loads(line)["piece"] for line in self.path.read_text().splitlines()[1:]]

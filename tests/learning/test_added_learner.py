@@ -150,14 +150,14 @@ def test_a_learner_that_raises_fails_with_its_last_checkpoint_sound(tmp_path: Pa
     run.goal(1_000)
     job = Job("first", run.work)
     job.run()
-    assert job.state is JobState.DONE and run.file.games == 1_000
+    assert job.state is JobState.DONE and run.writer.games == 1_000
     before = path.read_bytes()
     run.goal(100_000)
     job = Job("second", run.work)
     job.run()
     assert job.state is JobState.FAILED
     assert "ZeroDivisionError" in job.error_text and "\n" not in job.error_text
-    assert path.read_bytes() == before and run.file.games == 1_000  # not the table that the game has torn
+    assert path.read_bytes() == before and run.writer.games == 1_000  # not the table that the game has torn
     training, kept = run.training, Training.load(path)
     assert training.torn and training.games > 1_000
     assert training.table.visits.sum() > training.plies  # of the game that never ended

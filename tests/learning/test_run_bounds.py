@@ -81,9 +81,9 @@ def test_a_save_while_it_plays_keeps_a_whole_table(tmp_path: Path) -> None:
     try:
         for _ in range(5):
             run.save()
-            assert run.file.fault == ""
+            assert run.writer.fault == ""
             loaded = Training.load(tmp_path / "run.npz")
-            assert loaded.games == run.file.games
+            assert loaded.games == run.writer.games
             assert loaded.plies == int(loaded.table.visits.sum())  # games, plies and visits of one moment
     finally:
         done.set()

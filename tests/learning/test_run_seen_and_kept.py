@@ -76,16 +76,16 @@ def test_a_checkpoint_holds_the_run_as_it_was_at_the_end_of_a_chunk(jobs: Jobs, 
     run.goal(10**8)
     job = start(jobs, run)
     until(lambda: run.training.games > 1_000)
-    assert not path.exists() and run.file.games is None
+    assert not path.exists() and run.writer.games is None
     run.checkpoint()
-    until(lambda: run.file.games is not None)
+    until(lambda: run.writer.games is not None)
     kept = Run.load(path)
-    assert kept.file.games == kept.training.games == run.file.games
+    assert kept.writer.games == kept.training.games == run.writer.games
     assert (kept.last, kept.until_perfect) == (10**8, False)
     assert state_of(kept.training) == state_of(played(kept.training.games, "q"))
     job.cancel()
     assert job.join(30)
-    assert run.file.games == run.training.games == Training.load(path).games
+    assert run.writer.games == run.training.games == Training.load(path).games
 
 
 def test_it_is_saved_by_itself_from_time_to_time(jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,10 +94,10 @@ def test_it_is_saved_by_itself_from_time_to_time(jobs: Jobs, tmp_path: Path, mon
     job = start(jobs, run)
     seen = set()
     while len(seen) < 4:
-        seen.add(run.file.games)
+        seen.add(run.writer.games)
         time.sleep(0.005)
     job.cancel()
-    assert job.join(30) and run.file.fault == ""
+    assert job.join(30) and run.writer.fault == ""
 
 
 @pytest.mark.slow
@@ -116,18 +116,18 @@ def test_a_run_that_cannot_be_saved_goes_on_and_says_so(
         patch.setattr(files, "replace", full)
         job = start(jobs, run)
         run.checkpoint()
-        until(lambda: run.file.fault)
+        until(lambda: run.writer.fault)
         games = run.training.games
         until(lambda: run.training.games > games)
         assert job.state is JobState.RUNNING
-        assert run.file.fault == f"{path} cannot be written: no space left on device"
-        assert run.file.games is None and path.read_bytes() == before
+        assert run.writer.fault == f"{path} cannot be written: no space left on device"
+        assert run.writer.games is None and path.read_bytes() == before
         job.cancel()
         assert job.join(30) and job.state is JobState.CANCELLED
         assert path.read_bytes() == before
     run.goal(100)  # there is room again
     assert start(jobs, run).join(30)
-    assert run.file.fault == "" and run.file.games == run.training.games
+    assert run.writer.fault == "" and run.writer.games == run.training.games
     assert state_of(Training.load(path)) == state_of(played(run.training.games))
 
 
@@ -137,7 +137,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_one_line(jobs: Jobs, tmp_path: 
     run.goal(100)
     job = start(jobs, run)
     assert job.join(30) and job.state is JobState.DONE
-    assert "cannot be written" in run.file.fault and "\n" not in run.file.fault and run.file.games is None
+    assert "cannot be written" in run.writer.fault and "\n" not in run.writer.fault and run.writer.games is None
 
 
 def test_its_file_is_in_use_as_long_as_it_goes_on(jobs: Jobs, tmp_path: Path) -> None:

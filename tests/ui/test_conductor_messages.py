@@ -86,12 +86,12 @@ def faster(one: Trained) -> None:
 
 def saved_at(one: Trained, text: str) -> None:
     said = [int(real(number)) for number in text.split(" and ")]
-    assert said == [games_in(lane.run.file.path) for lane in one.lanes]
+    assert said == [games_in(lane.run.writer.path) for lane in one.lanes]
 
 
 def restored(one: Trained, games: str, held: str | None, going: str | None) -> None:
     [lane] = one.lanes
-    assert int(real(games)) <= games_of(lane.training.table) and lane.run.file.path is not None
+    assert int(real(games)) <= games_of(lane.training.table) and lane.run.writer.path is not None
     done = lane.run.last is not None and int(real(games)) >= lane.run.last
     assert done == (not held and not going)
     assert not held or int(real(games)) == games_of(lane.training.table)
@@ -99,13 +99,13 @@ def restored(one: Trained, games: str, held: str | None, going: str | None) -> N
 
 def unsaved(one: Trained) -> None:
     """No file holds what is trained now; those of before stay as they are."""
-    assert all(lane.run.file.path is None for lane in one.lanes)
+    assert all(lane.run.writer.path is None for lane in one.lanes)
     assert one.files and all(games_in(path) == games for path, games in one.files.items())
 
 
 def further(one: Trained, last: str, old: str | None) -> None:
     for lane in one.lanes:
-        assert lane.run.last == int(real(last)) and lane.run.file.path not in one.files
+        assert lane.run.last == int(real(last)) and lane.run.writer.path not in one.files
     assert bool(old) == bool(one.files)
     assert all(games_in(path) == games for path, games in one.files.items())
 
@@ -216,7 +216,7 @@ async def test_every_message_about_a_training_is_true(make_app: Any, monkeypatch
         conductor.reset()
         conductor.step(2)
         await until(pilot, lambda: conductor.paused)
-        await trained(pilot, one, lambda: conductor.resume(conductor.lanes[0].run.file.path), told)
+        await trained(pilot, one, lambda: conductor.resume(conductor.lanes[0].run.writer.path), told)
     assert told >= set(TRAIN) - {CHANGED}
 
 
@@ -248,7 +248,7 @@ def partly_saved(one: Any, played: str, total: str, why: str) -> None:
     assert (
         int(real(played)) == rows_of(one.number) < one.view.done and int(real(total)) == 3 * LONG.number
     )  # of three pairings
-    assert why == one.task.kept.fault
+    assert why == one.task.writer.fault
 
 
 def lost(one: Any, number: str) -> None:

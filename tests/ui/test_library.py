@@ -261,7 +261,7 @@ async def test_each_opens_where_it_belongs(make_app: Any, monkeypatch: pytest.Mo
         await goto(pilot, "run", "trained")
         await pilot.press("enter")
         await until(pilot, lambda: app.current_mode == "train" and app.training.lanes)
-        assert app.training.lanes[0].run.file.path == found["run"]
+        assert app.training.lanes[0].run.writer.path == found["run"]
         await pilot.press("f6")
         await until(pilot, lambda: app.current_mode == "library")
         await goto(pilot, "table")

@@ -244,7 +244,7 @@ async def test_on_a_full_disk_it_says_how_many_are_saved_and_how_to_continue(
         monkeypatch.setattr(Database, "writing", full)
         gate.open.set()
         await until(pilot, lambda: conductor.state is State.FINISHED and bool(conductor.fault))
-        saved, total = conductor.task.kept.info.played, conductor.view.total
+        saved, total = conductor.task.writer.info.played, conductor.view.total
         assert saved < total == conductor.view.done
         assert f"{saved} of {total} games are saved: the disk is full" in panel(pilot, "said")
         await pilot.press("q")

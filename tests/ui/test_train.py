@@ -269,7 +269,7 @@ async def test_it_goes_on_while_something_else_is_shown_and_is_kept_when_left(ma
         await pilot.pause()
         assert not isinstance(pilot.app.screen, QuitScreen)
     assert lane.job.join(10)
-    assert lane.run.file.games == lane.training.games and lane.run.file.path.exists()
+    assert lane.run.writer.games == lane.training.games and lane.run.writer.path.exists()
 
 
 @pytest.mark.slow
@@ -291,7 +291,7 @@ async def test_a_new_training_takes_the_place_of_the_one_before(make_app: Any) -
         await pilot.press("escape")
         pilot.app.begin("train", SMALL)
         await ended(pilot)
-        assert before.job.join(10) and before.run.file.games == before.training.games
+        assert before.job.join(10) and before.run.writer.games == before.training.games
         assert pilot.app.training.lanes[0].learner == "reward"
 
 
@@ -314,5 +314,5 @@ async def test_it_is_saved_when_asked_running_or_held(make_app: Any) -> None:
         await pilot.press("space")
         await until(pilot, lambda: pilot.app.training.paused and lane.games == lane.training.games)
         await pilot.press("c")
-        await until(pilot, lambda: lane.run.file.games == lane.games)
+        await until(pilot, lambda: lane.run.writer.games == lane.games)
         await until(pilot, lambda: f"Saved at {lane.games:,} games" in panel(pilot, "prompt"))

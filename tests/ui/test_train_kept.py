@@ -36,7 +36,7 @@ async def opened(pilot: Any, path: Path) -> Any:
 @pytest.mark.slow
 async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone(make_app: Any) -> None:
     async with training(make_app) as pilot:
-        path = (await ended(pilot)).lanes[0].run.file.path
+        path = (await ended(pilot)).lanes[0].run.writer.path
         await until(pilot, lambda: path.exists())
         kept = path.read_bytes()
         lane = await opened(pilot, path)
@@ -45,20 +45,20 @@ async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone
         await pilot.press("space")
         await until(pilot, lambda: lane.games > 500)
         assert "new file; the old one stays" in panel(pilot, "prompt")
-        await until(pilot, lambda: lane.ended and lane.run.file.games == lane.games, 60)
-        assert lane.games == 1_000_500 and lane.run.file.path.name == f"{path.stem}-further.npz"
-        assert path.read_bytes() == kept and Run.load(lane.run.file.path).training.games == 1_000_500
+        await until(pilot, lambda: lane.ended and lane.run.writer.games == lane.games, 60)
+        assert lane.games == 1_000_500 and lane.run.writer.path.name == f"{path.stem}-further.npz"
+        assert path.read_bytes() == kept and Run.load(lane.run.writer.path).training.games == 1_000_500
         files = sorted(path.parent.iterdir())
         await pilot.press("full_stop")
         await until(pilot, lambda: lane.games == 1_000_501 and pilot.app.training.paused)
-        assert lane.run.file.path is None and not pilot.app.training.lost_by_leaving
+        assert lane.run.writer.path is None and not pilot.app.training.lost_by_leaving
         assert sorted(path.parent.iterdir()) == files and "not saved" in panel(pilot, "prompt")
         await pilot.press("n")  # nor for these games
         await until(pilot, lambda: lane.games > 1_000_501 and not pilot.app.training.going, 60)
-        assert lane.run.file.path is None
+        assert lane.run.writer.path is None
         await pilot.press("space")
-        assert lane.run.file.path.name == f"{path.stem}-further-2.npz"
-        await until(pilot, lambda: lane.run.file.games is not None, 60)
+        assert lane.run.writer.path.name == f"{path.stem}-further-2.npz"
+        await until(pilot, lambda: lane.run.writer.games is not None, 60)
         assert path.read_bytes() == kept
 
 
@@ -66,7 +66,7 @@ async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone
 async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_file(make_app: Any) -> None:
     async with training(make_app, ENDLESS) as pilot:
         [first] = pilot.app.training.lanes
-        path = first.run.file.path
+        path = first.run.writer.path
         await until(pilot, lambda: first.games > 1_000)
         pilot.app.begin("train", SMALL)
         await ended(pilot)
@@ -80,7 +80,7 @@ async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_fil
         assert "space continue" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("space")
         await until(pilot, lambda: lane.games > first.games)
-        assert lane.run.file.path == path
+        assert lane.run.writer.path == path
 
 
 @pytest.mark.slow
@@ -89,12 +89,12 @@ async def test_what_is_held_is_saved_at_once(make_app: Any) -> None:
         [lane] = pilot.app.training.lanes
         await until(pilot, lambda: lane.games > 10)
         await pilot.press("space")
-        await until(pilot, lambda: pilot.app.training.paused and lane.run.file.games == lane.games)
-        assert Run.load(lane.run.file.path).training.games == lane.games
+        await until(pilot, lambda: pilot.app.training.paused and lane.run.writer.games == lane.games)
+        assert Run.load(lane.run.writer.path).training.games == lane.games
         held = lane.games
         await pilot.press("full_stop")
-        await until(pilot, lambda: lane.games == held + 1 and lane.run.file.games == held + 1)
-        assert Run.load(lane.run.file.path).training.games == held + 1
+        await until(pilot, lambda: lane.games == held + 1 and lane.run.writer.games == held + 1)
+        assert Run.load(lane.run.writer.path).training.games == held + 1
 
 
 @pytest.mark.slow
@@ -141,8 +141,8 @@ async def test_without_a_folder_it_says_which_and_why(make_app: Any, home: Any) 
 async def test_a_run_that_became_perfect_is_finished_and_games_have_their_usual_names(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:3,2,1", "proof", "", 1, PERFECT)) as pilot:
         conductor = await ended(pilot)
-        await until(pilot, lambda: conductor.lanes[0].run.file.games is not None)
-        run = Run.load(conductor.lanes[0].run.file.path)
+        await until(pilot, lambda: conductor.lanes[0].run.writer.games is not None)
+        run = Run.load(conductor.lanes[0].run.writer.path)
         assert run.finished
     assert usual_name("nim:1,3,5,7") == "tower:16" and usual_name("nim:9,9") == "nim:9,9"
 
@@ -189,7 +189,7 @@ async def test_the_start_screen_names_a_training_that_was_cut_off_and_continues_
         await until(pilot, lambda: "r  Continue     reward · nim:3,2,1 · 0 of 500 games" in screen_text(app))
         assert "▸ m  Show me" in screen_text(app)  # the mark stays
         await pilot.press("r")
-        await until(pilot, lambda: app.training.lanes and app.training.lanes[0].run.file.path == path, 60)
+        await until(pilot, lambda: app.training.lanes and app.training.lanes[0].run.writer.path == path, 60)
         await ended(pilot)
         assert app.training.lanes[0].games == 500 and Run.load(path).training.games == 500
         app.action_mode("start")

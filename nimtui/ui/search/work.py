@@ -16,7 +16,7 @@ from nimtui.games.base import State
 from nimtui.jobs import Job, Jobs, JobState, work
 from nimtui.jobs.processes import cores
 from nimtui.jobs.work import Work
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import SILENT, Cancelled, Progress, Task
 from nimtui.trees import more as more_of
 from nimtui.trees.result import Search
 from nimtui.trees.search import search_of
@@ -50,14 +50,12 @@ class Found:
 
 
 @dataclass
-class Searching:
+class Searching(Task):
     """A search as a task, or flat Monte Carlo, which has no search. Nothing of it is saved."""
 
     search: Search | None
-    work: Callable[[Progress], Found]  # all that is left, or some more
+    rest: Callable[[Progress], Found]  # all that is left, or some more
     found: Found | None = None  # of flat Monte Carlo, at its end
-    place: None = None
-    fault: str = ""
 
     @property
     def done(self) -> int:
@@ -67,8 +65,8 @@ class Searching:
     def finished(self) -> bool:
         return self.found is not None if self.search is None else self.search.finished
 
-    def close(self) -> None:
-        """Release nothing."""
+    def work(self, progress: Progress = SILENT) -> Found:
+        return self.rest(progress)
 
 
 class SearchWork(Work[Searching]):

@@ -171,7 +171,7 @@ class TournamentWork(Work["Tournament"]):
     @property
     def fault(self) -> str:
         """Say how many games are saved, and why the rest are not; '' if all are."""
-        kept = self.task.kept if self.task is not None else None
+        kept = self.task.writer if self.task is not None else None
         if kept is None or self.view is None or not kept.fault:
             return ""
         return f"{kept.info.played:,} of {self.view.total:,} games are saved: {kept.fault}"

@@ -52,7 +52,7 @@ def prompt(conductor: TrainWork, typing: TypingLine, asking: bool) -> Paint:
         return of_line(f"! not saved: {fault}", ink=Ink.BAD)
     if preparing := ready_words(conductor):
         return of_line(preparing, ink=Ink.QUIET)
-    several, saved = len(lanes) > 1, lanes[0].run.file.games
+    several, saved = len(lanes) > 1, lanes[0].run.writer.games
     told = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
     if saved is not None and not several:
         told.append(f"Saved after {plural(saved, 'game', 'games')}.")

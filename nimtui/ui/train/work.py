@@ -62,7 +62,7 @@ class TrainWork(Conductor):
         runs: list[Run] = []
         for text in setup.learners:
             run = Run(Training(game, text, setup.seed))
-            self._put(run, partial(train_runs.new_path, text, [other.file.path for other in runs]))
+            self._put(run, partial(train_runs.new_path, text, [other.place for other in runs]))
             run.goal(goal.games, goal.perfect)
             runs.append(run)
         self._begin([Lane(self.jobs, run) for run in runs], setup)
@@ -70,9 +70,9 @@ class TrainWork(Conductor):
     def _put(self, run: Run, find: Callable[[], Path]) -> None:
         """Give the run a file. If that fails, it continues in memory and a message says so."""
         try:
-            run.file.move(find())
+            run.writer.move(find())
         except InputError as fault:
-            run.file.move(None, str(fault))
+            run.writer.move(None, str(fault))
             self.message = f"Not saved: {fault}"
 
     def resume(self, path: Path, held: bool = True) -> None:
@@ -246,9 +246,9 @@ class TrainWork(Conductor):
             return
         for lane in self.lanes:
             lane.run.goal(last - lane.training.games)
-            lane.finished = lane.finished if lane.beyond else lane.run.file.path
+            lane.finished = lane.finished if lane.beyond else lane.run.place
             lane.beyond = True
-            lane.run.file.move(None)
+            lane.run.writer.move(None)
         if saved:
             self._save_further()
         elif not self.message:
@@ -262,9 +262,9 @@ class TrainWork(Conductor):
         """Give the runs that train past their goal their own files."""
         for lane in self.lanes:
             if lane.beyond:
-                lane.beyond, taken = False, [other.run.file.path for other in self.lanes if other is not lane]
+                lane.beyond, taken = False, [other.run.place for other in self.lanes if other is not lane]
                 self._put(lane.run, partial(train_runs.further_path, lane.finished, lane.learner, taken))
-                if lane.run.file.path is not None:
+                if lane.run.place is not None:
                     last = f"{lane.run.last or 0:,}"
                     old = "; the old one stays" if lane.finished is not None else ""
                     self.message = f"Training past the goal to {last} games (new file{old})"
@@ -349,9 +349,9 @@ class TrainWork(Conductor):
 
     def _saved(self) -> None:
         """Show a message when the save that the person asked for is done."""
-        games = [lane.run.file.games for lane in self.lanes]
+        games = [lane.run.writer.games for lane in self.lanes]
         if self._saving and not self.on_errand("saving"):
-            if any(lane.run.file.fault for lane in self.lanes):
+            if any(lane.run.fault for lane in self.lanes):
                 self.message, self._saving = "", False  # the fault is shown instead
             elif all(saved is not None and saved >= asked for saved, asked in zip(games, self._asked, strict=True)):
                 told = " and ".join(f"{saved:,}" for saved in games)
