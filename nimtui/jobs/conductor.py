@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from nimtui.jobs.job import Job, JobState
-from nimtui.jobs.latest_job import LatestJob
+from nimtui.jobs.job import Job
+from nimtui.jobs.latest_job import LatestJob, ignore
 from nimtui.jobs.runner import Jobs
 from nimtui.progress import Progress
 
@@ -25,6 +25,7 @@ class Conductor:
         self.message = ""
         self._errands: dict[Hashable, LatestJob[Any]] = {}
         self._aside: set[Hashable] = set()  # the errands that no person asked for
+        self._every: float | None = None  # least seconds between two thoughts of an errand
 
     def say(self, message: str) -> None:
         """Show this line."""
@@ -35,7 +36,7 @@ class Conductor:
         self,
         name: str,
         work: Callable[[Progress], T],
-        done: Callable[[T], object] = lambda result: None,
+        done: Callable[[T], object] = ignore,
         wrong: str | Callable[[str], object] = "",
         *,
         key: Hashable = None,
@@ -48,22 +49,32 @@ class Conductor:
         asked for it, so that quitting may drop it.
         """
 
-        def ended(job: Job[T]) -> None:
-            if job.state is JobState.DONE:
-                done(job.result)  # type: ignore[arg-type]  # T may itself be None
-            elif callable(wrong):
-                wrong(job.error_text)
-            elif wrong:
-                self.message = f"{wrong}: {job.error_text or 'stopped'}"
-            self.changed()
+        def say(why: str) -> None:
+            self.message = f"{wrong}: {why or 'stopped'}"
 
+        failed = wrong if callable(wrong) else say if wrong else ignore
         key = name if key is None else key
         (self._aside.add if aside else self._aside.discard)(key)
-        return self._errands.setdefault(key, LatestJob()).start(self.jobs, name, work, ended)
+        errand = self._errands.setdefault(key, LatestJob())
+        job = errand.start(self.jobs, name, work, done, failed, lambda: self.changed())
+        job.watch_thinking(self._every)
+        return job
 
     def doing(self, key: Hashable) -> Job[Any] | None:
         """Return the job of this errand; None if it does not run."""
         return self._errands[key].job if key in self._errands else None
+
+    def listen(self, every: float | None) -> None:
+        """Let the errands think aloud from now on, at most once in `every` seconds; None: not."""
+        self._every = every
+        for key in self._errands:
+            if (job := self.doing(key)) is not None:
+                job.watch_thinking(every)
+
+    def thoughts(self, key: Hashable) -> Any:
+        """Return what an errand believes so far; None if it does not run, and before its first thought."""
+        job = self.doing(key)
+        return None if job is None else job.thinking
 
     def on_errand(self, *keys: Hashable) -> bool:
         """Return whether one of these errands runs; without keys, whether any does."""

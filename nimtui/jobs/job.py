@@ -180,6 +180,13 @@ class Job(Generic[T]):
             raise Cancelled(self.name)
         return self._result  # type: ignore[return-value]  # T may itself be None
 
+    def hand_over(self, done: Callable[[T], object], wrong: Callable[[str], object]) -> None:
+        """Give `done` the result of the finished job; or give `wrong` its error in one line, '' if it was stopped."""
+        if self.state is JobState.DONE:
+            done(self.value())
+        else:
+            wrong(self.error_text)
+
     # Commands.
 
     def pause(self) -> None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
-import threading
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from nimtui.jobs.job import Job
-from nimtui.jobs.loop import post
 from nimtui.jobs.runner import Jobs
 from nimtui.progress import Progress
 
 T = TypeVar("T")
+
+
+def ignore(value: object) -> None:
+    """Do nothing with a result or an error."""
 
 
 class LatestJob(Generic[T]):
@@ -21,30 +21,35 @@ class LatestJob(Generic[T]):
 
     def __init__(self) -> None:
         self.job: Job[T] | None = None
-        self._every: float | None = None
 
     @property
     def running(self) -> bool:
         return self.job is not None
 
-    @property
-    def thinking(self) -> Any:
-        """What the job believes so far; None without a job, and before its first thought."""
-        return None if self.job is None else self.job.thinking
+    def start(
+        self,
+        jobs: Jobs,
+        name: str,
+        work: Callable[[Progress], T],
+        done: Callable[[T], object] = ignore,
+        wrong: Callable[[str], object] = ignore,
+        then: Callable[[], object] = lambda: None,
+    ) -> Job[T]:
+        """Start. `done` gets the result, in the event loop, unless the job was dropped; then call `then`.
 
-    def watch(self, every: float | None) -> None:
-        """Look at most once in `every` seconds at what this job and all later ones believe; None: not."""
-        self._every = every
-        if self.job is not None:
-            self.job.watch_thinking(every)
-
-    def start(self, jobs: Jobs, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], None]) -> Job[T]:
-        """Start; `done` gets the finished job, in the event loop, unless it was cancelled before."""
+        If there is no result, `wrong` gets the error in one line, '' if the job was stopped.
+        """
         self.cancel()
-        self.job = job = jobs.start(name, work)
-        job.add_done_callback(lambda job: self._ended(job, done))
-        self.watch(self._every)
-        return job
+        self.job = started = jobs.start(name, work)
+
+        def ended(job: Job[T]) -> None:
+            if job is self.job:
+                self.job = None
+                job.hand_over(done, wrong)
+                then()
+
+        started.add_done_callback(ended)
+        return started
 
     def cancel(self) -> bool:
         """Drop the job at once; its thread ends at its next report. Return False if there was none."""
@@ -53,42 +58,10 @@ class LatestJob(Generic[T]):
             job.cancel()
         return job is not None
 
-    def _ended(self, job: Job[T], done: Callable[[Job[T]], None]) -> None:
-        if job is self.job:
-            self.job = None
-            done(job)
 
-
-class LatestLookup(Generic[T]):
+class LatestLookup(LatestJob[T]):
     """At most one answer is awaited: that of the latest look-up. The app ends without waiting for one."""
 
-    def __init__(self) -> None:
-        self._awaited: object = None
-
-    @property
-    def running(self) -> bool:
-        return self._awaited is not None
-
-    def start(self, work: Callable[[], T], done: Callable[[T | None, str], None]) -> None:
+    def look(self, work: Callable[[], T], done: Callable[[T | None, str], object]) -> None:
         """Work in a thread; `done` gets the result, or None and the error, in the event loop."""
-        loop, context = asyncio.get_running_loop(), contextvars.copy_context()  # by which widgets know their app
-        self._awaited = this = object()
-
-        def run() -> None:
-            found, said = None, ""
-            try:
-                found = work()
-            except Exception as fault:  # noqa: BLE001 - whatever is wrong is said
-                said = " ".join(str(fault).split()) or type(fault).__name__
-            post(loop, ended, found, said, context=context)
-
-        def ended(found: T | None, said: str) -> None:
-            if self._awaited is this:
-                self._awaited = None
-                done(found, said)
-
-        threading.Thread(target=run, name="look-up", daemon=True).start()
-
-    def forget(self) -> None:
-        """Drop the awaited answer."""
-        self._awaited = None
+        self.start(Jobs(), "look-up", lambda _: work(), lambda found: done(found, ""), lambda why: done(None, why))

@@ -95,7 +95,7 @@ async def test_no_thoughts_are_asked_for_while_another_screen_is_shown(make_app:
         play = pilot.app.screen
         await pilot.press("f3")
         await until(pilot, lambda: pilot.app.screen is not play)
-        job = play.conductor._thinking.job
+        job = play.conductor.doing("move")
         await until(pilot, lambda: job._thinks_every is None)
         await pilot.press("f2")
         agent.allowed = 9

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from nimtui.jobs import Job
 from nimtui.report.lines import plain_text
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import view as compare_view
@@ -158,20 +157,19 @@ class ComparisonScreen(StageScreen[CompareWork, CompareStage], place="compare"):
     def ask_export(self) -> None:
         conductor, view = self.conductor, self.stage.view
 
+        def exported(path: Path) -> None:
+            conductor.say(f"Saved to {path}")
+
+        def failed(why: str) -> None:
+            self.notify(why, title="Not saved", severity="error")
+
         def chosen(path: Path | None) -> None:
             if path is not None and able(conductor, view):
                 text = content(path.suffix.lower(), conductor, view)
-                self.fetch("exporting", lambda progress: write_new(path, text(progress)), self._exported)
+                self.fetch("exporting", lambda progress: write_new(path, text(progress)), exported, failed)
 
         form = CompareExport(suggested(conductor, view))
         self.app.push_screen(form, chosen)
-
-    def _exported(self, job: Job[Path]) -> None:
-        if job.result is not None:
-            self.conductor.message = f"Saved to {job.result}"
-        elif job.error is not None:
-            self.notify(job.error_text, title="Not saved", severity="error")
-        self.draw()
 
     def copies(self) -> list[Copy]:
         """Return the position, the table of the agents as text, and the command of this comparison."""

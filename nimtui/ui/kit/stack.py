@@ -29,6 +29,7 @@ from textual.widget import AwaitMount, Widget
 
 from nimtui.errors import InputError
 from nimtui.jobs import Job
+from nimtui.jobs.latest_job import ignore
 from nimtui.progress import Progress
 from nimtui.ui.kit import keymap
 from nimtui.ui.kit.command import Commanded
@@ -51,14 +52,23 @@ class Answering(Commanded, Screen[Answer]):
         """The app."""
         return shell(self)
 
-    def fetch(self, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], object]) -> None:
-        """Run `work` in a job and call `done` with the job, unless the screen has been closed by then."""
+    def fetch(
+        self,
+        name: str,
+        work: Callable[[Progress], T],
+        done: Callable[[T], object],
+        wrong: Callable[[str], object] = ignore,
+    ) -> None:
+        """Run `work` in a job. `done` gets the result, unless the screen has been closed by then.
+
+        If there is no result, `wrong` gets the error in one line, '' if the job was stopped.
+        """
 
         def ended(job: Job[T]) -> None:
             if self.still_open:
                 if job.error is not None and not isinstance(job.error, InputError):
                     shell(self).tell_fault(job.error, f"while {name}")
-                done(job)
+                job.hand_over(done, wrong)
 
         job = shell(self).jobs.start(name, work)
         self._fetching = (*(other for other in self._fetching if not other.state.ended), job)

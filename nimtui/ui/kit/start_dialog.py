@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from nimtui.games.notation import plural
-from nimtui.jobs import Job
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.dialogs import ListDialog
@@ -34,14 +33,13 @@ class SavedList(ListDialog[Path | None], place="saved"):
     def on_mount(self) -> None:
         kind = type(self)
 
-        def found(job: Job[Sequence[KeptWork]]) -> None:
-            kept = job.result or ()
-            where = f"{plural(len(kept), *kind.NOUNS)} in {kept[0].path.parent}, newest first" if kept else kind.NONE
-            self.say(str(job.error or where))
-            choices = [Choice(str(one.path), one.title, one.detail) for one in kept]
+        def show(saved: Sequence[KeptWork]) -> None:
+            where = f"{plural(len(saved), *kind.NOUNS)} in {saved[0].path.parent}, newest first" if saved else kind.NONE
+            self.say(where)
+            choices = [Choice(str(one.path), one.title, one.detail) for one in saved]
             self.choice_list.show(choices, choices[0].value if choices else None)
 
-        self.fetch("looking", lambda _: kind.KEPT(), found)
+        self.fetch("looking", lambda _: kind.KEPT(), show, self.say)
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
         self.dismiss(Path(message.choice.value))
@@ -69,7 +67,7 @@ class StartDialog(ListDialog[Answer | Setup | None], Generic[Answer, Setup], pla
 
     def on_mount(self) -> None:
         if (saved := self.SAVED) is not None:
-            self.fetch("looking", lambda _: saved.KEPT(), lambda job: self._found(job.result or ()))
+            self.fetch("looking", lambda _: saved.KEPT(), self._found)
 
     def choices(self, unfinished: Sequence[KeptWork] = ()) -> list[Choice]:
         again = [Choice(str(kept.path), f"Resume: {kept.title}", kept.detail) for kept in unfinished]

@@ -96,7 +96,7 @@ class LibraryConductor(Conductor):
                     actions.purge(self._database)
             return self._looker.look(self._database)
 
-        self._looking.start(work, self._found)
+        self._looking.look(work, self._found)
 
     def _found(self, items: tuple[Item, ...] | None, fault: str) -> None:
         self.looked = True
@@ -140,7 +140,7 @@ class LibraryConductor(Conductor):
         """Look up the game whose ID is the filter: the list has no games of tournaments."""
         words, id = self.shelf.words, self.shelf.game_id
         if not id:
-            self._naming.forget()
+            self._naming.cancel()
             return
 
         def done(found: Item | None, fault: str) -> None:
@@ -148,7 +148,7 @@ class LibraryConductor(Conductor):
                 self._put(replace(self.shelf, named=found))
                 self.changed()
 
-        self._naming.start(lambda: game_of(id, self._database), done)
+        self._naming.look(lambda: game_of(id, self._database), done)
 
     def go(self, place: int) -> None:
         """Move the cursor to this place of the list, at most to its end."""
@@ -165,7 +165,7 @@ class LibraryConductor(Conductor):
             self._known[_as_read(item)] = found if found is not None else Details(Report([wrong(fault)]))
             self.changed()
 
-        self._reading.start(lambda: details(item, self._database), done)
+        self._reading.look(lambda: details(item, self._database), done)
 
     # Commands.
 
@@ -316,8 +316,8 @@ class LibraryConductor(Conductor):
 
     def leave(self) -> None:
         """Forget the screen, which is closed for good."""
-        self._looking.forget()
-        self._reading.forget()
+        self._looking.cancel()
+        self._reading.cancel()
 
 
 def _as_read(item: Item) -> tuple[object, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from nimtui import theory
@@ -13,8 +13,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
 from nimtui.games.doing import named
-from nimtui.jobs import Job, Jobs
-from nimtui.jobs.latest_job import LatestJob
+from nimtui.jobs.conductor import Conductor
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Share
 from nimtui.theory import connect, plain
@@ -23,6 +22,7 @@ from nimtui.theory.explanation import Depth, Explanation
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 
+WHY = "why"  # the errand
 PLAYOUTS = 1000  # per move, for a hint in a position that is too large to solve
 
 
@@ -76,33 +76,24 @@ def explained(
 
 
 class Explaining:
-    """Holds the explanation of one position. Calls `changed` when a job brings it."""
+    """Holds the explanation of one position, at once or by an errand."""
 
-    def __init__(self, jobs: Jobs, changed: Callable[[], None]) -> None:
-        self._jobs, self._changed = jobs, changed
-        self._job: LatestJob[Explanation | str] = LatestJob()
+    def __init__(self, conductor: Conductor) -> None:
+        self._conductor = conductor
         self.on = False
         self.depth = Depth.PLAIN  # stays from move to move
         self.found: Explanation | str | None = None  # None until it is ready; a text says why there is none
-
-    @property
-    def running(self) -> bool:
-        return self._job.running
 
     def scores(self, session: Session) -> Mapping[Move, int]:
         """Return the exact scores of a connect game's columns on the board, as far as they are solved."""
         if isinstance(self.found, Explanation):
             moves = base.legal_moves(session.state)
             return dict(zip(moves, (score for _, score in self.found.scores), strict=False))
-        return self._job.thinking or {}
-
-    def watch(self, every: float | None) -> None:
-        """Look at the solver at most once in `every` seconds; None: not."""
-        self._job.watch(every)
+        return self._conductor.thoughts(WHY) or {}
 
     def explain(self, session: Session) -> None:
         """Drop the explanation, and explain the position on the board if explaining is on."""
-        self._job.cancel()
+        self._conductor.drop(WHY)
         self.found = None
         if not self.on:
             return
@@ -117,7 +108,7 @@ class Explaining:
         elif (reason := theory.why_unsolvable(game, state)) is not None:
             self.found = reason
         else:
-            self._job.start(self._jobs, "why", explain, self._ended)
+            self._conductor.errand(WHY, explain, self._explained, self._failed)
 
     @property
     def explains(self) -> bool:
@@ -133,9 +124,11 @@ class Explaining:
         else:
             self.depth = deeper
 
-    def _ended(self, job: Job[Explanation | str]) -> None:
-        self.found = job.result if job.result is not None else f"cannot explain this position: {job.error_text}"
-        self._changed()
+    def _explained(self, why: Explanation | str) -> None:
+        self.found = why
+
+    def _failed(self, fault: str) -> None:
+        self.found = f"cannot explain this position: {fault}"
 
 
 def _players(session: Session) -> tuple[Player, Player]:

@@ -5,12 +5,12 @@ A move keeps what was found of its subtree. Memory is bounded: the search ends w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import inf
 from threading import Lock
 from time import perf_counter
-from typing import Any
 
 from nimtui import theory
 from nimtui.agents import Thinking
@@ -18,8 +18,7 @@ from nimtui.agents.mcts import thinking_of
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.jobs import Job, Jobs, JobState
-from nimtui.jobs.latest_job import LatestJob
+from nimtui.jobs.conductor import Conductor
 from nimtui.progress import Aloud, Progress
 from nimtui.report.values import Bytes, Ending
 from nimtui.theory import Outcome
@@ -28,6 +27,7 @@ from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.result import pace
 from nimtui.ui.play.session import Session
 
+SEARCHING, SOLVING = "analysis", "exact values"  # the errands
 BEAT = 0.02  # seconds between two looks whether the search before has stopped
 C = 1.0  # the weight of exploration
 TREE_BYTES = 1 << 29  # most memory of the nodes
@@ -71,40 +71,29 @@ class GrowingSearch:
 class Analysis:
     """Analyses while `on`, whenever no agent is to move. All calls are in the event loop."""
 
-    def __init__(self, jobs: Jobs, changed: Callable[[], None]) -> None:
-        self.jobs, self._changed = jobs, changed
+    def __init__(self, conductor: Conductor) -> None:
+        self._conductor = conductor
         self.on = False
         self.truths: Mapping[Move, MoveValue] = {}  # the exact values of the moves; {} while they are unknown
         self.note = ""  # why the search has ended
         self._last: Thinking | None = None
         self._growing = GrowingSearch()
-        self._searching: LatestJob[tuple[str, Thinking]] = LatestJob()
-        self._solving: LatestJob[Mapping[Move, MoveValue] | None] = LatestJob()
 
     @property
     def running(self) -> bool:
         """Whether there may be news."""
-        return self._searching.running or self._solving.running
-
-    @property
-    def jobs_running(self) -> list[Job[Any]]:
-        return [job for job in (self._searching.job, self._solving.job) if job is not None]
+        return self._conductor.on_errand(SEARCHING, SOLVING)
 
     @property
     def scores(self) -> Mapping[Move, int]:
         """The exact scores of the columns of a connect game that are solved so far, while others are not."""
-        return self._solving.thinking or {}
+        return self._conductor.thoughts(SOLVING) or {}
 
     @property
     def thinking(self) -> Thinking | None:
         """What the search believes so far of the position on the board; None before its first look."""
-        self._last = self._searching.thinking or self._last
+        self._last = self._conductor.thoughts(SEARCHING) or self._last
         return self._last
-
-    def watch(self, every: float | None) -> None:
-        """Look at the search at most once in `every` seconds; None: not."""
-        self._searching.watch(every)
-        self._solving.watch(every)
 
     def toggle(self, session: Session) -> None:
         if self.on:
@@ -127,29 +116,23 @@ class Analysis:
             return
         game, state, record = session.game, base.copy(session.state), session.record
         place, growing = Place(game.name, session.position, tuple(record.moves)), self._growing
-        self._searching.start(
-            self.jobs, "analysis", lambda progress: _grow(growing, place, game, state, progress), self._ended
-        )
+        search = partial(_grow, growing, place, game, state)
+        self._conductor.errand(SEARCHING, search, self._ended, self._failed, aside=True)
         if theory.why_unsolvable(game, state) is None:
-            self._solving.start(
-                self.jobs, "exact values", lambda progress: known_moves(game, state, progress), self._solved
-            )
+            self._conductor.errand(SOLVING, partial(known_moves, game, state), self._solved, aside=True)
 
     def _pause(self) -> None:
-        self._searching.cancel()
-        self._solving.cancel()
+        self._conductor.drop(SEARCHING, SOLVING)
         self._last, self.truths, self.note = None, {}, ""
 
-    def _ended(self, job: Job[tuple[str, Thinking]]) -> None:
-        if job.state is JobState.DONE and job.result is not None:
-            self.note, self._last = job.result
-        else:
-            self.note = f"The analysis failed: {job.error_text}."
-        self._changed()
+    def _ended(self, last: tuple[str, Thinking]) -> None:
+        self.note, self._last = last
 
-    def _solved(self, job: Job[Mapping[Move, MoveValue] | None]) -> None:
-        self.truths = job.result or {}
-        self._changed()
+    def _failed(self, why: str) -> None:
+        self.note = f"The analysis failed: {why}."
+
+    def _solved(self, truths: Mapping[Move, MoveValue] | None) -> None:
+        self.truths = truths or {}
 
 
 def can_analyse(session: Session) -> bool:

@@ -20,9 +20,8 @@ from nimtui.engine import elsewhere
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move
-from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs import Jobs
 from nimtui.jobs.conductor import Conductor
-from nimtui.jobs.latest_job import LatestJob
 from nimtui.jobs.remaining import Remaining, compiling_text, remaining_text
 from nimtui.progress import Progress
 from nimtui.theory.explanation import Explanation
@@ -35,6 +34,7 @@ from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.teaching import Course, Teaching
 from nimtui.ui.play.thinking import settled
 
+MOVE = "move"  # the errand of the agent to move
 PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move, when a person watches two agents
 REPLY = 0.4  # seconds between a person's move and the reply, so that they see their own move
 
@@ -55,14 +55,13 @@ class PlayConductor(Conductor):
         self.session = Session(PlaySetup(seats=(ME, ME)))
         self.begun = False  # has a person started a game?
         self.pointed: Move | None = None  # where the cursor should go
-        self.explaining = Explaining(jobs, lambda: self.changed())
-        self.analysis = Analysis(jobs, lambda: self.changed())
-        self._thinking: LatestJob[Decision] = LatestJob()
+        self.explaining = Explaining(self)
+        self.analysis = Analysis(self)
         self._believed: Thinking | None = None  # what the agent to move believed last
         self._due: asyncio.TimerHandle | None = None  # the timer of a decision that is not shown yet
         self._began = 0.0
         self._remaining = Remaining()
-        self.teaching = Teaching(jobs, lambda message, session: self.say(message) if session is self.session else None)
+        self.teaching = Teaching(self, lambda message, session: self.say(message) if session is self.session else None)
 
     def set_pace(self, pace: float, slow: float = 0.0, reply: bool = True) -> None:
         """Set the pace in seconds per move. `slow`: the least pace on a slow line; `reply`: pause before replies."""
@@ -115,7 +114,7 @@ class PlayConductor(Conductor):
         due, self._due = self._due, None
         if due is not None:
             due.cancel()
-        return self._thinking.cancel() or due is not None
+        return self.drop(MOVE) or due is not None
 
     @property
     def in_progress(self) -> bool:
@@ -132,12 +131,12 @@ class PlayConductor(Conductor):
     @property
     def working(self) -> bool:
         """Whether a job runs whose progress should be shown."""
-        return self._thinking.running or self.on_errand("hint") or self.explaining.running
+        return self.on_errand(MOVE, "hint", advice.WHY)
 
     @property
     def thinking(self) -> bool:
         """Whether an agent thinks, or waits to show its decision."""
-        return self._thinking.running or self._due is not None
+        return self.on_errand(MOVE) or self._due is not None
 
     @property
     def busy(self) -> bool:
@@ -147,17 +146,18 @@ class PlayConductor(Conductor):
     @property
     def left(self) -> str:
         """The time the agent still needs: 'about 2 min left'."""
-        job = self._thinking.job
+        job = self.doing(MOVE)
         return remaining_text(self._remaining.seen(job.snapshot, monotonic())) if job is not None else ""
 
     @property
     def share(self) -> float | None:
         """The finished share of the agent's work, 0 to 1; None if unknown."""
-        return self._thinking.job.snapshot.share if self._thinking.job is not None else None
+        job = self.doing(MOVE)
+        return None if job is None else job.snapshot.share
 
     def progress(self) -> str:
         """Return what the agent to move is doing."""
-        session, job = self.session, self._thinking.job
+        session, job = self.session, self.doing(MOVE)
         if session.to_move.agent is None:
             return ""
         name = session.called(session.record.turn)
@@ -179,41 +179,40 @@ class PlayConductor(Conductor):
                 return agent.decide(state, stream, progress)
 
         self._began, self._remaining, self._believed = monotonic(), Remaining(), None
-        self._thinking.start(self.jobs, session.to_move.short, think, self._thought)
 
-    def watch(self, every: float | None) -> None:
-        """Ask the agent to think aloud, at most once in `every` seconds; None: no more."""
-        self.analysis.watch(every)
-        self.explaining.watch(every)
-        self._thinking.watch(every)
+        def decided(decision: Decision) -> None:
+            self._decided(decision, job.thinking)
+
+        job = self.errand(session.to_move.short, think, decided, self._failed, key=MOVE)
 
     @property
     def believed(self) -> Thinking | None:
         """What the agent to move believes so far, also while its decision waits to be shown; None: nothing yet."""
-        self._believed = self._thinking.thinking or self._believed
+        self._believed = self.thoughts(MOVE) or self._believed
         return self._believed if self.thinking else None
 
-    def _thought(self, job: Job[Decision]) -> None:
-        """Handle the end of the job: the agent decided, failed, or was stopped."""
+    def _decided(self, decision: Decision | None, last: Any) -> None:
+        """Show the decision, at the pace; `last` is what the agent believed before it."""
         session = self.session
-        if job.state is JobState.DONE and job.result is not None:
-            decision = job.result
-            self._believed = settled(decision, job.thinking if isinstance(job.thinking, Thinking) else None)
-            answers = session.record.ply > 0 or bool(session.record.undone)  # not the first move of a new game
-            seconds = max(self.pace, self._least) if session.watched else self._reply if answers else 0.0
-            rest = seconds - (monotonic() - self._began)
-            if rest > 0.01 and not session.steps:
-                self._due = asyncio.get_running_loop().call_later(rest, self._answer, decision)
-                self.changed()
-            else:
-                self._answer(decision)
-        elif job.state is JobState.CANCELLED:
-            session.stop()
-            self._moved()
+        if decision is None:
+            self._failed("it gave no answer")
+            return
+        self._believed = settled(decision, last if isinstance(last, Thinking) else None)
+        answers = session.record.ply > 0 or bool(session.record.undone)  # not the first move of a new game
+        seconds = max(self.pace, self._least) if session.watched else self._reply if answers else 0.0
+        rest = seconds - (monotonic() - self._began)
+        if rest > 0.01 and not session.steps:
+            self._due = asyncio.get_running_loop().call_later(rest, self._answer, decision)
         else:
-            said = job.error_text.removeprefix(f"{session.to_move.spec} ")  # the prompt names the agent already
-            session.fail(said or "it gave no answer")
-            self._moved("")
+            self._answer(decision)
+
+    def _failed(self, why: str) -> None:
+        """Hold the game: the agent failed, or was stopped."""
+        if why:
+            self.session.fail(why.removeprefix(f"{self.session.to_move.spec} "))  # the prompt names the agent already
+        else:
+            self.session.stop()
+        self._moved("" if why else None)
 
     def _answer(self, decision: Decision) -> None:
         session = self.session
@@ -370,10 +369,6 @@ class PlayConductor(Conductor):
     def stop_analysis(self) -> None:
         if self.analysis.stop():
             self.changed()
-
-    @property
-    def kept_jobs(self) -> list[Job[Any]]:
-        return self.analysis.jobs_running
 
     def explain(self, close: bool = False) -> None:
         """Explain the position, then deeper, then no more; `close`: no more at once."""

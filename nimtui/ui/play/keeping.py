@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from nimtui.errors import InputError
 from nimtui.games import Game, Record
 from nimtui.games.base import Move
-from nimtui.jobs import Job, Jobs
-from nimtui.jobs.latest_job import LatestJob
 from nimtui.progress import Progress
 from nimtui.store.rows import short_id
 from nimtui.ui.play.session import Session
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from nimtui.arena.review import Judgement
     from nimtui.store.database import Database
     from nimtui.store.rows import GameRow
+    from nimtui.ui.play.conductor import PlayConductor
 
 
 @dataclass(frozen=True)
@@ -96,27 +95,25 @@ class Snapshot:
             return ()
 
 
-def keep(
-    errand: LatestJob[int],
-    jobs: Jobs,
-    database: Callable[[], Database],
-    session: Session,
-    say: Callable[[str], object],
-    then: Callable[[], object],
-) -> None:
+def keep(conductor: PlayConductor, database: Callable[[], Database], then: Callable[[], object]) -> None:
     """Save the game as it stands, in a job, and report its number, or why it failed. `then` follows a saved game."""
+    session = conductor.session
+
+    def say(message: str) -> None:
+        if conductor.session is session:
+            conductor.say(message)
+
+    def failed(why: str) -> None:
+        say(f"Not saved: {why or 'stopped'}")
+
+    def written(number: int) -> None:
+        say(f"{what} {short_id(number, alone=True)}. Open it in the Library (F6)")
+        then()
+
+    what = "Saved as game" if session.over else "Saved the unfinished game as"
     try:
         snapshot = Snapshot.of(session)
     except InputError as fault:
-        say(f"Not saved: {fault}")
+        failed(str(fault))
         return
-    what = "Saved as game" if session.over else "Saved the unfinished game as"
-
-    def written(job: Job[int]) -> None:
-        if job.result is None:
-            say(f"Not saved: {job.error_text or 'stopped'}")
-        else:
-            say(f"{what} {short_id(job.result, alone=True)}. Open it in the Library (F6)")
-            then()
-
-    errand.start(jobs, "saving the game", lambda progress: snapshot.save(database(), progress), written)
+    conductor.errand("saving the game", lambda progress: snapshot.save(database(), progress), written, failed)

@@ -10,7 +10,6 @@ from textual.containers import Horizontal, Vertical
 
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.jobs import Job, JobState
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import WORDS
 from nimtui.learning.lesson_effect import Effect, Preview, TaughtMove
@@ -91,7 +90,7 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
             preview = Preview(shown.table, shown.lesson, progress)
             return preview, orders(preview.truth, shown.table.game)
 
-        self.fetch("solving the game of the lesson", solve, self._solved)
+        self.fetch("solving the game of the lesson", solve, self._solved, self._failed)
         self._maps[1].focus()
         self.draw()
 
@@ -99,14 +98,15 @@ class LessonScreen(Page[int | None], Panels, place="lesson"):
     def _maps(self) -> list[LessonMap]:
         return list(self.query(LessonMap))
 
-    def _solved(self, job: Job[Found]) -> None:
-        if job.state is JobState.DONE and job.result is not None:
-            self._preview, orders = job.result
-            for each in self._maps:
-                each.set_orders(orders)
-        else:
-            self._fault = job.error_text or "stopped"
+    def _solved(self, solved: Found) -> None:
+        self._preview, by_row = solved
+        for each in self._maps:
+            each.set_orders(by_row)
         self._learn()
+
+    def _failed(self, why: str) -> None:
+        self._fault = why or "stopped"
+        self.draw()
 
     def _learn(self) -> None:
         """Compute the effect of the current weight."""

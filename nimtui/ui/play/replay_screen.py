@@ -77,16 +77,16 @@ class ReplayScreen(Typing, place="replay"):
         self.query_one(Board).asleep = True
         record = Replay(self.replay.kept, self.replay.last).record
         if record.ply and is_solvable(record.game, record.state_at(0)):
-            self._judging.start(lambda: review_briefly(record), self._judged)
+            self._judging.look(lambda: review_briefly(record), self._judged)
         if self.replay.kept.id is not None:
             database, id, plies = self.shell.database, self.replay.kept.id, self.replay.last
-            self._remembering.start(lambda: beliefs_of(database(), id, plies), self._remembered)
+            self._remembering.look(lambda: beliefs_of(database(), id, plies), self._remembered)
         self.draw()
 
     def on_unmount(self) -> None:
         self._stand()
-        self._judging.forget()
-        self._remembering.forget()
+        self._judging.cancel()
+        self._remembering.cancel()
 
     def on_screen_suspend(self) -> None:
         self._stand()

@@ -11,7 +11,6 @@ from nimtui.arena.history import USUAL
 from nimtui.arena.review import Judgement, review
 from nimtui.arena.review_text import story
 from nimtui.games import Record
-from nimtui.jobs import Job, JobState
 from nimtui.progress import Progress
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board.board import Board
@@ -78,18 +77,19 @@ class ReviewScreen(Page[int | None], Panels, place="review"):
             point = told.decision.point
             return judgements, story(told), None if point is None else point.ply
 
-        self.fetch("review", judge, self._reviewed)
+        self.fetch("review", judge, self._reviewed, self._failed)
         self.query_one(Board).asleep = True
         self.query_one(VirtualList).focus()
         self.draw()
 
-    def _reviewed(self, job: Job[Found]) -> None:
-        if job.state is JobState.DONE and job.result is not None:
-            self._judgements, self._story, self._turn = job.result
-            self._session.judgements = self._judgements
-            self._at = self._turn or 0
-        else:
-            self._fault = job.error_text or "stopped"
+    def _reviewed(self, told: Found) -> None:
+        self._judgements, self._story, self._turn = told
+        self._session.judgements = self._judgements
+        self._at = self._turn or 0
+        self.draw()
+
+    def _failed(self, why: str) -> None:
+        self._fault = why or "stopped"
         self.draw()
 
     # Showing.

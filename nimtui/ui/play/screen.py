@@ -14,7 +14,6 @@ from nimtui.agents import Thinking
 from nimtui.errors import InputError
 from nimtui.games import rule_text
 from nimtui.games.base import Move
-from nimtui.jobs.latest_job import LatestJob
 from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
@@ -56,7 +55,6 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         super().__init__()
         self._course: Course | None = None  # whose table gets a name
         self._steady = Steady()
-        self._saving: LatestJob[int] = LatestJob()
         self._shown: Thinking | None = None  # what the agent to move believed when it was drawn last
 
     def content(self) -> ComposeResult:
@@ -78,7 +76,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
 
     @cached_property
     def _storytelling(self) -> Storytelling:
-        return Storytelling(self.conductor.jobs, self.draw, self.has_class)
+        return Storytelling(self.conductor, self.has_class)
 
     def start(self, setup: PlaySetup) -> None:
         """Start this game."""
@@ -181,7 +179,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
 
     def settings_changed(self, settings: Settings) -> None:
         self._set_pace(settings)
-        self.conductor.watch(self.shell.tick)
+        self.conductor.listen(self.shell.tick)
         super().settings_changed(settings)
 
     def _marked(self) -> Move | None:
@@ -193,7 +191,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
     def tick(self) -> None:
         if self.conductor.working:
             self._draw_prompt()
-        if self.conductor.working or self.conductor.analysis.running or self.conductor.explaining.running:
+        if self.conductor.working or self.conductor.analysis.running:
             self._draw_thoughts()
 
     def _draw_thoughts(self) -> None:
@@ -204,13 +202,13 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             self.fill("thoughts", thoughts_paint(self.conductor, self._steady))
 
     def on_screen_resume(self) -> None:
-        self.conductor.watch(self.shell.tick)
+        self.conductor.listen(self.shell.tick)
         if self.board is not None:
             self.board.focus()
 
     def on_screen_suspend(self) -> None:
         """Look at no thoughts while another screen is shown. The analysis continues only below dialogs."""
-        self.conductor.watch(None)
+        self.conductor.listen(None)
         if self.shell.current_mode != MODE.name:
             self.conductor.stop_analysis()
 
@@ -335,14 +333,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
 
     def save_game(self, then: Callable[[], object] = lambda: None) -> None:
         """Save this game in the database, as it stands; call `then` after it is saved."""
-        session, conductor = self.session, self.conductor
-
-        def say(message: str) -> None:
-            if conductor.session is session:
-                conductor.message = message
-                self._draw_prompt()
-
-        keep(self._saving, conductor.jobs, self.shell.database, session, say, then)
+        keep(self.conductor, self.shell.database, then)
 
     def review(self) -> None:
         from nimtui.ui.play.review import ReviewScreen

@@ -9,8 +9,7 @@ from nimtui.agents.belief import Belief
 from nimtui.arena.history import estimates
 from nimtui.arena.review import Judgement, review
 from nimtui.games import Record
-from nimtui.jobs import Job, Jobs, JobState
-from nimtui.jobs.latest_job import LatestJob
+from nimtui.jobs.conductor import Conductor
 from nimtui.progress import Progress
 from nimtui.report.lines import Line
 from nimtui.ui.kit.glyphs import Glyphs
@@ -18,6 +17,8 @@ from nimtui.ui.kit.page import Page
 from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import parse_seat
+
+JUDGING = "values"
 
 
 class Storytelling:
@@ -27,12 +28,11 @@ class Storytelling:
     explained.
     """
 
-    def __init__(self, jobs: Jobs, changed: Callable[[], object], has: Callable[[str], bool]) -> None:
-        """`changed` is called after a game has been judged. `has` tells whether the screen has a class of its size."""
-        self._jobs, self._changed, self._has = jobs, changed, has
+    def __init__(self, conductor: Conductor, has: Callable[[str], bool]) -> None:
+        """The conductor has games judged. `has` tells whether the screen has a class of its size."""
+        self._conductor, self._has = conductor, has
         self._wanted = False  # the person asked for it
         self._hidden: Session | None = None  # the finished game whose history the person does not want
-        self._judging: LatestJob[list[Judgement]] = LatestJob()
         self._judged: tuple[Session, tuple[int, ...]] | None = None  # the latest judged game, and its moves
 
     def toggle(self, session: Session) -> None:
@@ -59,7 +59,7 @@ class Storytelling:
         known = len(session.judged()) >= session.record.ply
         if not shown or known or not (session.over or explaining):
             if not shown:
-                self._judging.cancel()
+                self._conductor.drop(JUDGING)
             return shown
         moves = tuple(session.record.moves)
         if self._judged == (session, moves):  # it is at work, or has failed
@@ -67,12 +67,11 @@ class Storytelling:
         self._judged = session, moves
         record = Record(session.game, session.position, moves)
 
-        def judged(job: Job[list[Judgement]]) -> None:
-            if job.state is JobState.DONE and job.result is not None and tuple(session.record.moves) == moves:
-                session.judgements = job.result
-                self._changed()
+        def judged(judgements: list[Judgement]) -> None:
+            if tuple(session.record.moves) == moves:
+                session.judgements = judgements
 
-        self._judging.start(self._jobs, "values", lambda progress: review(record, progress, plies=True), judged)
+        self._conductor.errand(JUDGING, lambda progress: review(record, progress, plies=True), judged)
         return True
 
 
@@ -96,11 +95,8 @@ def estimate(screen: Page[Any], session: Session, name: str, done: Callable[[str
     def work(progress: Progress) -> list[Belief]:
         return estimates(record, agent, session.seed, progress)
 
-    def ended(job: Job[list[Belief]]) -> None:
-        if job.state is not JobState.DONE or job.result is None:
-            done(job.error_text or "stopped")
-            return
-        session.estimates, session.analyst = job.result, agent.name
+    def estimated(beliefs: list[Belief]) -> None:
+        session.estimates, session.analyst = beliefs, agent.name
         done("")
 
-    screen.fetch("estimates", work, ended)
+    screen.fetch("estimates", work, estimated, lambda why: done(why or "stopped"))

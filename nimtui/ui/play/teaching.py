@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.notation import plural
-from nimtui.jobs import Job, Jobs
-from nimtui.jobs.latest_job import LatestJob
+from nimtui.jobs.conductor import Conductor
 from nimtui.progress import Progress
 from nimtui.store import paths
 from nimtui.ui.kit.entries import usual_name
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
 Saved: TypeAlias = "tuple[Taught, tuple[Table, Learned] | None]"
 # All versions; and the one before the last lesson with what that changed, if it is not the version known here.
+SAVING = "saving the lesson"  # the errand
 FORGOTTEN = "Forgotten when you quit."
 
 
@@ -91,12 +91,10 @@ def _lesson(before: Table, lesson: Lesson) -> tuple[Table, Learned]:
 class Teaching:
     """The courses of this app, each of one opponent in one game."""
 
-    def __init__(self, jobs: Jobs, say: Callable[[str, Session | None], object]) -> None:
+    def __init__(self, conductor: Conductor, say: Callable[[str, Session | None], object]) -> None:
         """`say` shows a message about a game."""
-        self._jobs, self._say = jobs, say
+        self._conductor, self._say = conductor, say
         self._courses: dict[tuple[str, str], Course] = {}
-        self._saving: LatestJob[Saved] = LatestJob()
-        self._measuring: LatestJob[str] = LatestJob()
 
     def course(self, session: Session) -> Course | None:
         """Return the course of this game's opponent; None before its first lesson."""
@@ -151,7 +149,9 @@ class Teaching:
         """Return the course whose last lesson is this game and has no file yet; None if there is none."""
         course = self.course(session)
         mine = course is not None and course.session is session and session.learned is not None
-        return course if mine and course is not None and course.waiting and not self._saving.running else None
+        return (
+            course if mine and course is not None and course.waiting and not self._conductor.on_errand(SAVING) else None
+        )
 
     def withdraw(self, session: Session) -> None:
         """Take the unsaved lesson of this game back, so that another weight can be chosen."""
@@ -182,7 +182,7 @@ class Teaching:
         from nimtui.learning.taught import keep
 
         path = new_place(name) if name or course.path is None else course.path
-        if self._saving.running:
+        if self._conductor.on_errand(SAVING):
             raise InputError("wait: the last lesson is being saved")
         waiting, before, origin = tuple(course.waiting), course.saved, course.spec or course.origin
         expected = course.version + len(waiting)
@@ -195,20 +195,20 @@ class Teaching:
             table = taught.version(len(taught) - 1)
             return taught, (table, _lesson(table, waiting[-1])[1])
 
-        def ended(job: Job[Saved]) -> None:
-            if job.result is None:
-                reason = (job.error_text or "stopped").replace(f"{paths.home()}{os.sep}", "")
-                self._say(f"Not saved, l tries again: {reason}", course.session)
-            else:
-                taught, found = job.result
-                last, session = course.waiting[-1] is waiting[-1], course.session
-                if found is not None and last:
-                    course.last = found[0], waiting[-1]
-                    if session is not None and session.learned is not None:
-                        session.learned = found[1]
-                self._saved(course, path, taught, len(waiting))
+        def saved(versions: Saved) -> None:
+            taught, found = versions
+            last, session = course.waiting[-1] is waiting[-1], course.session
+            if found is not None and last:
+                course.last = found[0], waiting[-1]
+                if session is not None and session.learned is not None:
+                    session.learned = found[1]
+            self._saved(course, path, taught, len(waiting))
 
-        self._saving.start(self._jobs, "saving the lesson", work, ended)
+        def failed(why: str) -> None:
+            reason = (why or "stopped").replace(f"{paths.home()}{os.sep}", "")
+            self._say(f"Not saved, l tries again: {reason}", course.session)
+
+        self._conductor.errand(SAVING, work, saved, failed)
 
     def _saved(self, course: Course, path: Path, taught: Taught, number: int) -> None:
         del course.waiting[:number]
@@ -225,11 +225,11 @@ class Teaching:
 
             return accuracy_change(taught, progress)
 
-        def measured(job: Job[str]) -> None:
-            if job.result:
-                self._say(f"{course.state} Accuracy {job.result}.", course.session)
+        def measured(accuracy: str) -> None:
+            if accuracy:
+                self._say(f"{course.state} Accuracy {accuracy}.", course.session)
 
-        self._measuring.start(self._jobs, "measuring the table", measure, measured)
+        self._conductor.errand("measuring the table", measure, measured)
 
 
 def changed_text(learned: Learned) -> str:

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.jobs import Job
 from nimtui.jobs.latest_job import LatestJob
 from nimtui.store import setups
 from nimtui.store.setups import Saved
@@ -92,15 +91,14 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
         if question is None or self._looking.running:
             return
 
-        def found(job: Job[str]) -> None:
-            if not self.still_open:
-                return
-            self._draft = self._draft.answered(question, job.result or "" if job.error is None else str(job.error))
-            self.show()
-            if self._starting and self._draft.question is None:
-                self.start()
+        def answered(fault: str) -> None:
+            if self.still_open:
+                self._draft = self._draft.answered(question, fault)
+                self.show()
+                if self._starting and self._draft.question is None:
+                    self.start()
 
-        self._looking.start(self.shell.jobs, "openings", lambda _: look(question), found)
+        self._looking.start(self.shell.jobs, "openings", lambda _: look(question), answered, answered)
 
     def on_unmount(self) -> None:
         self._looking.cancel()
@@ -205,7 +203,7 @@ Ctrl+D deletes a saved set-up; u restores it."""
 
     def _list(self, said: str = "") -> None:
         """List the set-ups in the background."""
-        self.fetch("set-ups", lambda _: setups.saved_setups(), lambda job: self._found(*(job.result or ([], [])), said))
+        self.fetch("set-ups", lambda _: setups.saved_setups(), lambda saved: self._found(*saved, said))
 
     def _found(self, saved: list[Saved], faults: list[str], said: str) -> None:
         self._saved = {str(one.path): one for one in saved}

@@ -64,7 +64,7 @@ later, press Enter in the table."""
         self.call_next(self.tick)
 
     def on_unmount(self) -> None:
-        self._ending.forget()
+        self._ending.cancel()
 
     @property
     def _going(self) -> tuple[LiveGame, ...]:
@@ -95,7 +95,7 @@ later, press Enter in the table."""
         if number is None or now - self._lost >= PATIENCE:
             await self._turn(next(iter(self._going), None))
         elif not self._ending.running:
-            self._ending.start(lambda: _kept_game(database(), number, *shown[:2]), self._kept)
+            self._ending.look(lambda: _kept_game(database(), number, *shown[:2]), self._kept)
 
     def _kept(self, found: GameInfo | None, fault: str) -> None:
         if found is not None:

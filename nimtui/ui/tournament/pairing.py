@@ -91,8 +91,8 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         self.draw()
 
     def on_unmount(self) -> None:
-        self._reading.forget()
-        self._more.forget()
+        self._reading.cancel()
+        self._more.cancel()
 
     # Reading.
 
@@ -118,8 +118,8 @@ Enter opens the marked game on the board: step through it, play it back, or judg
                 self._put(found)
             self.draw()
 
-        self._more.forget()
-        self._reading.start(work, done)
+        self._more.cancel()
+        self._reading.look(work, done)
 
     def _read_more(self) -> None:
         """Read the next page when the cursor reaches the end of the list."""
@@ -133,7 +133,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
                 self._put([*found, *more])
                 self.draw()
 
-        self._more.start(lambda: pairing_view.read(database(), number, listing, before=last), done)
+        self._more.look(lambda: pairing_view.read(database(), number, listing, before=last), done)
 
     def _put(self, found: list[GameInfo]) -> None:
         """Sort these games; the marked game stays marked, unless it was the first of the list."""

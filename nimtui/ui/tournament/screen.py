@@ -53,7 +53,7 @@ class Marked:
 
     def forget(self) -> None:
         """Drop what was read and what is being read."""
-        self._reading.forget()
+        self._reading.cancel()
         self._read, self._of = Read(), ()
 
     def look(self, cursor: tuple[int, int]) -> Read:
@@ -81,7 +81,7 @@ class Marked:
                 latest = [(game, info.row.result) for game, info in zip(played, games, strict=True)]
                 return Read(course, sum(score.wanted for score in scores), *latest)
 
-            self._reading.start(work, self._done)
+            self._reading.look(work, self._done)
         return self._read
 
     def _done(self, found: Read | None, fault: str) -> None:

@@ -108,7 +108,7 @@ class Rating:
 
     def forget(self) -> None:
         """Forget the standings: another tournament is shown."""
-        self._working.forget()
+        self._working.cancel()
         self.standings = self._of = None
 
     def up_to_date(self, view: View) -> bool:
@@ -130,7 +130,7 @@ class Rating:
                 self._of, self.standings = view, found
                 self._changed()
 
-        self._working.start(lambda: view.standings, done)
+        self._working.look(lambda: view.standings, done)
 
 
 class TournamentWork(Work["Tournament"]):

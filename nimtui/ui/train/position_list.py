@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 from textual.message import Message
 
-from nimtui.jobs import Job
 from nimtui.jobs.latest_job import LatestJob
 from nimtui.learning.sweep_report import Rough
 from nimtui.progress import SILENT, Progress
@@ -145,9 +144,9 @@ class PositionList(VirtualList, place="position-list"):
         elif sort != SORTS[0] or len(self._order) != len(scores) or self._order[0]:
             self._sorting.start(shell(self).jobs, "sorting", work, self._sorted)
 
-    def _sorted(self, job: Job[Sorted]) -> None:
-        if job.result is not None and self.scores is not None and len(job.result[0]) == len(self.scores):
-            self._order, self._place = job.result
+    def _sorted(self, lines: Sorted) -> None:
+        if self.scores is not None and len(lines[0]) == len(self.scores):
+            self._order, self._place = lines
             self._list()
 
     def _list(self) -> None:

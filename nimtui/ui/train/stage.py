@@ -11,10 +11,10 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
 from nimtui.errors import InputError
-from nimtui.jobs import Job
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import WORDS
 from nimtui.learning.views import View
+from nimtui.progress import Progress
 from nimtui.report.tables import sheet
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.clipboard import Copy, rows
@@ -151,18 +151,20 @@ class TrainStage(Vertical, Panels):
         if lane is None or self._sight.atlas is not None or self._sight.mapping.running or lane.training.truth is None:
             return
         truth, game = lane.training.truth, lane.training.game
-        self._sight.mapping.start(
-            shell(self).jobs, "map", lambda progress: (Atlas(game, truth), orders(truth, game)), self._worked_out
-        )
 
-    def _worked_out(self, job: Job[tuple[Atlas, list[Order]]]) -> None:
-        if job.result is None:
-            self._say(f"Cannot draw the map: {job.error_text or 'stopped'}")
-            return
-        self._sight.atlas, found = job.result
+        def work(progress: Progress) -> tuple[Atlas, list[Order]]:
+            return Atlas(game, truth), orders(truth, game)
+
+        def wrong(why: str) -> None:
+            self._say(f"Cannot draw the map: {why or 'stopped'}")
+
+        self._sight.mapping.start(shell(self).jobs, "map", work, self._worked_out, wrong)
+
+    def _worked_out(self, maps: tuple[Atlas, list[Order]]) -> None:
+        self._sight.atlas, by_row = maps
         self._sight.place = Whereabouts(int(self._sight.atlas.graph.start))
         for at in (0, 1):
-            self.map(at).set_orders(found, self._sight.place.node)
+            self.map(at).set_orders(by_row, self._sight.place.node)
         self.draw()
         self._share_room()
 
