@@ -15,7 +15,6 @@ from textual.keys import key_to_character
 from textual.timer import Timer
 from textual.widgets import Static
 
-from nimtui.jobs import Job
 from nimtui.progress import Progress
 from nimtui.report.lines import BLANK, Ink, Line, inked, line
 from nimtui.ui.app import modes
@@ -167,9 +166,9 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
         return cut_run()
 
-    def _looked(self, job: Job[KeptWork | None]) -> None:
-        if self.cut != job.result:
-            self.cut = job.result
+    def _looked(self, cut: KeptWork | None) -> None:
+        if self.cut != cut:
+            self.cut = cut
             self.draw()
 
     def draw(self) -> None:
