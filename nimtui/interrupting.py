@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from time import sleep
 from types import FrameType, TracebackType
 from typing import Any, Self
@@ -14,6 +14,7 @@ from typing import Any, Self
 from nimtui.progress import Cancelled, Progress
 from nimtui.stopping import heard, saving
 
+STOPPED = (Cancelled, KeyboardInterrupt)
 UNHEARD = 0.25  # seconds that work may take to report after a signal before it is interrupted
 
 
@@ -30,6 +31,7 @@ class Stoppable(Progress):
         self.what = what
         self.stopped = False
         self.stopped_by = 0  # the first signal
+        self.ended: BaseException | None = None  # what ended an orderly block
         self._signals = signals
         self._heard = False  # has the work been told to stop, or has it ended?
         self._insisted = False  # does the next signal come from `_insist`?
@@ -54,6 +56,21 @@ class Stoppable(Progress):
             sys.unraisablehook = self._hook
         with suppress(OSError):  # the terminal may be gone
             self.close()
+
+    @contextmanager
+    def orderly(
+        self, some: Callable[[], object] = lambda: True, ends: tuple[type[BaseException], ...] = STOPPED
+    ) -> Iterator[None]:
+        """Go on after the block if a stop, or another of these `ends`, ends it and `some` result is there.
+
+        `ended` is then what ended it.
+        """
+        try:
+            yield
+        except ends as ended:
+            if not some():
+                raise
+            self.ended = self.ended or ended
 
     def report(self, done: float, total: float, what: str = "") -> None:
         if self.stopped:

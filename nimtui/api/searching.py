@@ -10,7 +10,6 @@ from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
 from nimtui.games.place import Place
-from nimtui.progress import Cancelled
 from nimtui.report.blocks import Report as Told
 from nimtui.report.document import document, read_back
 from nimtui.theory.answers import known_moves
@@ -67,10 +66,6 @@ def search(
     chosen = game(on)
     state = chosen.state(position)
     searching = search_of(chosen.rules, state, parse(algorithm), record=False)
-    with Watcher("search", progress) as watcher:
-        try:
-            searching.run(watcher)
-        except (Cancelled, KeyboardInterrupt):
-            if searching.nodes <= 1:
-                raise
+    with Watcher("search", progress) as watcher, watcher.orderly(lambda: searching.nodes > 1):
+        searching.run(watcher)
     return SearchResult(Place(chosen.rules, state, position), searching.result)

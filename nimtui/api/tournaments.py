@@ -15,7 +15,6 @@ from nimtui.arena.standings import remark
 from nimtui.errors import InputError
 from nimtui.jobs.tournament import Tournament
 from nimtui.jobs.tournament_report import tournament as report
-from nimtui.progress import Cancelled
 
 
 class TournamentResult(Report):
@@ -67,12 +66,9 @@ def tournament(
     work = Tournament(asked, workers=workers)
     remarks: list[str] = []
     watch = FaultWatch(strict)
-    with Watcher("tournament", progress, lambda: watch(kind.text for kind in work.view.kinds)) as watcher:
-        try:
-            work.work(watcher)
-            watcher.look()
-            remarks = remark(asked, watcher)
-        except (Cancelled, KeyboardInterrupt):
-            if not work.view.done:
-                raise
+    watcher = Watcher("tournament", progress, lambda: watch(kind.text for kind in work.view.kinds))
+    with watcher, watcher.orderly(lambda: work.done):
+        work.work(watcher)
+        watcher.look()
+        remarks = remark(asked, watcher)
     return TournamentResult(report(work.view, remarks, 0.0), id=None, saved_games=None)

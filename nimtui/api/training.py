@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -19,7 +21,7 @@ from nimtui.learning.report import standing
 from nimtui.learning.report import trained as report_of
 from nimtui.learning.training import Point, Training
 from nimtui.plugins import RAISED, fault_text
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from nimtui.report.blocks import Report as Told
 from nimtui.report.blocks import Sentence
 from nimtui.report.values import Named
@@ -97,20 +99,18 @@ def train(
     chosen = game(on)
     trained = run.Run(Training(chosen.rules, _learner(learner), seed))
     trained.goal(games, until_perfect)
-    with Watcher("train", progress) as watcher:
-        try:
-            work(trained, watcher)
-        except (Cancelled, KeyboardInterrupt):
-            if not trained.training.ready:
-                raise
+    watcher = Watcher("train", progress)
+    with watcher, watcher.orderly(lambda: trained.training.ready), own_faults(trained.training):
+        trained.work(watcher)
     return Run(trained, watcher.stopped)
 
 
-def work(trained: run.Run, progress: Progress) -> None:
-    """Train to the goal. Raises InputError if an own learner fails; the last checkpoint stays."""
-    module = learner.module_of(trained.training.learner)
+@contextmanager
+def own_faults(training: Training) -> Iterator[None]:
+    """Raise InputError if an own learner fails within. The last checkpoint stays."""
+    module = learner.module_of(training.learner)
     try:
-        trained.work(progress)
+        yield
     except (Cancelled, InputError):
         raise
     except RAISED as fault:

@@ -1,17 +1,24 @@
-"""Progress of a long command: a bar on stderr if that is a terminal, and an orderly stop.
+"""Progress of a long command: a bar on stderr if that is a terminal, and an orderly end.
 
-Ctrl+C, a closed terminal (SIGHUP) and SIGTERM stop the work at its next report.
+Ctrl+C, a closed terminal (SIGHUP) and SIGTERM stop the work at its next report. What is done is reported all the same.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 from nimtui.cli import look, output
+from nimtui.cli.files import write_text
+from nimtui.errors import InputError
 from nimtui.foreign.signs import visible
 from nimtui.interrupting import Stoppable
+from nimtui.progress import Cancelled, Task
 from nimtui.report.bar import ProgressBar
 from nimtui.stopping import STOPS
 
@@ -19,10 +26,11 @@ if TYPE_CHECKING:
     import rich.live
     import rich.progress
 
-    from nimtui.progress import Task
+    from nimtui.report.blocks import Report
 
 REDRAWS = 3  # a second
 PATIENCE = 0.3  # seconds before a bar appears: short work needs none
+FAULTS = (Cancelled, InputError, OSError, MemoryError)  # after which what is done is reported
 
 
 class Bar(Stoppable):
@@ -41,6 +49,32 @@ class Bar(Stoppable):
     def watch(self, task: Task, anyhow: str) -> None:
         """Say at once if results of this task cannot be saved, and that `anyhow` it continues."""
         self._task, self._anyhow = task, anyhow
+
+    def print(
+        self, result: Report, json: bool, more: Mapping[str, Any] | None = None, where: str | None = None
+    ) -> None:
+        """Print a report, and where it is saved. A terminal may be closed if that is what stopped the work."""
+        try:
+            output.report(result, json, more)
+            if where is not None and not json:
+                output.paragraph(where)
+        except OSError:
+            if self.ended is None:
+                raise
+            output.discard_output()
+
+    def write(self, file: Path | None, text: Callable[[], str]) -> None:
+        """Write a file, if one is asked for; `leave` raises a fault."""
+        if file is not None:
+            with self.orderly(ends=(InputError,)):
+                write_text(file, text())
+
+    def leave(self, saved: bool = True) -> None:
+        """Raise what ended the work early, or Exit if it is not `saved`."""
+        if self.ended is not None:
+            raise self.ended
+        if not saved:
+            raise typer.Exit(1)
 
     def show(self, done: float, total: float, what: str) -> None:
         fault = "" if self._task is None else self._task.fault

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -156,7 +155,7 @@ def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: 
     )
     truths = None
     if not bar.stopped:
-        with suppress(Cancelled, KeyboardInterrupt):
+        with bar.orderly():
             truths = known_moves(game, state, bar)
     return Comparison(game, state, columns, truths)
 
@@ -167,7 +166,7 @@ def curves_of(agents: list[Agent], state: State, seed: int, seconds: float, bar:
     from nimtui.jobs.side_by_side import side_by_side
 
     works = [(agent.name, partial(curve_of, agent, state, seed, seconds=seconds)) for agent in agents]
-    with suppress(Cancelled, KeyboardInterrupt):
+    with bar.orderly():
         found = side_by_side(works, bar)
         return [curve or Curve(agent.name, why_none="stopped") for agent, curve in zip(agents, found, strict=True)]
     return None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from nimtui.cli import options
 from nimtui.errors import InputError, whole_number
-from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
     from nimtui.games.base import Move
@@ -147,15 +145,12 @@ def search(
     compared: Any = None
     truths: dict[Move, MoveValue] | None = None
     with Bar("search") as bar:
-        try:
+        with bar.orderly(lambda: any(searching.nodes > 1 for searching in searches)):
             for searching in searches:
                 searching.run(bar)
             if csv is not None:
                 compared = search_files.compare(chosen, state, all_settings, bar)
-        except (Cancelled, KeyboardInterrupt):
-            if not any(searching.nodes > 1 for searching in searches):
-                raise
-        with suppress(Cancelled, KeyboardInterrupt):
+        with bar.orderly():
             if json or len(searches) == 1:
                 truths = known_moves(chosen, state, bar)
     begun = [searching for searching in searches if searching.nodes > 1]
@@ -170,8 +165,7 @@ def search(
     output.report(searched(Place(chosen, state, position), results, truths, len(searches) > 1), json, saved)
     if saved and not json:
         output.say("", *(f"{what} saved to {file}" for what, file in saved.items()))
-    if bar.stopped:
-        raise Cancelled("search")
+    bar.leave()
 
 
 def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[Settings]:

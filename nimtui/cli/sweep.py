@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import shlex
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from nimtui.cli import options
-from nimtui.cli.files import check_writable, csv_file, write_text
+from nimtui.cli.files import check_writable, csv_file
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
-from nimtui.progress import Cancelled
 from nimtui.store import StoreError
 from nimtui.version import __version__
 
@@ -93,10 +89,10 @@ def sweep(
     """
     from time import perf_counter
 
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
+    from nimtui.cli.bar import FAULTS, Bar
     from nimtui.jobs.processes import executor
     from nimtui.jobs.sweep import Sweep
+    from nimtui.jobs.work import Work
     from nimtui.learning.sweep_report import sheet, swept
     from nimtui.report.tables import csv as csv_of
 
@@ -106,39 +102,27 @@ def sweep(
         check_writable(save)
     plan, log = _begin(_plan(game, learner, grid, repeats, games, seed, resume), resume, save)
     passing = resume is None and save is None  # without a named file, the log stays only if the sweep is unfinished
-    with log or nullcontext():
-        work = Sweep(plan, log, lambda: executor(workers, scheduler))
-        ended: Exception | None = None
-        begun = perf_counter()
-        try:
-            with Bar("sweep") as bar:
-                work.work(bar)
-        except (Cancelled, InputError, OSError) as fault:
-            ended = fault
-        view, seconds = work.view, perf_counter() - begun
-        if view.done:
-            kept = None if passing and view.finished else log
-            saved = {
-                "seconds": seconds,
-                "saved": None if kept is None else str(kept.path),
-                "saved_trainings": None if kept is None else view.done - kept.unsaved,
-            }
-            maps = [] if json else _maps(work.plan, view)
-            output.report(swept(work.plan, view.cells, seconds, maps), json, saved)
-            if cells is not None:
-                try:
-                    write_text(cells, csv_of(sheet(view.cells)))
-                except StoreError as fault:
-                    ended = ended or fault
-        passed = passing and (view.finished or not view.done)
-        if log is not None and passed:
-            log.delete()
-        elif not view.finished or work.fault:
-            _say_how_to_resume(work)
-    if isinstance(ended, StoreError) or (ended is not None and not view.finished):
-        raise ended
-    if work.fault and not passed:
-        raise typer.Exit(1)
+    task = Sweep(plan, log, lambda: executor(workers, scheduler))
+    begun = perf_counter()
+    with Bar("sweep") as bar, bar.orderly(ends=FAULTS):
+        Work.here(task, bar)
+    view, seconds = task.view, perf_counter() - begun
+    if view.done:
+        kept = None if passing and view.finished else log
+        saved = {
+            "seconds": seconds,
+            "saved": None if kept is None else str(kept.path),
+            "saved_trainings": None if kept is None else view.done - kept.unsaved,
+        }
+        maps = [] if json else _maps(plan, view)
+        bar.print(swept(plan, view.cells, seconds, maps), json, saved)
+        bar.write(cells, lambda: csv_of(sheet(view.cells)))
+    passed = passing and (view.finished or not view.done)
+    if log is not None and passed:
+        log.delete()
+    elif not view.finished or task.fault:
+        _say_how_to_resume(task)
+    bar.leave(passed or not task.fault)
 
 
 def _plan(
@@ -218,12 +202,12 @@ def _maps(plan: Plan, view: View) -> list[Words]:
     ]
 
 
-def _say_how_to_resume(work: Sweep) -> None:
-    if work.writer is None:
+def _say_how_to_resume(task: Sweep) -> None:
+    if task.writer is None:
         return
-    view, resume = work.view, f"nimtui sweep --resume {shlex.quote(str(work.writer.path))}"
-    if work.fault:
-        saved = view.done - work.writer.unsaved
-        tell(f"{work.fault}: {saved:,} of {view.done:,} trainings are saved; {resume} continues, once there is room")
+    view, resume = task.view, f"nimtui sweep --resume {shlex.quote(str(task.writer.path))}"
+    if task.fault:
+        saved = view.done - task.writer.unsaved
+        tell(f"{task.fault}: {saved:,} of {view.done:,} trainings are saved; {resume} continues, once there is room")
     else:
         tell(f"{view.total - view.done:,} of {view.total:,} trainings are left. Resume: {resume}")

@@ -6,12 +6,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from nimtui.cli import completion, options
 from nimtui.cli.files import csv_file
 from nimtui.errors import InputError, whole_number
-from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
@@ -141,10 +138,10 @@ def tournament(
             plan = _plan(game or [], asked)
             if save is not False:
                 keeping.begin(plan, name or "", must=save is True)
-        work = Tournament(plan, keeping.kept, workers, scheduler)
-        if keeping.finished and work.view.finished:  # an older test may have ended too early: the rest is played
+        task = Tournament(plan, keeping.kept, workers, scheduler)
+        if keeping.finished and task.finished:  # an older test may have ended too early: the rest is played
             tell(f"{keeping.name} is already finished; this is its report")
-        run(work, keeping, table, live=not (headless or json), json=json)
+        run(task, keeping, table, live=not (headless or json), json=json)
 
 
 def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
@@ -171,46 +168,27 @@ def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
     return whole_number(words[0], "the number of a tournament", 1, options.LARGEST_SEED)
 
 
-def run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool) -> None:
+def run(task: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool) -> None:
     """Play the missing games and print the report."""
     from nimtui.arena.standings import remark
     from nimtui.arena.standings_report import sheet
     from nimtui.cli import output
-    from nimtui.cli.bar import Bar
+    from nimtui.cli.bar import FAULTS, Bar
     from nimtui.cli.standing_table import LiveTable
     from nimtui.jobs.tournament_report import tournament as report
-    from nimtui.store import StoreError, files
+    from nimtui.jobs.work import Work
 
-    ended: Exception | None = None
     remarks: list[str] = []
-    before = work.view.seconds
-    with LiveTable(lambda: work.view) if live else Bar("tournament") as shown:
-        shown.watch(work, "the tournament continues, and nimtui tries again")
-        try:
-            with output.others_silent():
-                work.work(shown)
-            remarks = remark(work.plan, shown)
-        except (Cancelled, InputError, OSError, MemoryError) as fault:
-            ended = fault
-    view = work.view
-    if not view.done and ended is not None:
+    before = task.view.seconds
+    with LiveTable(lambda: task.view) if live else Bar("tournament") as bar, output.others_silent():
+        bar.watch(task, "the tournament continues, and nimtui tries again")
+        with bar.orderly(ends=FAULTS):
+            Work.here(task, bar)
+            remarks = remark(task.plan, bar)
+    view = task.view
+    if bar.ended is not None and not view.done:
         keeping.drop()
-        raise ended
-    try:
-        output.report(report(view, remarks, view.seconds - before), json, keeping.document())
-        if not json:
-            output.paragraph(keeping.where)
-    except OSError:
-        if ended is None:
-            raise
-        output.discard_output()  # the closed terminal is what stopped it
-    if csv is not None:
-        try:
-            files.replace(csv, lambda file: file.write(sheet(view.standings).encode()))
-        except StoreError as fault:
-            ended = ended or fault
-    saved = keeping.say_how_to_resume(view.done, view.total)
-    if ended is not None:
-        raise ended
-    if not saved:
-        raise typer.Exit(1)
+        raise bar.ended
+    bar.print(report(view, remarks, view.seconds - before), json, keeping.document(), keeping.where)
+    bar.write(csv, lambda: sheet(view.standings))
+    bar.leave(keeping.say_how_to_resume(view.done, view.total))

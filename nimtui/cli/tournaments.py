@@ -219,8 +219,8 @@ def extend(
     with closing(Saving()) as keeping:
         keeping.extend(id, games or 0, agent or [])
         plan = keeping.resume(id)
-        work = Tournament(plan, keeping.kept, workers, scheduler)
-        run(work, keeping, None, live=not (headless or json), json=json)
+        task = Tournament(plan, keeping.kept, workers, scheduler)
+        run(task, keeping, None, live=not (headless or json), json=json)
 
 
 def not_deleted(database: Database, id: int) -> TournamentInfo:

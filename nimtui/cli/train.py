@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import look, options
+from nimtui.cli.bar import Bar
 from nimtui.cli.files import check_new, check_writable
 from nimtui.cli.learner_help import LearnerCommand
 from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
-from nimtui.progress import Cancelled, Relay
 from nimtui.report.values import Share
 
 if TYPE_CHECKING:
-    from nimtui.cli.bar import Bar
     from nimtui.learning.run import Run
     from nimtui.learning.views import View
 
@@ -81,9 +80,8 @@ def train(
     100 … games, the accuracy and how often the table does not lose to perfect play. Ctrl+C stops
     the training, saves it and prints the report.
     """
-    from nimtui.api.training import work
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
+    from nimtui.api.training import own_faults
+    from nimtui.jobs.work import Work
     from nimtui.learning.report import trained
 
     look.use(ascii, slow)
@@ -98,25 +96,16 @@ def train(
             check_new(save, None, force)
     elif resume is not None:
         check_writable(resume)
-    with Bar("train") as bar:
+    with SpeedBar(run) as bar:
         bar.watch(run, "the training continues in memory")
-        try:
-            work(run, _Speed(run, bar))
-        except (Cancelled, KeyboardInterrupt):
-            if not run.training.ready:
-                raise  # nothing has been played yet
-        stopped, report = bar.stopped, trained(run)
-    try:
-        output.report(report, json)
-    except OSError:
-        if not stopped:
-            raise
-        output.discard_output()  # the closed terminal is what stopped it
+        with bar.orderly(lambda: run.training.ready), own_faults(run.training):
+            Work.here(run, bar)
+        report = trained(run)
+    bar.print(report, json)
     if run.fault:
         _say_what_is_saved(run)
         raise typer.Exit(1)
-    if stopped:
-        raise Cancelled("train")
+    bar.leave()
 
 
 def _say_what_is_saved(run: Run) -> None:
@@ -146,22 +135,22 @@ def _open_screen(game: str | None, learner: str | None, games: int | None, seed:
     ui.run(setup.validate(), mode="train", **look.of_app())
 
 
-class _Speed(Relay):
-    """Shows the accuracy and the speed beside the bar."""
+class SpeedBar(Bar):
+    """A bar with the accuracy and the speed beside it."""
 
-    def __init__(self, run: Run, bar: Bar) -> None:
-        super().__init__(bar)
-        self.run, self.bar = run, bar
+    def __init__(self, run: Run) -> None:
+        super().__init__("train")
+        self.run = run
         self._view: View | None = None
-        run.views.every = LOOKS if bar.shown else None
+        run.views.every = LOOKS if self.shown else None
 
-    def report(self, done: float, total: float, what: str = "") -> None:
+    def show(self, done: float, total: float, what: str) -> None:
         if (view := self.run.views.newest) is not None and view is not self._view:
             since = self._view or view._replace(games=0, seconds=0.0)
             speed = (view.games - since.games) / max(view.seconds - since.seconds, 1e-6)
-            self.bar.remark = f"accuracy {Share(view.standing.accuracy).text} · {speed:,.0f} games/s"
+            self.remark = f"accuracy {Share(view.standing.accuracy).text} · {speed:,.0f} games/s"
             self._view = view
-        super().report(done, total, what)
+        super().show(done, total, what)
 
 
 def _begin(name: str | None, learner: str | None, seed: int | None, save: Path | None, resume: Path | None) -> Run:

@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.jobs.loop import Waiter, post
-from nimtui.progress import Cancelled, Progress, is_preparation
+from nimtui.progress import SILENT, Cancelled, Progress, is_preparation
 from nimtui.report.values import Count
 from nimtui.stopping import clock_of
 
@@ -74,9 +74,12 @@ class Job(Generic[T]):
     returned, but that is not an answer still wanted.
     """
 
-    def __init__(self, name: str, work: Callable[[Progress], T]) -> None:
-        """Use `Jobs.start` instead. Callbacks run in the event loop that is running here, if there is one."""
-        self.name = name
+    def __init__(self, name: str, work: Callable[[Progress], T], beside: Progress = SILENT) -> None:
+        """Use `Jobs.start` instead. Callbacks run in the event loop that is running here, if there is one.
+
+        `beside` hears all reports in the thread of the work, and may stop it.
+        """
+        self.name, self.beside = name, beside
         self._work: Callable[[Progress], T] | None = work
         try:
             self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
@@ -405,6 +408,7 @@ class _Reports(Progress):
         self._job = job
 
     def report(self, done: float, total: float, what: str = "") -> None:
+        self._job.beside.report(done, total, what)
         self._job.reported(Snapshot(done, total, what, is_preparation.get()))
 
     def think(self, thinking: Callable[[], Any]) -> None:

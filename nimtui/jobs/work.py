@@ -219,6 +219,21 @@ class Work(Conductor, Generic[OfTask]):
         job.add_done_callback(self._ended)
         self.changed()
 
+    @classmethod
+    def here(cls, task: OfTask, beside: Progress) -> None:
+        """Work on this task in the calling thread, as a command does, which hears signals in its main thread.
+
+        `beside` hears all reports, and may stop it. Raises what ended the job, unless the task is finished.
+        """
+        work = cls(Jobs())
+        work.task, work.job = task, Job(cls.kind, task.work, beside)
+        try:
+            work.job.run()
+        finally:
+            task.close()
+        if work.state is not State.FINISHED:
+            work.job.value()
+
     def open(
         self,
         place: Hashable | None,

@@ -15,6 +15,7 @@ from nimtui.cli.plain.dialogue import Dialogue
 from nimtui.cli.plain.working import Stopped, counted, work
 from nimtui.errors import InputError, did_you_mean, shortened
 from nimtui.games import base
+from nimtui.jobs.job import Snapshot
 from nimtui.report.values import Share
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice
@@ -225,11 +226,10 @@ def _train(dialogue: Dialogue, text: str) -> None:
     run = Run(Training(dialogue.session.game, learner, seed))
     run.goal(games)
 
-    def told(done: float, total: float, what: str) -> str:
+    def told(snapshot: Snapshot) -> str:
         view = run.views.newest
-        return f"Training: {counted(done, total, what)}" + (
-            "." if view is None else f", accuracy {Share(view.standing.accuracy).text}."
-        )
+        accuracy = "" if view is None else f", accuracy {Share(view.standing.accuracy).text}"
+        return f"Training: {counted(snapshot)}{accuracy}."
 
     try:
         work("Training", run.work, told)

@@ -129,8 +129,8 @@ class Dialogue:
                 agent.prepare(progress)
             return agent.decide(state, stream, progress)
 
-        def told(done: float, total: float, what: str) -> str:
-            return f"{words.working(name, agent.ready, Snapshot(done, total, what), compiling_text())}."
+        def told(snapshot: Snapshot) -> str:
+            return f"{words.working(name, agent.ready, snapshot, compiling_text())}."
 
         try:
             decision = work(name, decide, told)
