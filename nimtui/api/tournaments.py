@@ -15,6 +15,7 @@ from nimtui.arena.standings import remark
 from nimtui.errors import InputError
 from nimtui.jobs.tournament import Tournament
 from nimtui.jobs.tournament_report import tournament as report
+from nimtui.jobs.work import Work
 
 
 class TournamentResult(Report):
@@ -63,12 +64,12 @@ def tournament(
     if workers != 1 and local:
         raise InputError(f"{local[0]} lives in this process only: leave out workers={workers}")
     asked = plan([one.name for one in several], names, pairs, games, openings, seed, sprt)
-    work = Tournament(asked, workers=workers)
+    task = Tournament(asked, workers=workers)
     remarks: list[str] = []
     watch = FaultWatch(strict)
-    watcher = Watcher("tournament", progress, lambda: watch(kind.text for kind in work.view.kinds))
-    with watcher, watcher.orderly(lambda: work.done):
-        work.work(watcher)
+    watcher = Watcher("tournament", progress, lambda: watch(kind.text for kind in task.view.kinds))
+    with watcher, watcher.orderly(lambda: task.done):
+        Work.here(task, watcher)
         watcher.look()
         remarks = remark(asked, watcher)
-    return TournamentResult(report(work.view, remarks, 0.0), id=None, saved_games=None)
+    return TournamentResult(report(task.view, remarks, 0.0), id=None, saved_games=None)

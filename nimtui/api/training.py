@@ -16,6 +16,7 @@ from nimtui.api.tables import Table
 from nimtui.api.watching import Watch, Watcher
 from nimtui.errors import InputError
 from nimtui.foreign.paths import check_folder, is_there
+from nimtui.jobs.work import Work
 from nimtui.learning import learner, run
 from nimtui.learning.report import standing
 from nimtui.learning.report import trained as report_of
@@ -101,7 +102,7 @@ def train(
     trained.goal(games, until_perfect)
     watcher = Watcher("train", progress)
     with watcher, watcher.orderly(lambda: trained.training.ready), own_faults(trained.training):
-        trained.work(watcher)
+        Work.here(trained, watcher)
     return Run(trained, watcher.stopped)
 
 

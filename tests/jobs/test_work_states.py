@@ -18,13 +18,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from hypothesis.strategies import booleans
 
 from nimtui.errors import InputError
+from nimtui.interrupting import Stoppable
 from nimtui.jobs import Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State
-from nimtui.progress import Progress
+from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store.sweeps import Log
-from tests.jobs.piecework import PIECES, Pieces, PieceWork
+from tests.jobs.piecework import PIECES, SAVED_AS, Pieces, PieceWork
 from tests.jobs.test_job import LONG, eventually
+from tests.stops import StopAt
 
 HEADER = {"game": "pieces"}
 
@@ -270,6 +272,35 @@ def test_what_a_killed_process_left_is_gone_on_with_and_no_piece_is_done_twice(t
     assert work.job is not None and work.job.join(LONG)
     assert work.state is State.FINISHED
     assert [entry["piece"] for entry in Log(path).entries] == list(range(whole + 5))
+
+
+def test_a_caller_may_work_itself_and_a_stop_leaves_what_is_done(tmp_path: Path) -> None:
+    path = tmp_path / "pieces.jsonl"
+    with pytest.raises(Cancelled):
+        PieceWork.here(Pieces(Log.create(path, HEADER)), StopAt(3, SAVED_AS))
+    rest = StopAt(PIECES + 1, SAVED_AS)
+    task = Pieces(Log(path))  # the file was released
+    PieceWork.here(task, rest)
+    assert task.finished and rest.seen[0] == (3, PIECES)
+    assert [entry["piece"] for entry in Log(path).entries] == list(range(PIECES))
+    said: Queue[str] = Queue()
+    said.put("fail")
+    with pytest.raises(ZeroDivisionError, match="as it was told"):
+        PieceWork.here(Pieces(None, says=said), SILENT)
+
+
+def test_a_stop_ends_a_block_in_order_if_something_is_done() -> None:
+    with Stoppable("count", ()) as stoppable:
+        with stoppable.orderly():
+            raise Cancelled("count")
+        assert isinstance(stoppable.ended, Cancelled)
+        with pytest.raises(KeyboardInterrupt), stoppable.orderly(lambda: False):
+            raise KeyboardInterrupt
+        with pytest.raises(OSError), stoppable.orderly():
+            raise OSError
+        with stoppable.orderly(ends=(OSError,)):
+            raise OSError
+        assert isinstance(stoppable.ended, Cancelled), "the first one counts"
 
 
 async def test_observers_see_it_at_their_own_pace_and_all_see_the_end() -> None:
