@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Any
 
 from nimtui.jobs.clock import Clock
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled, Progress, Relay
 
 GAMES, PREPARING = "games", "preparing"
 BEAT = 0.1  # least seconds between two views
@@ -17,14 +16,15 @@ class TooSlow(Cancelled):
     """A piece takes so long that other processes should have it."""
 
 
-class Reports(Progress):
+class Reports(Relay):
     """Reports the whole tournament some twenty times a second; its clock stops during a pause."""
 
     def __init__(
         self, progress: Progress, clock: Clock, far: Callable[[], tuple[int, int]], refresh: Callable[[], None]
     ) -> None:
         """Report the games of `far`, (done, total), and call `refresh` before each report."""
-        self._progress, self._clock, self._far, self._refresh = progress, clock, far, refresh
+        super().__init__(progress)
+        self._clock, self._far, self._refresh = clock, far, refresh
         self._told = 0.0
         self.until: float | None = None  # when patience with the piece played here ends
 
@@ -35,9 +35,6 @@ class Reports(Progress):
             raise TooSlow
         if now - self._told >= BEAT / 2:
             self.tell()
-
-    def think(self, thinking: Callable[[], Any]) -> None:
-        self._progress.think(thinking)
 
     def tell(self) -> None:
         """Report the present state; waits as long as there is a pause."""

@@ -15,7 +15,7 @@ from nimtui.ui.kit.mode import START
 from nimtui.ui.kit.page import closing
 
 if TYPE_CHECKING:
-    from nimtui.jobs import Job, Jobs
+    from nimtui.jobs import Jobs
 
 
 @runtime_checkable
@@ -90,13 +90,11 @@ class Copying(App[None]):
         if one.lines is None:
             self._put(one.read())
         else:
-            self.jobs.start("copying", lambda progress: one.read()).add_done_callback(self._read)
+            job = self.jobs.start("copying", lambda progress: one.read())
+            job.add_done_callback(lambda job: job.hand_over(self._put, self._not_copied))
 
-    def _read(self, job: Job[tuple[str, str]]) -> None:
-        if job.result is not None:
-            self._put(job.result)
-        else:
-            self.notify(f"Not copied: {job.error_text or 'stopped'}", severity="warning")
+    def _not_copied(self, why: str) -> None:
+        self.notify(f"Not copied: {why or 'stopped'}", severity="warning")
 
     def _put(self, read: tuple[str, str]) -> None:
         text, notice = read

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.jobs.latest_job import LatestJob
 from nimtui.store import setups
 from nimtui.store.setups import Saved
 from nimtui.ui.kit.choices import Choice, Choices
@@ -57,7 +56,7 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
     def __init__(self, setup: TournamentSetup | None = None, draft: TournamentDraft | None = None) -> None:
         """Start from this set-up, or an empty one; or from a `draft` that was left earlier."""
         super().__init__(draft or TournamentDraft.of(setup or OWN))
-        self._looking: LatestJob[str] = LatestJob()
+        self._looking = False  # are the openings being checked?
         self._starting = False  # start as soon as the openings are checked
         self._replacing = ""  # the saved set-up that the next Ctrl+S replaces
         self._note: tuple[str, Finding] | None = None  # shown as the hint of a field
@@ -88,20 +87,18 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
     def _look(self) -> None:
         """Check in the background whether such openings exist, which may take a while."""
         question = self._draft.question
-        if question is None or self._looking.running:
+        if question is None or self._looking:
             return
 
         def answered(fault: str) -> None:
-            if self.still_open:
-                self._draft = self._draft.answered(question, fault)
-                self.show()
-                if self._starting and self._draft.question is None:
-                    self.start()
+            self._looking = False
+            self._draft = self._draft.answered(question, fault)
+            self.show()
+            if self._starting and self._draft.question is None:
+                self.start()
 
-        self._looking.start(self.shell.jobs, "openings", lambda _: look(question), answered, answered)
-
-    def on_unmount(self) -> None:
-        self._looking.cancel()
+        self._looking = True
+        self.fetch("openings", lambda _: look(question), answered, answered)
 
     async def take(self, draft: Draft[TournamentSetup]) -> None:
         self._starting, self._replacing, self._note = False, "", None
