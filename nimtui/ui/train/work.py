@@ -84,8 +84,7 @@ class TrainWork(Conductor):
             self.message = "This training is already open"
         else:
             self.message = f"Reading {path.name}"
-            load, loaded = partial(Run.load, path), partial(self._loaded, held)
-            self.errand("reading a run", lambda _: load(), loaded, "Cannot resume")
+            self.errand("reading a run", lambda _: Run.load(path), partial(self._loaded, held), "Cannot resume")
         self.changed()
 
     def _loaded(self, held: bool, run: Run) -> None:
