@@ -35,7 +35,7 @@ class Start(NamedTuple):
     steps: tuple[Step, ...] = ()
     open: Open = lambda app: None
     under_way: bool = False  # something runs there, and runs on; else all jobs end first
-    offered: str = ""  # the action of the last letter, which the screen has to offer first
+    offered: str = ""  # the action of the last letter, or of the last key, which the screen has to offer first
     state: Callable[[WatchedApp], bool] = lambda app: True  # what holds at last
 
 
@@ -212,9 +212,11 @@ STARTS: dict[str, Start] = {
 async def reach(drive: Drive, name: str) -> None:
     """Bring the app there. Broken where that is not possible."""
     start, app = STARTS[name], drive.app
+    keys = [step for step in start.steps if isinstance(step, bytes)]
+    waiting = [key for key in keys if key.isalpha()] or keys
     start.open(app)
     for step in (0.0, *start.steps):
-        if start.offered and step == [each for each in start.steps if isinstance(each, bytes) and each.isalpha()][-1]:
+        if start.offered and step == waiting[-1]:
             await drive.until(lambda: bool(app.screen.check_action(start.offered, ())), 10)
         await drive.do(step)
         if not start.under_way:

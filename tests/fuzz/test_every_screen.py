@@ -342,7 +342,7 @@ async def _press(drive: Drive, trial: Trial) -> tuple[list[str], list[str]]:
     return faults, pressed
 
 
-@pytest.mark.parametrize("start", [*STARTS] if TIMES > 1 else FOOTERS)
+@pytest.mark.parametrize("start", [name for name in STARTS if name != "small"] if TIMES > 1 else FOOTERS)
 def test_what_the_footer_offers_acts_and_what_it_dims_says_why(start: str, home: Path) -> None:
     chance, done, faults = Random(start), list[str](), list[str]()
     for _ in range(ROUNDS):
