@@ -18,8 +18,9 @@ from nimtui.games import Game, Record
 from nimtui.games.base import Move
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Picture, Sentence, Table
+from nimtui.report.cells import LINE
 from nimtui.report.document import rows_of
-from nimtui.report.lines import Line, line
+from nimtui.report.lines import BLANK, Line, line, paragraphs
 from nimtui.report.values import Count, Ending, Keys, Raw, Word
 from nimtui.theory.report import VERBS
 
@@ -111,9 +112,7 @@ def blocks(game: GameReview, drawn: bool = True) -> list[Block]:
     values = values_of(game)
     if game.story.blank or not drawn:
         return [moves(game), Facts({"history": rows_of(values)}), Gap(), decision(game)]
-    signs = Sentence(legend([cells(moment, WIDTH) for moment in game.story.moments], SIGNS, game.story.analyst))
-    picture = Picture(values, lambda columns, rows: picture_of(game, min(WIDTH, columns - BELIEF)))
-    return [moves(game), Gap(), picture, Gap(), signs, Gap(), decision(game)]
+    return [moves(game), Gap(), Picture(values, lambda columns, rows: picture_of(game, columns)), Gap(), decision(game)]
 
 
 def moves(game: GameReview) -> Table:
@@ -214,7 +213,7 @@ def values_of(game: GameReview) -> Table:
 
 
 def picture_of(game: GameReview, columns: int) -> list[Line]:
-    """Return the drawn value history: a line that names the sides, then a line per move, in `columns`, and the belief.
+    """Return the drawn value history: the names of the sides, a line per move with the belief, what the signs mean.
 
     Lines without anything known have no bar.
     """
@@ -224,7 +223,8 @@ def picture_of(game: GameReview, columns: int) -> list[Line]:
     who = min(NAMED, max(map(len, called.values())))
     wide, digits = max(len(row.move) for row in played), len(str(len(played)))
     lead = digits + 1 + who + 1 + wide + 1
-    width = max(9, columns - lead - (1 - (columns - lead) % 2))
+    room = min(WIDTH, columns - BELIEF) - lead
+    width = max(9, room - (1 - room % 2))
     first, second = (called.get(name, name) for name in game.story.names)
     left, right = sides((first, second))
     half = width // 2
@@ -233,4 +233,5 @@ def picture_of(game: GameReview, columns: int) -> list[Line]:
         bar = "" if moment.blank else "".join(SIGNS[cell] for cell in cells(moment, width))
         label = f"{row.ply:>{digits}} {called[row.agent][:who]:<{who}} {row.move:<{wide}} "
         texts.append(f"{label}{bar:<{width}} {Believed(moment.belief).short}")
-    return [line(text.rstrip()) for text in texts]
+    signs = legend([cells(moment, width) for moment in game.story.moments], SIGNS, game.story.analyst)
+    return [*(line(text.rstrip()) for text in texts), BLANK, *paragraphs([signs], min(columns, LINE))]

@@ -186,12 +186,12 @@ def _counts(result: Searched) -> list[Figure]:
 
 
 def recorded(space: Space) -> str:
-    """Return how much of the tree the search kept: 'kept', 'not kept', 'the first 4,000,000 kept, 100 MB'."""
+    """Return how much of the tree is stored: 'stored', 'not stored', 'the first 4,000,000 stored, 100 MB'."""
     if not space.recorded:
-        return "not kept"
+        return "not stored"
     if space.recorded < space.tree_nodes:
-        return f"the first {Count(space.recorded)} kept, {Bytes(space.recorded * space.node_bytes)}"
-    return "kept"
+        return f"the first {Count(space.recorded)} stored, {Bytes(space.recorded * space.node_bytes)}"
+    return "stored"
 
 
 def entries(space: Space) -> str:

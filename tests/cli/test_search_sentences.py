@@ -222,9 +222,11 @@ def memory(one: Searched, what: str, size: str, text: str) -> None:
     """Check the bytes of a part: so many units of so many bytes."""
     space = one.result.space
     if what == "tree":
-        found = re.fullmatch(rf"({COUNT}) nodes of (\d+) bytes, (kept|not kept|the first ({COUNT}) kept, .+)", text)
+        found = re.fullmatch(
+            rf"({COUNT}) nodes of (\d+) bytes, (stored|not stored|the first ({COUNT}) stored, .+)", text
+        )
         assert found and Bytes(int(real(found[1])) * int(found[2])).text == size
-        assert (found[3] == "not kept") == (space.recorded == 0) and not found[4]
+        assert (found[3] == "not stored") == (space.recorded == 0) and not found[4]
         if one.plain and not one.flat:
             assert int(real(found[1])) == literal(one)["nodes"]
     elif what == "stack":

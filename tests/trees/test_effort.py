@@ -101,7 +101,7 @@ def test_a_recorded_node_takes_the_bytes_of_its_columns() -> None:
 def test_a_truncated_tree_is_stated_with_its_bytes() -> None:
     space = search("nim:1,2,3,4", "minimax:depth=5", most=1_000).result.space
     assert (space.tree_nodes, space.recorded, space.used_bytes) == (11_508, 1_000, 1_000 * 25 + 5 * 64)
-    assert report.recorded(space) == "the first 1,000 kept, 25 kB"
+    assert report.recorded(space) == "the first 1,000 stored, 25 kB"
 
 
 def test_the_move_order_costs_the_lists_that_stood_at_one_time() -> None:
@@ -162,7 +162,7 @@ def test_only_a_search_of_a_tenth_of_a_second_has_a_pace() -> None:
 
 def test_texts() -> None:
     space = Space(2_978, 25, 0, 1, 64, 109, 65_536, 65_536 * 19)
-    assert report.recorded(space) == "not kept" and report.entries(space) == "109 of 65,536 entries"
+    assert report.recorded(space) == "not stored" and report.entries(space) == "109 of 65,536 entries"
     found = replace(result(100, 1.0), space=space)
     assert view.memory(found) == [("tree", "2,978 nodes, 74.5 kB"), ("stack", "1 ply, 64 bytes")]
 
