@@ -13,12 +13,11 @@ from nimtui.report.values import Word
 def checked(path: Path, kind: str, verdict: Verdict) -> Report:
     """Return whether each rule of the contract holds, with an example of each broken one."""
     checks = verdict.checks
-    width, broken = max((len(one.name) for one in checks), default=0), sum(not one.ok for one in checks)
-    rows = [Figure(f"{'ok' if one.ok else 'broken':6}  {one.name:{width}}", Word(one.example or "")) for one in checks]
+    broken = sum(not one.ok for one in checks)
     blocks: list[Block] = [
         Facts({"file": str(path), "kind": kind, "ok": verdict.ok, "checks": [one._asdict() for one in checks]}),
         Heading(f"{kind} {path}"),
-        Figures(rows),
+        Figures([Figure(one.name, Word("ok" if one.ok else f"broken: {one.example}")) for one in checks]),
         Gap(),
     ]
     if not verdict.ok and not verdict.certain:

@@ -18,7 +18,7 @@ def config(json: options.Json = False) -> None:
 
     from nimtui.cli import output
     from nimtui.foreign.paths import exists
-    from nimtui.report.blocks import Facts, Figure, Figures, Gap, Report, Sentence
+    from nimtui.report.blocks import Facts, Figure, Figures, Gap, Heading, Report
     from nimtui.report.values import Word
     from nimtui.store import paths, settings
 
@@ -45,11 +45,10 @@ def config(json: options.Json = False) -> None:
         Figure(name.replace("_", " "), Word(f"{path}{'' if exists(path) else '  (not there yet)'}"))
         for name, path in places.items()
     ]
-    wide = max(map(len, places)) - 2
     chosen = [
-        Figure(f"  {name:<{wide}}", Word(str(value).lower() if isinstance(value, bool) else str(value)))
+        Figure(name, Word(str(value).lower() if isinstance(value, bool) else str(value)))
         for name, value in asdict(values).items()
     ]
-    output.report(Report([Facts(facts), Figures(shown), Gap(), Sentence("settings"), Figures(chosen)]), json)
+    output.report(Report([Facts(facts), Figures(shown), Gap(), Heading("settings"), Figures(chosen)]), json)
     for fault in faults:
         output.tell(fault)

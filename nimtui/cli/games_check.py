@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import Any
 
 import typer
 
@@ -23,7 +22,8 @@ def check(json: options.Json = False) -> None:
     """
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
-    from nimtui.games.notation import plural
+    from nimtui.report.blocks import Figure, Figures, Report, Sentence
+    from nimtui.report.values import Named, Word
     from nimtui.store.check import Checked, check_database, check_files
     from nimtui.store.database import Database
     from nimtui.store.errors import StoreError
@@ -38,17 +38,11 @@ def check(json: options.Json = False) -> None:
                 check_database(checked, database, bar)
         except StoreError as fault:
             checked.add("database", "", str(fault))
-    if json:
-        counts = {what if what == "settings" else f"{what}s": number for what, number in checked.counts.items()}
-        keys: dict[str, Any] = {"checked": counts, "damaged": [found._asdict() for found in checked.damaged]}
-        output.document(keys)
-    else:
-        many = [(number, what, what if what == "settings" else f"{what}s") for what, number in checked.counts.items()]
-        read = ", ".join(plural(*one) if one[1] != "settings" else "settings" for one in many if one[0])
-        output.paragraph(f"checked: {read or 'nothing is saved yet'}")
-        for found in checked.damaged:
-            output.say(f"damaged: {found.what} {found.id}: {found.fault}")
-        if not checked.damaged:
-            output.say("no damage found")
+    counts = {what if what == "settings" else f"{what}s": number for what, number in checked.counts.items()}
+    facts = {"checked": counts, "damaged": [found._asdict() for found in checked.damaged]}
+    read = [Named(n, what, f"{what}s").text if what != "settings" else what for what, n in checked.counts.items() if n]
+    faults = Figures([Figure(f"damaged: {found.what} {found.id}", Word(found.fault)) for found in checked.damaged])
+    summary = Sentence(f"checked: {', '.join(read) or 'nothing is saved yet'}", facts)
+    output.report(Report([summary, faults if checked.damaged else Sentence("no damage found")]), json)
     if checked.damaged:
         raise typer.Exit(DAMAGED)

@@ -27,7 +27,7 @@ def keys(
     prints where the file is.
     """
     from nimtui.cli import output
-    from nimtui.report.blocks import Block, Facts, Figure, Figures, Heading, Report
+    from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report
     from nimtui.report.values import Word
     from nimtui.store import paths
     from nimtui.ui.app import keymap
@@ -39,8 +39,6 @@ def keys(
         raise unknown("screen", screen, places())
     faults = keymap.use_own()
     found = keymap.every() if kind is None else keymap.of_place(kind)
-    wide = max(len(key.id) for key in found)
-    keyed = max(len(" ".join(map(shown, key.keys))) for key in found)
     listed = [
         {
             "id": key.id,
@@ -53,8 +51,8 @@ def keys(
     ]
     blocks: list[Block] = [Facts({"file": str(paths.keys()), "faults": faults, "keys": listed})]
     for of, rows in groupby(found, lambda key: key.place):
-        told = [(key.id, f"{' '.join(map(shown, key.keys)):<{keyed}}  {key.does}") for key in rows]
-        blocks += [Heading(of), Figures([Figure(f"  {id:<{wide}}", Word(does)) for id, does in told])]
-    output.report(Report(blocks), json)
+        figures = [Figure(key.id, Word(" ".join(map(shown, key.keys))), note=key.does) for key in rows]
+        blocks += [Heading(of), Figures(figures), Gap()]
+    output.report(Report(blocks[:-1]), json)
     for fault in faults:
         output.tell(fault)

@@ -50,7 +50,7 @@ def test_config_prints_the_folders_and_the_settings(nimtui: Nimtui) -> None:
     answer = nimtui("config")
     assert f"settings file    {paths.settings()}\n" in answer.out
     assert f"games folder     {paths.games()}  (not there yet)\n" in answer.out
-    assert "  pace           1.5\n" in answer.out and "  slow           true\n" in answer.out
+    assert "pace       1.5\n" in answer.out and "slow       true\n" in answer.out
     document = json.loads(nimtui("config", "--json").out)
     assert document["settings"]["pace"] == 1.5 and document["faults"] == []
     assert document["paths"]["keys_file"] == {"path": str(paths.keys()), "exists": False}
