@@ -19,6 +19,7 @@ from nimtui.games import Game, heaps
 from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.progress import SILENT, Progress, Relay, Within
+from nimtui.report.values import Seconds
 from nimtui.theory.truth import truth
 from nimtui.trees.result import pace
 
@@ -98,7 +99,7 @@ class FlatMonteCarlo(Loading, Terse, StopsItself):
     def title(self) -> str:
         parts = [f"{self.playouts:,} playouts a move"] * (self.playouts != usual_playouts(self.time) or not self.time)
         if self.time:
-            parts.append(f"{self.time:g} s a move")
+            parts.append(f"{Seconds(self.time)} a move")
         if self.policy is not Policy.RANDOM:
             parts.append("perfect opponent" if self.policy is Policy.PERFECT_OPPONENT else "perfect playouts")
         if self.pick is Pick.ROW_THEN_COUNT:

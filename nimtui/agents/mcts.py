@@ -14,6 +14,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
+from nimtui.report.values import Seconds, Typed
 from nimtui.trees import Settings
 from nimtui.trees.mcts import ROOT, MonteCarloSearch
 from nimtui.trees.result import pace
@@ -55,9 +56,9 @@ class MonteCarloTreeSearch(Loading, Terse, StopsItself):
         settings = self.settings
         parts = [plural(settings.simulations, "simulation", "simulations")] if settings.simulations else []
         if settings.time:
-            parts.append(f"{settings.time:g} s a move")
+            parts.append(f"{Seconds(settings.time)} a move")
         if settings.c != 1:
-            parts.append(f"c {settings.c:g}")
+            parts.append(f"c {Typed(settings.c)}")
         if settings.log == ROOT:
             parts.append("root's count")
         if settings.policy == PERFECT_OPPONENT:

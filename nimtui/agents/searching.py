@@ -13,6 +13,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
+from nimtui.report.values import Seconds
 from nimtui.trees import Result, Settings, search_of
 from nimtui.trees.result import MoveResult, pace
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
@@ -59,7 +60,7 @@ class Searching(Loading, StopsItself):
         elif not settings.time:
             parts.append("to the end")
         if settings.time:
-            parts.append(f"{settings.time:g} s a move")
+            parts.append(f"{Seconds(settings.time)} a move")
         parts += [WORDS[option] for option in (settings.order, settings.heuristic) if option in WORDS]
         if settings.deepening:
             parts.append("deepening")

@@ -17,6 +17,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Cancelled, Progress, TimeUp, Within
+from nimtui.report.values import Seconds
 
 if TYPE_CHECKING:
     from nimtui.agents.agent import Agent, Decision, Thinking, Thought
@@ -209,7 +210,7 @@ def ask(agent: Agent, state: State, seed: int, seconds: float = 0, progress: Pro
         decision = agent.decide(base.copy(state), Stream(seed), limited)
         return Column.of_decision(agent.name, decision)
     except TimeUp:
-        said = f"no answer within {seconds:g} s"
+        said = f"no answer within {Seconds(seconds)}"
     except Cancelled:
         raise
     except InputError as fault:

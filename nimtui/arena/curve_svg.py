@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from nimtui.arena.verdict_words import signed
 from nimtui.foreign.signs import visible
+from nimtui.report.values import Difference
 
 if TYPE_CHECKING:
     from nimtui.arena.comparison import Comparison
@@ -64,7 +64,7 @@ def _axes(decades: int, units: list[str]) -> list[str]:
     parts = []
     for value in (-1.0, -0.5, 0.0, 0.5, 1.0):
         y = _y(value)
-        parts += [_rule(LEFT, y, LEFT + WIDE, y, "grid"), _text(LEFT - 8, y + 4, signed(value), "end")]
+        parts += [_rule(LEFT, y, LEFT + WIDE, y, "grid"), _text(LEFT - 8, y + 4, Difference(value).text, "end")]
     for decade in range(decades + 1):
         x = _x(10**decade, decades)
         parts += [_rule(x, TOP, x, TOP + HIGH, "grid"), _text(x, TOP + HIGH + 18, f"{10**decade:,}", "mid")]

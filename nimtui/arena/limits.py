@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.errors import InputError, decimal, shortened, unknown
+from nimtui.report.values import Seconds, Typed
 
 IN_TIME = 0.9  # share of its limit after which a self-stopping agent is told to move,
 TO_MOVE = 0.02  # or so many seconds before its end if that is earlier, but not before half of it
 OF_A_GAME = 0.1  # share of the time left for the game that it may use for one move
-LEAST, MOST = 0.001, 86_400.0  # seconds
+LEAST, MOST = 0.001, 86_400  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Limits:
         """Raise InputError for an invalid time."""
         for seconds, option in ((self.move, "move time"), (self.game, "game time")):
             if seconds and not (isfinite(seconds) and LEAST <= seconds <= MOST):
-                raise InputError(f"the {option} must be 0 (none) or {LEAST:g} to {MOST:,.0f} seconds, not {seconds:g}")
+                raise InputError(f"the {option} must be 0 (none) or {LEAST} to {MOST:,} seconds, not {Typed(seconds)}")
 
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> Limits:
@@ -52,8 +53,8 @@ class Limits:
     @property
     def title(self) -> str:
         """Return them as people say them: '2 s a move, 60 s a game'; '' without limits."""
-        told = [f"{self.move:g} s a move"] if self.move else []
-        return ", ".join(told + ([f"{self.game:g} s a game"] if self.game else []))
+        told = [f"{Seconds(self.move)} a move"] if self.move else []
+        return ", ".join(told + ([f"{Seconds(self.game)} a game"] if self.game else []))
 
     def now(self, spent: float, limited: bool) -> Limit | None:
         """Return the limit of the next move after `spent` seconds of the game's time; None without one.
@@ -68,8 +69,8 @@ class Limits:
         told = max(most / 2, min(IN_TIME * most, most - TO_MOVE))  # then a self-stopping agent is told to move
         share = min(told, OF_A_GAME * left if self.game else MOST)
         if self.game and left < most:
-            return Limit(left, f"{self.game:g} s for the game", share)
-        return Limit(seconds, f"{seconds:g} s", share) if seconds else None
+            return Limit(left, f"{Seconds(self.game)} for the game", share)
+        return Limit(seconds, str(Seconds(seconds)), share) if seconds else None
 
 
 def exact(seconds: float) -> str:
@@ -111,5 +112,5 @@ def parse_seconds(text: str, what: str) -> float:
     except ValueError:
         found = -1.0
     if not (found == 0 or LEAST <= found <= MOST):
-        raise InputError(f"{what} must be 0 (none) or {LEAST:g} to {MOST:,.0f} seconds, not '{shortened(text)}'")
+        raise InputError(f"{what} must be 0 (none) or {LEAST} to {MOST:,} seconds, not '{shortened(text)}'")
     return found

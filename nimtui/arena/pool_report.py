@@ -12,7 +12,7 @@ from nimtui.arena.pool import Part, Pool
 from nimtui.arena.standings_report import field_blocks, headings
 from nimtui.games.notation import plural
 from nimtui.report.blocks import Gap, Report, Sentence
-from nimtui.report.values import Named
+from nimtui.report.values import Named, Typed
 from nimtui.version import __version__
 
 NUMBERED = 10  # tournaments that the heading names
@@ -74,8 +74,7 @@ def zero_text(pool: Pool) -> str:
     """Return what 0 Elo is, or what all ratings are counted from."""
     if pool.anchor is None:
         return "above the mean of the agents"
-    elo = f"{pool.anchor.elo:,g}".replace("-", "−")
-    return f"counted from {labels(pool.agents)[pool.anchor.agent]} = {elo}"
+    return f"counted from {labels(pool.agents)[pool.anchor.agent]} = {Typed(pool.anchor.elo)}"
 
 
 def _of_members(pool: Pool, names: Sequence[str]) -> Iterator[str]:

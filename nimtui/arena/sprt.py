@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from math import isfinite, log
 from typing import TYPE_CHECKING
 
+from nimtui.arena.limits import exact
 from nimtui.errors import InputError, decimal, options_of, shortened, unknown
 
 if TYPE_CHECKING:
     from nimtui.arena.likelihood_ratio import Results
 
-MOST_ELO = 1000.0  # a score of 99.7 %
+MOST_ELO = 1000  # a score of 99.7 %
 LEAST_PAIRS = 10  # before any verdict
 LEAST_GAMES = 2 * LEAST_PAIRS
 LOGISTIC, NORMALISED = "logistic", "normalised"
@@ -44,7 +45,7 @@ class Sprt:
     @property
     def name(self) -> str:
         """Return text that parses to an equal test. Without a scale it is logistic, as in tournaments saved so far."""
-        numbers = ",".join(f"{key}={short_number(getattr(self, key))}" for key in USUAL)
+        numbers = ",".join(f"{key}={exact(getattr(self, key))}" for key in USUAL)
         return numbers if self.scale == LOGISTIC else f"{numbers},{SCALE}={self.scale}"
 
     @property
@@ -90,14 +91,14 @@ def parse_sprt(text: str) -> Sprt:
         raise unknown("scale of a sequential test", scale, SCALES)
     values = USUAL | {key: _number(key, value) for key, value in given.items()}
     if values["elo0"] >= values["elo1"]:
-        both = f"{short_number(values['elo0'])} and {short_number(values['elo1'])}"
+        both = f"{exact(values['elo0'])} and {exact(values['elo1'])}"
         raise InputError(f"elo0 must be less than elo1, e.g. elo0=0,elo1=50, not {both}")
     return Sprt(**values, scale=scale)
 
 
 def _number(key: str, text: str) -> float:
     chance = key in ("alpha", "beta")
-    right = "between 0 and 0.5, e.g. 0.05" if chance else f"from {-MOST_ELO:,g} to {MOST_ELO:,g}"
+    right = "between 0 and 0.5, e.g. 0.05" if chance else f"from {-MOST_ELO:,} to {MOST_ELO:,}"
     try:
         value = decimal(text)
     except ValueError:
@@ -105,8 +106,3 @@ def _number(key: str, text: str) -> float:
     if not isfinite(value) or not (0 < value < 0.5 if chance else abs(value) <= MOST_ELO):
         raise InputError(f"{key} must be {right}, not {shortened(text)}")
     return value
-
-
-def short_number(value: float) -> str:
-    """Return the number as short as possible: '50', '0.05'."""
-    return f"{value:g}" if float(f"{value:g}") == value else repr(value)

@@ -14,7 +14,7 @@ from nimtui.games import parse_game
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Table
 from nimtui.report.tables import csv
-from nimtui.report.values import NOTHING, Count, Keys, Likelihood, Raw, Share, Value, Word
+from nimtui.report.values import NOTHING, Count, Keys, Likelihood, Raw, Share, Typed, Value, Word
 
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Fit
@@ -111,7 +111,7 @@ def sheet(field: Field) -> str:
 
 def points(row: Standing) -> str:
     """Return the points of the games played: '834/1,000', '12.5/20'."""
-    return f"{row.points:,.{int(row.points % 1 > 0)}f}/{row.played:,}"
+    return f"{Typed(row.points)}/{Count(row.played)}"
 
 
 def results(row: Standing) -> str:

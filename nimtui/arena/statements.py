@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.meetings import ENOUGH, decided_by_seat, seat_wins, swapped
 from nimtui.games.notation import plural
-from nimtui.report.values import Elo, Share, nearest
+from nimtui.report.values import Count, Elo, Share, nearest
 
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Misfit
@@ -100,7 +100,7 @@ def advantage(seat: Seat) -> str:
     if isnan(seat.elo):
         return ""
     size = Elo(abs(seat.elo)).text
-    return f"Moving {'second' if seat.elo < 0 and size != '0' else 'first'}: {size} ± {nearest(seat.error):,} Elo"
+    return f"Moving {'second' if seat.elo < 0 and size != '0' else 'first'}: {size} ± {Count(seat.error)} Elo"
 
 
 def of_fit(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
@@ -108,7 +108,7 @@ def of_fit(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
     fit = ratings.fit
     if fit is None:
         return
-    chance = "p < 0.001" if fit.p_value < 0.001 else f"p = {fit.p_value:.{3 if fit.p_value < UNSURE else 2}f}"
+    chance = "p < 0.001" if fit.p_value < 0.001 else f"p = {nearest(fit.p_value, 3 if fit.p_value < UNSURE else 2)}"
     explain = "do not explain all" if fit.doubtful else "may not explain all" if fit.p_value < UNSURE else "explain the"
     yield f"The ratings {explain} results (goodness of fit: {chance})."
     if fit.seat_by_strength:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nimtui.arena.entrants import labels
-from nimtui.arena.sprt import LEAST_PAIRS, LOGISTIC, Sprt, short_number
+from nimtui.arena.sprt import LEAST_PAIRS, LOGISTIC, Sprt
 from nimtui.report.blocks import Column, Table
-from nimtui.report.values import Level, Mean, Named, Word
+from nimtui.report.values import Difference, Level, Mean, Named, Typed, Word
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
@@ -55,7 +55,7 @@ def conclusion(test: Sprt, verdict: str, first: str, second: str) -> str:
         elo, rate, weaker, stronger = test.elo0, f"α {Level(test.alpha)}", "less than", "more than"
     else:
         elo, rate, weaker, stronger = test.elo1, f"β {Level(test.beta)}", "more than", "not"
-    size = f" {short_number(abs(elo))} {unit_of(test)}"
+    size = f" {Typed(abs(elo))} {unit_of(test)}"
     if elo < 0:
         return f"{first} is {weaker}{size} weaker than {second} ({rate})"
     start = f"{stronger}{size} " if elo else "" if verdict == "H1" else "not "
@@ -66,7 +66,7 @@ def question(plan: Plan) -> list[str]:
     """Return what is tested, about whom, on which scale, with which errors: lines for a report."""
     assert plan.sprt is not None
     test, (first, second) = plan.sprt, who(plan)
-    ends = f"{signed(test.elo0)} or less (H0), or {signed(test.elo1)} or more (H1)?"
+    ends = f"{Difference(test.elo0)} or less (H0), or {Difference(test.elo1)} or more (H1)?"
     errors = f"α {Level(test.alpha)}, β {Level(test.beta)}"
     return [
         f"sequential test: is the {test.scale} Elo of {first} against {second} {ends}",
@@ -86,7 +86,7 @@ def who(plan: Plan) -> tuple[str, str]:
 
 def errors_text(test: Sprt) -> str:
     """Return what α and β mean: two sentences."""
-    low, high = (f"{signed(elo)} {unit_of(test)}" for elo in (test.elo0, test.elo1))
+    low, high = (f"{Difference(elo)} {unit_of(test)}" for elo in (test.elo0, test.elo1))
     return (
         f"If the true difference is {low} or less, at most about {Level(test.alpha)} of such tests accept H1 (α)."
         f" If it is {high} or more, at most about {Level(test.beta)} accept H0 (β)."
@@ -117,13 +117,13 @@ def shown(plan: Plan, score: PairingScore) -> list[str]:
 
 def brief(test: Sprt) -> str:
     """Return the test for a title: 'SPRT 0 … +50 Elo'."""
-    return f"SPRT {signed(test.elo0)} … {signed(test.elo1)} {unit_of(test)}"
+    return f"SPRT {Difference(test.elo0)} … {Difference(test.elo1)} {unit_of(test)}"
 
 
 def brief_question(test: Sprt) -> str:
     """Return the question for a form, at most 33 characters for whole numbers: 'first agent: 0 or +50 Elo ahead?'"""
     first = "first agent: " if test.scale == LOGISTIC else ""
-    return f"{first}{signed(test.elo0)} or {signed(test.elo1)} {unit_of(test)} ahead?"
+    return f"{first}{Difference(test.elo0)} or {Difference(test.elo1)} {unit_of(test)} ahead?"
 
 
 def far(plan: Plan, scores: Sequence[PairingScore]) -> str:
@@ -155,8 +155,3 @@ def tests(plan: Plan, scores: Sequence[PairingScore], most: int) -> Table:
         Column("", state, left=True),
     ]
     return Table("", columns, there[:most], gap=2)
-
-
-def signed(elo: float) -> str:
-    """Return an Elo difference with its sign, 0 without: '+50', '−2.5', '0'."""
-    return f"{'+' if elo > 0 else '−' if elo < 0 else ''}{short_number(abs(elo))}"

@@ -34,6 +34,7 @@ from nimtui.games.presets import PRESETS
 from nimtui.games.registry import families, parse_game
 from nimtui.plugins import fault_text
 from nimtui.progress import SILENT
+from nimtui.report.values import Seconds
 from nimtui.theory.truth import truth
 
 GAMES = ("nim:1,2,3", "connect:3x3x3", "subtraction:9,3:misere", "adjacent:1,3")
@@ -95,7 +96,7 @@ def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
     except InputError:
         raise
     except Overdue:
-        raise Late("parse", f"parse does not return within {SECONDS:g} s for {text} and {game.name}") from None
+        raise Late("parse", f"parse does not return within {Seconds(SECONDS)} for {text} and {game.name}") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("parse", f"parse raises {fault_text(fault)} for {text} and {game.name}") from None
     if lacking := _do("name", SECONDS, text, trial, lambda: [word for word in PARTS if not hasattr(agent, word)]):
@@ -169,7 +170,7 @@ def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *giv
     except WrongAnswer as fault:
         raise Broken(word, f"{where}: it {fault}") from None
     except Overdue:
-        raise Late(word, f"{where}: {word} takes longer than {seconds:g} s") from None
+        raise Late(word, f"{where}: {word} takes longer than {Seconds(seconds)}") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken(word, f"{where}: {word} raises {fault_text(fault)}") from None
 

@@ -15,6 +15,7 @@ from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.games.game import Game
 from nimtui.plugins import fault_text
+from nimtui.report.values import Seconds
 
 PATIENCE = 2.0  # seconds for all rules at one position
 MOST_CODES = 20_000  # with more move codes, `legal` is asked about a sample
@@ -125,7 +126,7 @@ class Rules:
             with at_most(PATIENCE):
                 work()
         except Overdue:
-            told = f"{self.game.name}: {self.now} does not return within {PATIENCE:g} s"
+            told = f"{self.game.name}: {self.now} does not return within {Seconds(PATIENCE)}"
             raise Late(self.now, f"{told} {self.where(self._here)}") from None
 
     # One position.

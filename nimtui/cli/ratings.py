@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.rows import TournamentInfo
 
-FARTHEST = 100_000.0  # Elo of an anchor, at most
+FARTHEST = 100_000  # Elo of an anchor, at most
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?|[+-]?\.\d+", re.ASCII)
 
 EXAMPLES = """\
@@ -132,7 +132,7 @@ def _anchor_text(text: str | None) -> tuple[str, float] | None:
         raise invalid("anchor", text, "expected AGENT=ELO, for example perfect=0")
     elo = float(number)
     if not isfinite(elo) or abs(elo) > FARTHEST:
-        raise InputError(f"the Elo of an anchor must be from −{FARTHEST:,.0f} to {FARTHEST:,.0f}, not {number}")
+        raise InputError(f"the Elo of an anchor must be from −{FARTHEST:,} to {FARTHEST:,}, not {number}")
     return name.strip(), elo
 
 

@@ -183,7 +183,7 @@ def delete(
                 output.say("nothing deleted")
                 return
         store.delete(database, id)
-    output.paragraph(f"deleted {called}. For {LASTING:.0f} days, u in the Library (F6) restores it.")
+    output.paragraph(f"deleted {called}. For {LASTING} days, u in the Library (F6) restores it.")
 
 
 @tournaments.command(epilog=options.examples(EXAMPLES["extend"]))

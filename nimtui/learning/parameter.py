@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from nimtui.errors import InputError, decimal, shortened, unknown, whole_number
+from nimtui.report.values import Typed
 
 Value: TypeAlias = int | float | Enum
 
@@ -55,4 +56,4 @@ def value_text(value: Value) -> str:
     """Return a value as a person types it, thousands grouped: '1,000', '0.25', 'uniform-move'."""
     if isinstance(value, Enum):
         return str(value.value)
-    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+    return f"{value:,}" if isinstance(value, int) else Typed(value).text

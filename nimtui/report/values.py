@@ -191,6 +191,28 @@ class Score(Number):
         return f"{int(value):,}" if float(value).is_integer() else f"{nearest(value, 3):,.3f}"
 
 
+class Typed(Number):
+    """A number as a person typed it: '0.5', '1,000'."""
+
+    def size(self, value: float) -> str:
+        return f"{value:,}" if isinstance(value, int) else f"{Decimal(f'{value:.15g}'):,f}"
+
+
+class Difference(Typed):
+    """A difference as a person typed it: '+50', '−2.5', '0'."""
+
+    SIGNED: ClassVar = True
+
+
+class Seconds(Typed):
+    """A limit of time, as a person typed it: '0.5 s', '60 s'."""
+
+    UNITS: ClassVar = {" s": " seconds"}
+
+    def size(self, value: float) -> str:
+        return f"{super().size(value)} s"
+
+
 class Duration(Number):
     """A time that something took, in seconds: '0.2 ms', '83 ms', '1.25 s'."""
 

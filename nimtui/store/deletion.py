@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from nimtui.store import seals
 from nimtui.store.rows import MOST_NUMBERS
 
-LASTING = 30.0  # days until a deletion is final
+LASTING = 30  # days until a deletion is final
 _TOURNAMENTS = f"tournaments WHERE deleted < ? AND {seals.sound('tournaments')}"
 _GAMES = (
     f"pairings WHERE tournament IS NULL AND {seals.sound('pairings')} AND id IN"

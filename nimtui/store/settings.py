@@ -16,7 +16,7 @@ from nimtui.store.errors import StoreError, unreadable
 FORMAT = 1
 LEVELS = ("easy", "medium", "hard", "perfect")  # of the opponent of Play now, from weak to strong
 LARGEST = 1_000_000  # bytes
-LONGEST_PACE = 60.0
+LONGEST_PACE = 60
 
 
 class Glyphs(StrEnum):
@@ -150,7 +150,7 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "theme": (_is_name, "a theme's name"),
     "glyphs": (list(Glyphs).__contains__, " or ".join(Glyphs)),
     "animation": (_is_flag, "true or false"),
-    "pace": (_is_pace, f"a number of seconds from 0 to {LONGEST_PACE:.0f}"),
+    "pace": (_is_pace, f"a number of seconds from 0 to {LONGEST_PACE}"),
     "slow": (_is_flag, "true or false"),
     "level": (LEVELS.__contains__, " or ".join(LEVELS)),
     "unchecked": (_is_flag, "true or false"),

@@ -9,7 +9,7 @@ from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress, Relay
 from nimtui.report.tables import sheet
-from nimtui.report.values import Share
+from nimtui.report.values import Count, Share
 from nimtui.trees.report import COUNTS, MEMORY
 from nimtui.trees.result import Result
 from nimtui.trees.search import search_of
@@ -103,4 +103,4 @@ class _Within(Relay):
 
     def report(self, done: float, total: float, what: str = "") -> None:
         share = min(done / total, 1.0) if total else 0.0
-        super().report(self.number + share, self.total, f"{done:,.0f} {what}")
+        super().report(self.number + share, self.total, f"{Count(done)} {what}")

@@ -51,6 +51,6 @@ def why_endless(game: Game, state: State, depth: int, cutting: bool) -> str | No
     if nodes <= MOST_NODES:
         return None
     return (
-        f"{game.name} has too many positions for that depth, about 10^{math.log10(nodes):.0f} "
+        f"{game.name} has too many positions for that depth, about 10^{round(math.log10(nodes))} "
         f"{'nodes even with the best pruning' if cutting else 'nodes'}: give a smaller depth, or a table"
     )

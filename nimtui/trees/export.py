@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from nimtui.engine.windows import CUT, INFINITY, OPEN
+from nimtui.report.values import Count, Result
 from nimtui.theory.report import BOUNDS
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.recorded import RecordedTree
@@ -147,7 +148,7 @@ def as_dot(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = DRAW
 
 def _drawn_grown(tree: GrowingTree, node: int) -> tuple[str, str]:
     mean, proven = tree.mean(node), tree.proven(node)
-    told = [tree.name(node), f"{int(tree.visits[node]):,} visits", "" if mean is None else f"mean {mean:+.3f}"]
+    told = [tree.name(node), f"{Count(tree.visits[node])} visits", "" if mean is None else f"mean {Result(mean)}"]
     return "\n".join(filter(None, [*told, PROVEN.get(proven, "")])), ""
 
 

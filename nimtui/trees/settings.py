@@ -22,8 +22,8 @@ TO_THE_END = -1
 ENTRIES = 1 << 20  # of a transposition table without a given size
 MOST_ENTRIES = 1 << 28
 MOST_SIMULATIONS = 100_000_000
-MOST_C = 1000.0
-LEAST_SECONDS, MOST_SECONDS = 0.001, 3600.0
+MOST_C = 1000
+LEAST_SECONDS, MOST_SECONDS = 0.001, 3600
 AS_TIME_ALLOWS = 0  # simulations
 YES, NO = ("yes", "on", "true"), ("no", "off", "false")
 
@@ -65,7 +65,7 @@ class Settings:
         if not (1 <= self.simulations <= MOST_SIMULATIONS or (self.simulations == AS_TIME_ALLOWS and self.time)):
             raise InputError(f"simulations must be from 1 to {MOST_SIMULATIONS:,}, not {self.simulations:,}")
         if not 0 <= self.c <= MOST_C:
-            raise InputError(f"c must be from 0 to {MOST_C:,.0f}, not {self.c}")
+            raise InputError(f"c must be from 0 to {MOST_C:,}, not {self.c}")
         if self.algorithm == MINIMAX and self.order != NATURAL:
             raise InputError(f"minimax searches every move: order={self.order} changes nothing; use alphabeta")
         if self.table:
@@ -122,7 +122,7 @@ def default_options(timed: bool) -> dict[str, Any]:
 
 def no_time(text: str) -> str:
     """Return what is wrong with a time."""
-    return f"time must be a number of seconds from {LEAST_SECONDS} to {MOST_SECONDS:,.0f}, not '{shortened(text)}'"
+    return f"time must be a number of seconds from {LEAST_SECONDS} to {MOST_SECONDS:,}, not '{shortened(text)}'"
 
 
 def _value_text(value: object) -> str:
@@ -156,7 +156,7 @@ def _read(key: str, value: str) -> Any:
         try:
             return decimal(value)
         except ValueError:
-            told = f"{key} must be a number from 0 to {MOST_C:,.0f}, not '{shortened(value)}'"
+            told = f"{key} must be a number from 0 to {MOST_C:,}, not '{shortened(value)}'"
             raise InputError(no_time(value) if key == "time" else told) from None
     return value
 

@@ -84,6 +84,8 @@ KINDS: dict[str, st.SearchStrategy[Value]] = {
             values.Mean,
             values.Score,
             values.Elo,
+            values.Typed,
+            values.Difference,
             *OF_SEARCHES,
             ShortScore,
             LogRatio,
@@ -91,7 +93,17 @@ KINDS: dict[str, st.SearchStrategy[Value]] = {
     },
     **{
         kind.__name__: st.builds(kind, POSITIVE)
-        for kind in (values.Duration, values.Clock, values.Bytes, values.Pace, Rate, Ratio, Games, Rough)
+        for kind in (
+            values.Seconds,
+            values.Duration,
+            values.Clock,
+            values.Bytes,
+            values.Pace,
+            Rate,
+            Ratio,
+            Games,
+            Rough,
+        )
     },
 }
 ROUNDED_DOWN = ("Progress",)

@@ -20,6 +20,7 @@ from nimtui.agents.isolated.messages import BadMessage, Message, MessageSocket
 from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.errors import InputError
 from nimtui.progress import Progress, preparation
+from nimtui.report.values import Seconds
 
 T = TypeVar("T")
 Listener: TypeAlias = Callable[[Message], None]
@@ -141,7 +142,7 @@ class AgentProcess:
             answer = _answer(self._wire, progress, seconds, listener)
         except TimeoutError:
             self._end()
-            raise OverTime(f"{self._called} took longer than {seconds:g} s") from None
+            raise OverTime(f"{self._called} took longer than {Seconds(seconds)}") from None
         except BadMessage:
             self._end()
             raise AgentFault(f"{self._called} sent an unreadable answer") from None

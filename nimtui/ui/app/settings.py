@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from nimtui.report.values import Seconds
 from nimtui.store.settings import LEVELS, Glyphs, Settings
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.command import Command
@@ -27,7 +28,7 @@ def _switch(on: Any) -> str:
 
 
 def _pace(seconds: Any) -> str:
-    return f"{seconds:g} s per move" if seconds else "at once"
+    return f"{Seconds(seconds)} per move" if seconds else "at once"
 
 
 class Setting(NamedTuple):

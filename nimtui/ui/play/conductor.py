@@ -24,6 +24,7 @@ from nimtui.jobs import Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.remaining import Remaining, compiling_text, remaining_text
 from nimtui.progress import Progress
+from nimtui.report.values import Typed
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice, levels
 from nimtui.ui.play import sentences as words
@@ -295,7 +296,7 @@ class PlayConductor(Conductor):
     def change_pace(self, by: int) -> None:
         """Play faster (1) or slower (−1), when a person watches two agents."""
         self.pace = paced(self.pace, by)
-        self.say(f"{self.pace:g} seconds per move")
+        self.say(f"{Typed(self.pace)} seconds per move")
 
     def swap(self) -> None:
         self.session.swap()

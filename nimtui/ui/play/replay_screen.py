@@ -15,6 +15,7 @@ from nimtui.arena.transcript import beliefs_of
 from nimtui.errors import InputError, whole_number
 from nimtui.games.rule_text import both
 from nimtui.jobs.latest_job import LatestLookup
+from nimtui.report.values import Typed
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
@@ -217,7 +218,7 @@ class ReplayScreen(Typing, place="replay"):
         self.shell.change_settings(pace=paced(self.pace, by))
         if self.going:
             self._go()
-        self._message = f"{self.pace:g} seconds per move"
+        self._message = f"{Typed(self.pace)} seconds per move"
         self.typing_changed()
 
     def to_mistake(self) -> None:

@@ -111,7 +111,7 @@ class SweepDraft(LearnerDraft[SweepSetup]):
             scaled = [value * factor if parameter.real else int(value * factor) for factor in factors]
             fitting = sorted({number for number in scaled if self._possible(name, parameter, number)})
             if len(fitting) > 1:
-                text = ",".join(f"{number:g}" if parameter.real else str(number) for number in fitting)
+                text = ",".join(map(as_typed, fitting))
                 yield Choice(text, text, about)
 
     def _possible(self, name: str, parameter: Parameter, value: Value) -> bool:

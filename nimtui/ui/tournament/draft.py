@@ -31,6 +31,7 @@ from nimtui.errors import InputError, shortened, unknown
 from nimtui.games.notation import plural
 from nimtui.jobs.processes import cores
 from nimtui.jobs.remaining import duration_text
+from nimtui.report.values import Seconds
 from nimtui.ui.kit.draft import Choice, Draft, Field, Finding
 from nimtui.ui.kit.entries import WORKERS, how_written, number_field, parse_game, presets, seed_field
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
@@ -237,7 +238,7 @@ MORE: tuple[Field[Any], ...] = (
         lambda draft, text: UNLIMITED if _word(text, OFF) == OFF else parse_limits(text),
         lambda draft, limits: limits.title or NO_LIMIT,
         "in seconds: move=2,game=60; or off. An agent that is late loses the game; a search plays its best move so "
-        f"far. Your own agents have {USUAL_SECONDS:g} s per move [default]",
+        f"far. Your own agents have {Seconds(USUAL_SECONDS)} per move [default]",
         (
             Choice(OFF, OFF, NO_LIMIT),
             Choice("move=2", "2 s per move", "a late agent loses, a search moves"),

@@ -191,7 +191,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
         else:
             value: Any = parameter.read(name, usual)
             others = [
-                (f"{number:g}" if parameter.real else str(int(number)), about)
+                (as_typed(number if parameter.real else int(number)), about)
                 for number, about in ((value / 2, "half"), (value * 2, "double"), (0, "none"))
                 if parameter.low <= number <= parameter.high
             ]
