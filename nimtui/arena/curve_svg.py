@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from nimtui.foreign.signs import visible
-from nimtui.report.values import Difference
+from nimtui.report.values import Count, Difference
 
 if TYPE_CHECKING:
     from nimtui.arena.comparison import Comparison
@@ -67,7 +67,7 @@ def _axes(decades: int, units: list[str]) -> list[str]:
         parts += [_rule(LEFT, y, LEFT + WIDE, y, "grid"), _text(LEFT - 8, y + 4, Difference(value).text, "end")]
     for decade in range(decades + 1):
         x = _x(10**decade, decades)
-        parts += [_rule(x, TOP, x, TOP + HIGH, "grid"), _text(x, TOP + HIGH + 18, f"{10**decade:,}", "mid")]
+        parts += [_rule(x, TOP, x, TOP + HIGH, "grid"), _text(x, TOP + HIGH + 18, Count(10**decade).text, "mid")]
     parts += [_rule(LEFT, TOP, LEFT, TOP + HIGH, "axis"), _rule(LEFT, TOP + HIGH, LEFT + WIDE, TOP + HIGH, "axis")]
     label = f"effort, logarithmic: {', '.join(units)}" if units else "effort, logarithmic"
     parts.append(_text(LEFT + WIDE / 2, TOP + HIGH + 38, label, "mid"))

@@ -24,6 +24,7 @@ from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, TimeUp, Within
+from nimtui.report.values import Seconds
 from nimtui.trees.settings import DEFAULT, TO_THE_END, Settings
 
 if TYPE_CHECKING:
@@ -119,7 +120,9 @@ def curve_of(agent: Agent, state: State, seed: int, progress: Progress = SILENT,
     except InputError as fault:
         return Curve(agent.name, why_none=str(fault))
     if found.unit and not found.steps:
-        return Curve(agent.name, why_none=f"has no step within {seconds:g} s" if seconds else "has no step in its time")
+        return Curve(
+            agent.name, why_none=f"has no step within {Seconds(seconds)}" if seconds else "has no step in its time"
+        )
     return found
 
 

@@ -116,7 +116,7 @@ def points(row: Standing) -> str:
 
 def results(row: Standing) -> str:
     """Return the counts of wins, draws and losses: '834-0-166'."""
-    return "-".join(f"{sum(some):,}" for some in (row.wins, row.draws, row.losses))
+    return "-".join(Count(sum(some)).text for some in (row.wins, row.draws, row.losses))
 
 
 def seat_score(row: Standing, seat: int) -> float | None:

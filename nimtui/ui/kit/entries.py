@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError, whole_number
+from nimtui.report.values import Count
 from nimtui.ui.kit.draft import Choice, Field
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def number_field(
         return whole_number(text, what, 1, most)
 
     def written(setup: Any) -> str:
-        return f"{getattr(setup, name):,}"
+        return Count(getattr(setup, name)).text
 
     return Field(name, label, read, meaning, hint, offers, placeholder, written=written)
 

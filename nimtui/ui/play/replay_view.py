@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from nimtui.arena.history import Story
 from nimtui.report.lines import Ink, Line, cut, justified, line
-from nimtui.report.values import Seconds
 from nimtui.theory import explanation
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint
@@ -51,7 +50,7 @@ def said(replay: Replay, pace: float | None, message: str, typing: TypingLine, s
         sign = f"{signs.wrong} " if ink is Ink.BAD else ""
         first = line((signs.plain(done).ljust(DOING), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
         left = line((signs.plain(message or _following(replay)), Ink.TEXT))
-        right = line((f"{signs.running} {Seconds(pace)} per move" if pace is not None else "", Ink.QUIET))
+        right = line((f"{signs.running} {pace:g} s per move" if pace is not None else "", Ink.QUIET))
         second = justified(left, right, columns) if pace is not None else cut(left, columns, signs.hidden)
         told = "" if story is None else signs.plain(story.told(ply - 1))
         third = [cut(line((told, Ink.TEXT)), columns, signs.hidden)] if rows > 2 else []

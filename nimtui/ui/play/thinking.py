@@ -23,7 +23,7 @@ from nimtui.report.blocks import Table as Rows
 from nimtui.report.cells import LOOK, layout_lines
 from nimtui.report.layout import layout
 from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line, paragraphs
-from nimtui.report.values import UNKNOWN, Count, Duration, Mean, Number, Pace, Result, Score, Share, Typed, Value, Word
+from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import Decided, truth
 from nimtui.ui.kit.glyphs import Glyphs
@@ -150,7 +150,7 @@ def facts_of(belief: Belief, columns: int) -> list[str]:
     thinking = belief.thinking
     done = [] if thinking.done is None else [f"{Count(thinking.done)} {thinking.unit}"]
     pace = [] if thinking.per_second is None else [Pace(thinking.per_second).text]
-    pace += [Duration(thinking.seconds).text] if thinking.seconds >= 0.05 else []
+    pace += [f"{thinking.seconds:.1f} s"] if thinking.seconds >= 0.05 else []
     deep = [f"depth {thinking.depth} searched"] if thinking.depth else []
     deep += [] if thinking.table_hits is None else [f"{Count(thinking.table_hits)} table hits"]
     whose = "the search expects" if belief.truths else "best line"  # which need not be an exact best line
@@ -203,7 +203,7 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
         for column in (Column("", name, left=True), *columns_of(belief, found))
     ]
     bars = Column(
-        f"±{Typed(reach)}" if reach else "",
+        f"±{reach:g}" if reach else "",
         lambda move: Word(bar(move, LEAST_BAR)),
         rank=1,
         ink=lambda move: Ink.QUIET if move in below else Ink.BAR,

@@ -11,6 +11,7 @@ from textual.containers import Container, Vertical
 
 from nimtui.jobs.work import RESUMABLE, State
 from nimtui.learning.sweep_report import Unit
+from nimtui.report.values import Count
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import CELLS, Command, Possible, absent
 from nimtui.ui.kit.entries import LARGEST_SEED, usual_name
@@ -141,7 +142,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         view = self.conductor.view
         runs = dict(view.cells[self._place.number].runs) if view is not None else {}
         perfect = seed not in runs or runs[seed].perfect is not None
-        goal = PERFECT if perfect else f"{plan.games:,}"
+        goal = PERFECT if perfect else Count(plan.games).text
         self.shell.begin("train", TrainSetup(usual_name(plan.game.name), learner, "", seed, goal))
 
     def ask(self) -> None:

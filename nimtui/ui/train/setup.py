@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimtui.errors import InputError, invalid, reading, whole_number
 from nimtui.foreign.values import recently
 from nimtui.learning.goal import Headed, reached
+from nimtui.report.values import Count
 from nimtui.store import claims, headers, paths
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.entries import parse_game, parse_seed, usual_name
@@ -98,7 +99,7 @@ def told(goal: Goal) -> str:
     """Return a goal as a person types it."""
     if goal.perfect:
         return PERFECT
-    return ENDLESS if goal.games is None else f"{goal.games:,}"
+    return ENDLESS if goal.games is None else Count(goal.games).text
 
 
 PRESETS = (
