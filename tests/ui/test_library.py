@@ -82,7 +82,7 @@ async def test_a_long_figure_does_not_touch_the_one_beside_it(make_app: Any) -> 
     tournaments.begin(db, plan, [name], AGENTS[:2], [(0, 0, 1)], 1).close()
     async with library(make_app, (60, 20)) as pilot:
         await until(pilot, lambda: "played" in panel(pilot, "details"))
-        assert "subtraction:21,3:… played" in panel(pilot, "details")
+        assert "subtraction:21,3:mise… played" in panel(pilot, "details")
 
 
 @pytest.mark.slow
@@ -223,7 +223,7 @@ async def test_what_there_is_to_say_of_each(make_app: Any) -> None:
         "table": ("learner quality", "games 40", "file kept.npz", "none: only the table"),
         "run": ("accuracy 75.0 %", "unbeaten 50.0 %", "goal 90 games", "positions"),
         "sweep": ("margin 50, 90", "cells 4 × 1 seed", "0 of 4"),
-        "tournament": ("round-robin, 4 games", "seed 7", "1 perfect 75.0 %", "2 random 25.0 %"),
+        "tournament": ("round-robin × 4 games", "seed 7", "1 perfect 75.0 %", "2 random 25.0 %"),
         "game": ("me won, moving first", "first 1 of 1, second 0 of 1", "a3 b2 c1", "Move 2, b2, was the turning"),
     }
     async with library(make_app) as pilot:

@@ -331,7 +331,7 @@ TOURNAMENT: Patterns = {
     r"game (.+)": lambda field, names: same(
         [parse_game(name) for name in names.split(", ")], list(map(parse_game, field.plan.games))
     ),
-    r"pairs (round-robin|gauntlet|ordered|one-sided), (.+ games?) each": lambda field, pairs, number: same(
+    r"pairs (round-robin|gauntlet|ordered|one-sided) × (.+ games?)": lambda field, pairs, number: same(
         {(pairs, facts.games(number))}, {(field.plan.pairs, len(row)) for row in field.results}
     ),
     r"openings (.+)": lambda field, name: same(name, field.plan.openings.name),

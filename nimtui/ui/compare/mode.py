@@ -10,6 +10,6 @@ MODE = Mode(
     "nimtui.ui.compare.screen:ComparisonScreen",
     "Set agents beside each other on one position: who is right, and why",
     letter="b",
-    invitation="set agents beside each other on one position",
+    invitation="set agents side by side on one position",
     presets="nimtui.ui.play.compare_setup",
 )

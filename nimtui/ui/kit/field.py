@@ -135,7 +135,7 @@ class FieldLine(Horizontal):
         sign = (signs.right if finding.right else signs.wrong) if finding.text else " "
         lines = f"{signs.cursor if current else ' '} {self._label}", f"{sign} {signs.plain(finding.text)}"
         for part, line in zip(self.query(Static), lines, strict=False):  # none while it is being taken away
-            if 0 < part.content_size.width < cell_len(line):
-                line = fitted(line, part.content_size.width, signs.hidden)
+            if 0 < (room := part.content_size.width) < cell_len(line):
+                line = fitted(line, room, signs.hidden if room > 2 else "")  # of two cells the sign
             if part.content != line:
                 part.update(line, layout=False)  # the columns stay as wide as they are

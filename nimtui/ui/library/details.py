@@ -204,7 +204,7 @@ def _tournament(item: Item, database: Open) -> Details:
     games = Named(asked["number"], "game", "games") if isinstance(asked.get("number"), int) else "? games"
     figures = _figures(
         ("game", ", ".join(usual_name(str(name)) for name in asked.get("games") or [])),
-        ("pairs", f"{asked.get('pairs', '')}, {games} each"),
+        ("pairs", f"{asked.get('pairs', '')} × {games}"),
         ("openings", str(asked.get("openings", "start"))),
         *([("time", limits)] if limits else []),
         *([("test", str(asked["sprt"]).replace(",", ", "))] if asked.get("sprt") else []),

@@ -140,10 +140,11 @@ def details(conductor: LibraryConductor, pictured: bool = False) -> Paint:
 
 
 def _in_pairs(figures: Sequence[Figure], columns: int, signs: Glyphs) -> list[Line]:
-    """Return figures in two columns, a line each."""
-    half, wide = (len(figures) + 1) // 2, columns // 2
-    parts = [cells(Report([Figures(part)]), signs=signs) for part in (figures[:half], figures[half:])]
-    return beside([[cut(each, wide - 1, signs.hidden) for each in part] for part in parts], [wide, wide])
+    """Return figures in two columns, a line each; the first one takes what the other leaves."""
+    half = (len(figures) + 1) // 2
+    first, second = (cells(Report([Figures(part)]), signs=signs) for part in (figures[:half], figures[half:]))
+    wide = max(columns // 2, min(max(map(width, first)) + 2, columns - max(map(width, second))))
+    return beside([[cut(each, wide - 1, signs.hidden) for each in first], second], [wide, columns - wide])
 
 
 def message(conductor: LibraryConductor, typing: TypingLine, asked: str) -> Paint:

@@ -10,7 +10,7 @@ MODE = Mode(
     "nimtui.ui.search.screen:SearchScreen",
     "Explore a search tree: what was pruned, and why",
     letter="e",
-    invitation="explore a search tree and see what was pruned, and why",
+    invitation="see what a search prunes, and why",
     key="f4",
     presets="nimtui.ui.search.setup",
 )

@@ -10,7 +10,7 @@ MODE = Mode(
     "nimtui.ui.train.screen:TrainScreen",
     "Watch a learner improve, position by position",
     letter="t",
-    invitation="watch a learner improve, position by position",
+    invitation="watch a learner improve by self-play",
     key="f3",
     presets="nimtui.ui.train.setup",
 )
