@@ -130,7 +130,7 @@ def _open_screen(game: str | None, learner: str | None, games: int | None, seed:
     own_files()
     if game is None:
         raise InputError("name the game to train on, e.g. nimtui train tower:16")
-    goal = Count(USUAL_GAMES if games is None else games).text
+    goal = f"{USUAL_GAMES if games is None else games:,}"
     setup = TrainSetup(game, learner or USUAL_LEARNER, "", USUAL_SEED if seed is None else seed, goal)
     ui.run(setup.validate(), mode="train", **look.of_app())
 

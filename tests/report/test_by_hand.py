@@ -22,6 +22,8 @@ ALLOWED = {
     "arena.review_report": DRAWN,
     "arena.standings_report": "a letter and a name in one cell",
     "check.server": DATA,
+    "cli.plain.working": "how far long work is",
+    "cli.train": "games per second beside a bar, and the goal of a form",
     "foreign.reading": "a size in an error of a room below",
     "games.notation": "`plural` is the count of a sentence",
     "learning.parameter": "a whole number as a person types it, with its hyphen",

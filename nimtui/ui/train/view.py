@@ -19,7 +19,7 @@ from nimtui.learning.table_policy import draws
 from nimtui.learning.training import Point
 from nimtui.learning.views import View
 from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, width
-from nimtui.report.values import Count, Progress, Share
+from nimtui.report.values import Progress, Share
 from nimtui.theory.truth import Truth
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
@@ -169,7 +169,7 @@ def status(conductor: TrainWork) -> Paint:
             for text in (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
         ]
         lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
-        alone, games = len(lanes) == 1, max(len(Count(lane.run.last or MOST_SHOWN).text) for lane in lanes)
+        alone, games = len(lanes) == 1, max(len(f"{lane.run.last or MOST_SHOWN:,}") for lane in lanes)
         least = 2 + 2 + max(len(pace.short) for pace in PACES)  # the right end without rate and games
         for left, rate, word in zip((0, 0, 0, 1, 2), (RATE, 0, 0, 0, 0), (" games", " games", "", "", ""), strict=True):
             if width(lefts[left]) + least + rate + alone * (games + len(word)) <= columns:
@@ -195,7 +195,7 @@ def _pace(conductor: TrainWork, signs: Glyphs, rated: bool) -> list[Run]:
         return [Run(f"{signs.running} {lane.state.word}", Ink.TEXT)]
     rate = lane.rate
     measured = rated and not conductor.pace.speed and rate is not None and len(conductor.lanes) == 1
-    told = f"{Count(rate).text:>{RATE - 3}}/s " if measured else " "
+    told = f"{rate:>{RATE - 3},.0f}/s " if measured else " "
     return [Run(f"{told}{signs.running} {conductor.pace.short}", Ink.TEXT)]
 
 
