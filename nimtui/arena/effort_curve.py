@@ -120,9 +120,8 @@ def curve_of(agent: Agent, state: State, seed: int, progress: Progress = SILENT,
     except InputError as fault:
         return Curve(agent.name, why_none=str(fault))
     if found.unit and not found.steps:
-        return Curve(
-            agent.name, why_none=f"has no step within {Seconds(seconds)}" if seconds else "has no step in its time"
-        )
+        limit = f"within {Seconds(seconds)}" if seconds else "in its time"
+        return Curve(agent.name, why_none=f"has no step {limit}")
     return found
 
 

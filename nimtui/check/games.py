@@ -18,7 +18,6 @@ from nimtui.games.base import Board
 from nimtui.games.game import Game
 from nimtui.games.registry import parse_game, state_class
 from nimtui.plugins import fault_text, one_line
-from nimtui.report.values import Seconds
 
 SECONDS = 1.5  # for the interpreted rules of a file, without the compilation
 MOST_COMPILED = 600  # positions where interpreted and compiled rules are compared
@@ -95,9 +94,7 @@ def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
             trial.note(broken)
             break
         except Overdue:
-            trial.fail(
-                "parse", f"parse does not return within {Seconds(PATIENCE)} for {name}", certain=False, late=True
-            )
+            trial.fail("parse", f"parse does not return within {PATIENCE} s for {name}", certain=False, late=True)
             break
         found.setdefault(game.name, game)
     return list(found.values())[: forms.MOST_GAMES]

@@ -32,12 +32,11 @@ from nimtui.learning.learner import (
 )
 from nimtui.learning.parameter import Parameter
 from nimtui.plugins import LONGEST, fault_text
-from nimtui.report.values import Seconds
 
 GAMES = {"nim:1,2,3": 200, "connect:3x3x3": 40}  # the number of games to play of each
 VARIANT_GAMES = 50  # games of the first of them, for each variant of the constants
 SECONDS = 5.0  # for all variants
-PATIENCE = 5.0  # seconds for the games on one board
+PATIENCE = 5  # seconds for the games on one board
 MOST_NOTES = 1_000  # numbers per node
 SEED = 1
 NAMES = ("parameters", "choose", "update", "recall", "play", "bounds", "own arrays", "finite", "same")
@@ -145,7 +144,7 @@ def _timely(learner: Learner, game: str, known: Positions, games: int, trial: Tr
         with at_most(PATIENCE):
             return Played(learner, game, known, games, _played(learner, known, watch, games))
     except Overdue:
-        told = f"{watch.doing} does not end: {games} games take longer than {Seconds(PATIENCE)}"
+        told = f"{watch.doing} does not end: {games} games take longer than {PATIENCE} s"
         raise Late(watch.doing, f"{watch.learner} on {watch.game}: {told}") from None
 
 

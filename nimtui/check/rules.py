@@ -15,9 +15,8 @@ from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.games.game import Game
 from nimtui.plugins import fault_text
-from nimtui.report.values import Seconds
 
-PATIENCE = 2.0  # seconds for all rules at one position
+PATIENCE = 2  # seconds for all rules at one position
 MOST_CODES = 20_000  # with more move codes, `legal` is asked about a sample
 SAMPLE = 500  # size of that sample, beside the codes of `following`
 MOST_NTH = 60  # `nth` is asked about at most so many moves of one position
@@ -126,7 +125,7 @@ class Rules:
             with at_most(PATIENCE):
                 work()
         except Overdue:
-            told = f"{self.game.name}: {self.now} does not return within {Seconds(PATIENCE)}"
+            told = f"{self.game.name}: {self.now} does not return within {PATIENCE} s"
             raise Late(self.now, f"{told} {self.where(self._here)}") from None
 
     # One position.

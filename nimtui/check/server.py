@@ -23,9 +23,8 @@ from nimtui.check import trial
 from nimtui.check.child import Request, limit, request_of, work
 from nimtui.check.verdict import Imported, failed
 from nimtui.plugins import fault_text
-from nimtui.report.values import Seconds
 
-LIMITS = {"load": 1.25, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds per stage
+LIMITS = {"load": 1.25, "rules": 15, "compiled": 60, "agents": 60}  # seconds per stage
 MOST_FOUND = 1 << 20  # bytes that a child may send
 CHECK_FAILED = 70  # the exit status of a child whose check failed, not its file
 BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # signals from outside
@@ -208,7 +207,7 @@ class Child:
             self._heard += len(more)
             self._over = not more or not self._take(more)
         elif monotonic() >= self.until and not self._starved():
-            self._fail(Failure(f"does not end within {Seconds(LIMITS[self.account.stage])}", certain=False, late=True))
+            self._fail(Failure(f"does not end within {LIMITS[self.account.stage]} s", certain=False, late=True))
         elif 0 < DEADLINE.unpack(self._place[PLACE:])[0] < monotonic() - DEAF:
             self._fail(Failure("does not return in time", certain=False, late=True))
         return not self._over and not self.account.done

@@ -15,10 +15,9 @@ from nimtui.check.trial import Broken, Ended, Late, Overdue, at_most
 from nimtui.engine.plies import MOST_PLIES
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
-from nimtui.report.values import Seconds
 
 LONG_ENOUGH = 1_000  # plies after which positions are checked less closely and the game may be too slow
-LINE_SECONDS = 3.0  # for one game
+LINE_SECONDS = 3  # for one game
 MOST_POSITIONS = 3_000
 MOST_LINES = 200
 MOST_BROKEN = 20  # broken positions after which the walk stops
@@ -80,7 +79,7 @@ def games(rules: Rules, seconds: float) -> list[Board]:
             rules.trial.note(broken)
             break
         except Overdue:
-            told = f"a game is too slow to be played to its end in {Seconds(2 * LINE_SECONDS)}"
+            told = f"a game is too slow to be played to its end in {2 * LINE_SECONDS} s"
             raise Late("end", f"{rules.game.name}: {told}") from None
     return seen
 
@@ -103,7 +102,7 @@ def _one_game(rules: Rules, number: int) -> list[Board]:
             if len(line) >= MOST_PLIES:
                 raise rules.broken("end", f"no end after {len(line):,} moves: the game may be endless")
             if len(line) >= LONG_ENOUGH and monotonic() > until:
-                told = f"a game is too slow to be played to its end: {len(line):,} moves take {Seconds(LINE_SECONDS)}"
+                told = f"a game is too slow to be played to its end: {len(line):,} moves take {LINE_SECONDS} s"
                 raise Late("end", f"{rules.game.name}: {told}")
         for ply in range(len(line) - 1, -1, -1):
             rules.ask("undo", state, line[ply])

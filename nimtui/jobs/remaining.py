@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from nimtui.engine import activity
 from nimtui.jobs.job import Snapshot
-from nimtui.report.values import Count
 
 TRUSTED = 1.5  # seconds of work before a guess is worth showing
 
@@ -37,7 +36,7 @@ def compiling_text() -> str:
     if orders is None:  # compiled in this process, in the order of need: how many are to come is unknown
         return "compiling the engine, once"
     done = f"{orders.done} of {plural(orders.total, 'kernel', 'kernels')}"
-    return f"compiling the engine, once: {done}, {Count(orders.seconds)} s"
+    return f"compiling the engine, once: {done}, {round(orders.seconds)} s"
 
 
 def remaining_text(seconds: float | None) -> str:

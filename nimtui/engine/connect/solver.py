@@ -22,7 +22,6 @@ from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.progress import SILENT, Aloud, Progress, Relay
-from nimtui.report.values import Count
 
 BYTES = 1 << 26  # of the table; measured: 4 GB more than halve the speed, as they exceed the caches, and save few nodes
 FIRST_CHUNK = 50_000  # nodes
@@ -257,4 +256,4 @@ class _OneMove(Relay):
         self._done, self._moves = done, moves
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        self._progress.report(self._done, self._moves, f"moves, {Count(done)} {what}")
+        self._progress.report(self._done, self._moves, f"moves, {int(done):,} {what}")

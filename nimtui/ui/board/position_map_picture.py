@@ -10,7 +10,6 @@ import numpy.typing as npt
 from nimtui.learning.atlas import Order
 from nimtui.learning.evaluate import WORDS
 from nimtui.report.lines import Ink, Line, Run, cut, inked, line, width
-from nimtui.report.values import Count
 from nimtui.ui.board.position_map_sheet import Sheet
 from nimtui.ui.kit.glyphs import Glyphs
 
@@ -160,7 +159,7 @@ def legend(
     """
     alike = (verdicts == RIGHT) == ((verdicts if other is None else other) == RIGHT)
     counts = np.bincount(verdicts[alike], minlength=4)[:4].tolist()
-    digits = len(Count(len(verdicts)).text)
+    digits = len(f"{len(verdicts):,}")
     parts = [(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},}", word) for kind, word in WORDS.items()]
     extras: list[tuple[str, Ink, str]] = []
     if other is not None:
