@@ -60,11 +60,15 @@ def trained(run: Run) -> Report:
         "saved": saved,
         "saved_games": None if file.path is None else file.games or 0,
     }
+
+    def games(point: Point) -> Word:
+        return Word(str(Count(point.games)), said=f"After {Named(point.games, 'game', 'games')}")
+
     columns = [
-        Column("games", lambda point: Count(point.games)),
+        Column("games", games),
         Column("accuracy", lambda point: Share(point.accuracy)),
         Column("", lambda point: Bar(point.accuracy), left=True),
-        Column("against perfect", lambda point: Share(point.unbeaten)),
+        Column("against perfect", lambda point: Share(point.unbeaten), spoken="against perfect play"),
     ]
     blocks: list[Block] = [
         Heading(Place(training.game, training.game.start, None).title),

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from nimtui.cli.plain import telling
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.jobs import Jobs
@@ -14,6 +13,7 @@ from nimtui.learning.report import trained as trained_report
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.report.document import document
+from nimtui.report.spoken import spoken
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.lane import Lane
 from tests.patterns import COUNT, Patterns, check, real, same
@@ -99,13 +99,8 @@ def trained(game: Game, learner: str, games: int) -> Run:
     return run
 
 
-def head(one: Trained, learner: str, games: str, game: str, seed: str) -> None:
-    assert int(real(games)) == one.games and game == one.force.game.name and seed == "1"
-    assert learner == one.keys["learner"]
-
-
 def figures(one: Trained, learner: str, seed: str, games: str, seconds: str, per_second: str) -> None:
-    head(one, learner, games, one.force.game.name, seed)
+    assert int(real(games)) == one.games and seed == "1" and learner == one.keys["learner"]
     assert real(per_second) == round(one.keys["games_per_second"])
 
 
@@ -116,7 +111,7 @@ def sums(one: Trained, plies: str, positions: str) -> None:
 
 def point(one: Trained, games: str, share: str, unbeaten: str) -> None:
     """Check a point of the curve by another training of so many games."""
-    number = int(real(games.replace("no", "0")))
+    number = int(real(games))
     other = one if number == one.games else Trained(one.force, one.keys["learner"], number)
     assert abs(real(share) - 100 * other.share) <= 0.0501 and abs(real(unbeaten) - 100 * other.unbeaten) <= 0.0501
     assert (share == "100") == (other.share > 1 - 1e-9) and (unbeaten == "100") == (other.unbeaten > 1 - 1e-9)
@@ -140,16 +135,15 @@ def no(one: Trained, said: str) -> None:
 
 
 REPORT: Patterns = {
-    rf"Trained the learner (\S+) on ({COUNT}) games? of (\S+), seed (\d+)\.": head,
-    rf"After ({COUNT}|no) games?: accuracy ([\d.]+) %, against perfect play ([\d.]+) %\.": point,
+    rf"After ({COUNT}) games?: accuracy ([\d.]+) per cent, against perfect play ([\d.]+) per cent\.": point,
     r"(?:a|A)ccuracy: over the (\d+) positions not lost\.?": (
         lambda one, number: same(int(number), one.right + one.wrong + one.undecided)
     ),
     r"(?:n|N)o mistake against any opponent, (moving first|moving second|in either seat): (yes|no)\.?": proof,
     r"(?:e|E)very position right: yes(?:, after [\d,]+ games)?\.?": lambda one: same(one.wrong + one.undecided, 0),
     r"(?:e|E)very position right: no \((.+)\)\.?": no,
-    rf"(\S+), seed (\d+): ({COUNT}) games in ([\d.]+ \S+), ({COUNT}) a second": figures,
-    rf"({COUNT}) plies, ({COUNT}) positions": sums,
+    rf"(\S+), seed (\d+): ({COUNT}) games in ([\d.]+ \S+), ({COUNT}) a second\.?": figures,
+    rf"({COUNT}) plies, ({COUNT}) positions\.?": sums,
     r"games +accuracy +against perfect": lambda one: None,
     rf"({COUNT}) +([\d.]+) % +(█*) +([\d.]+) %": row,
 }
@@ -188,12 +182,9 @@ def test_every_line_about_a_training_is_true(game: str, learner: str) -> None:
     force, told = Force(game), set[str]()
     for games in (1, 10, 1000):
         one = Trained(force, learner, games)
-        for text in telling.training(one.run):
-            told.add(check(text, REPORT, one))
-        title, *lines = printed(one.report)
-        assert title.endswith(f"({force.game.name})")
-        for text in lines:
-            told.add(check(text, REPORT, one))
+        for title, *lines in (list(spoken(one.report)), printed(one.report)):
+            assert title.removesuffix(".").endswith(f"({force.game.name})")
+            told |= {check(text, REPORT, one) for text in lines}
         lane = Lane(Jobs(), one.run)
         assert lane.pull()
         for who in ("", "one: "):

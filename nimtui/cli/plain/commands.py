@@ -214,8 +214,10 @@ def _train(dialogue: Dialogue, text: str) -> None:
     from nimtui.cli.options import MOST_GAMES
     from nimtui.errors import whole_number
     from nimtui.learning.opponents import parse_opponent
+    from nimtui.learning.report import trained
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training
+    from nimtui.report.spoken import spoken
 
     numbers = [word for word in text.split() if word[:1].isdigit()]
     named = [word for word in text.split() if not word[:1].isdigit()]
@@ -237,7 +239,8 @@ def _train(dialogue: Dialogue, text: str) -> None:
         if not run.training.games:
             raise
         output.paragraph(f"Stopped after {run.training.games:,} games.")
-    output.paragraphs(work("Measuring the accuracy", lambda _: telling.training(run)))
+    _, *sentences = spoken(work("Measuring the accuracy", lambda _: trained(run)))  # the game is known
+    output.paragraphs(sentences)
     word, _, options = learner.partition(":")
     name = parse_opponent(f"{word}:games={run.training.games},seed={seed}{',' * bool(options)}{options}").name
     output.paragraph(f"'second {name}' lets it play.")

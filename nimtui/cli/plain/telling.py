@@ -1,4 +1,4 @@
-"""Puts what is known of a game into lines: its rules, its board, why a position is won, a search, a training."""
+"""Puts what is known of a game into lines: its rules, its board, why a position is won, a search."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from nimtui.api import board_text
-from nimtui.games.notation import plural
 from nimtui.report.blocks import Figure, Figures, Report
 from nimtui.report.spoken import spoken
-from nimtui.report.values import Count, Score, Share
+from nimtui.report.values import Count, Score
 
 if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import Move, State
     from nimtui.games.place import Place
-    from nimtui.learning.run import Run
     from nimtui.theory.answers import MoveValue
     from nimtui.theory.explanation import Explanation
     from nimtui.trees import Result
@@ -101,21 +99,3 @@ def search(place: Place, result: Result, truths: dict[Move, MoveValue] | None) -
         return [f"{NOTHING_FOUND.capitalize()}."]
     effort = Figures([Figure("nodes", Count(result.nodes))])
     return [" ".join(said.split()) for said in spoken(Report([*found(place, result, truths), effort]))]
-
-
-def training(run: Run) -> list[str]:
-    """Return the learning curve and the standing of a run, in sentences."""
-    from nimtui.learning import report
-
-    training, standing = run.training, report.standing(run)
-    curve = [
-        f"After {plural(point.games, 'game', 'games')}: accuracy {Share(point.accuracy).text}, against perfect play"
-        f" {Share(point.unbeaten).text}."
-        for point in report.points(run, standing)
-    ]
-    return [
-        f"Trained the learner {training.table.learner} on {plural(training.games, 'game', 'games')} of"
-        f" {training.game.name}, seed {training.seed}.",
-        *curve,
-        *(f"{line[:1].upper()}{line[1:]}." for line in report.reached(run, standing)),
-    ]
