@@ -37,7 +37,7 @@ def cells(
     In a bounded number of `rows` empty lines give way first, then tables scroll around the cursor; sentences do not.
     """
     blocks = list(flat(report.blocks))
-    parts = [None if isinstance(one, Table | Picture) else lines(one, columns, signs, rows is None) for one in blocks]
+    parts = [None if isinstance(block, Table | Picture) else lines(block, columns, signs) for block in blocks]
     room = None
     if rows is not None:
         least = sum(len(part) for part in parts if part) + sum(3 for part in parts if part is None)
@@ -63,8 +63,8 @@ def flat(blocks: Sequence[Block]) -> list[Block]:
     return [one for block in blocks for one in (flat(block.blocks) if isinstance(block, Group) else [block])]
 
 
-def lines(block: Block, columns: int | None, signs: Signs = ALL_SIGNS, whole: bool = True) -> list[Line]:
-    """Return the lines of a block that is no table; notes that need further lines only with `whole`."""
+def lines(block: Block, columns: int | None, signs: Signs = ALL_SIGNS) -> list[Line]:
+    """Return the lines of a block that is no table."""
     match block:
         case Heading(text):
             return [line((part, Ink.TITLE)) for part in wrapped(signs.plain(text), columns)]
@@ -77,7 +77,7 @@ def lines(block: Block, columns: int | None, signs: Signs = ALL_SIGNS, whole: bo
             shown = [line((signs.plain(text), ink)) for text in words]
             return shown if columns is None else [cut(each, columns, signs.hidden) for each in shown]
         case Figures():
-            return _figures(block, columns, signs, whole)
+            return _figures(block, columns, signs)
     return []
 
 
@@ -89,12 +89,11 @@ def wrapped(text: str, columns: int | None) -> list[str]:
     return [part.replace(FIRM, " ") for part in filled(firm, max(8, columns), whole=columns >= LINE)]
 
 
-def _figures(figures: Figures, columns: int | None, signs: Signs, whole: bool) -> list[Line]:
+def _figures(figures: Figures, columns: int | None, signs: Signs) -> list[Line]:
     labels = [signs.plain(figure.label) for figure in figures.rows]
     wide = max(map(cell_len, labels), default=0)
     texts = [signs.plain(figure.value.text) for figure in figures.rows]
-    noted = any(figure.note for figure in figures.rows)
-    widest = max(map(cell_len, texts), default=0) if figures.right or noted else 0
+    widest = max(map(cell_len, texts), default=0) if figures.right or any(one.note for one in figures.rows) else 0
     shown: list[Line] = []
     for figure, label, text in zip(figures.rows, labels, texts, strict=True):
         blanks = " " * (widest - cell_len(text))
@@ -107,7 +106,7 @@ def _figures(figures: Figures, columns: int | None, signs: Signs, whole: bool) -
         if columns - wide - 2 < LEAST_VALUE:
             shown += [line((part, Ink.QUIET)) for part in wrapped(label, columns)]
             label, indent, placed = "", 0, text
-        for part in filled(placed + note * whole, columns - indent - 2) or [""]:
+        for part in filled(placed + note, columns - indent - 2) or [""]:
             shown.append(_figure(label, indent, part))
             label = ""
     return shown
