@@ -13,7 +13,7 @@ from nimtui.cli.files import check_new, check_writable
 from nimtui.cli.learner_help import LearnerCommand
 from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
-from nimtui.report.values import Share
+from nimtui.report.values import Count, Share
 
 if TYPE_CHECKING:
     from nimtui.learning.run import Run
@@ -130,7 +130,7 @@ def _open_screen(game: str | None, learner: str | None, games: int | None, seed:
     own_files()
     if game is None:
         raise InputError("name the game to train on, e.g. nimtui train tower:16")
-    goal = f"{USUAL_GAMES if games is None else games:,}"
+    goal = Count(USUAL_GAMES if games is None else games).text
     setup = TrainSetup(game, learner or USUAL_LEARNER, "", USUAL_SEED if seed is None else seed, goal)
     ui.run(setup.validate(), mode="train", **look.of_app())
 
@@ -148,7 +148,7 @@ class SpeedBar(Bar):
         if (view := self.run.views.newest) is not None and view is not self._view:
             since = self._view or view._replace(games=0, seconds=0.0)
             speed = (view.games - since.games) / max(view.seconds - since.seconds, 1e-6)
-            self.remark = f"accuracy {Share(view.standing.accuracy).text} · {speed:,.0f} games/s"
+            self.remark = f"accuracy {Share(view.standing.accuracy).text} · {Count(speed)} games/s"
             self._view = view
         super().show(done, total, what)
 

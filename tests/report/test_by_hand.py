@@ -22,8 +22,6 @@ ALLOWED = {
     "arena.review_report": DRAWN,
     "arena.standings_report": "a letter and a name in one cell",
     "check.server": DATA,
-    "cli.plain.working": "how far long work is",
-    "cli.train": "games per second beside a bar, and the goal of a form",
     "foreign.reading": "a size in an error of a room below",
     "games.notation": "`plural` is the count of a sentence",
     "learning.parameter": "a whole number as a person types it, with its hyphen",
@@ -59,7 +57,6 @@ ALLOWED = {
     "ui.tournament.pairing_view": STEADY,
     "ui.tournament.view": STEADY,
     "ui.train.position_panel": DRAWN,
-    "ui.train.work": "goals and games, as in the fields of its form",
     "ui.train.view": STEADY,
 }
 

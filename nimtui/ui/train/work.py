@@ -19,6 +19,7 @@ from nimtui.jobs import Job, Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State
 from nimtui.progress import Progress
+from nimtui.report.values import Count
 from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.train import setup as train_runs
@@ -264,7 +265,7 @@ class TrainWork(Conductor):
                 lane.beyond, taken = False, [other.run.place for other in self.lanes if other is not lane]
                 self._put(lane.run, partial(train_runs.further_path, lane.finished, lane.learner, taken))
                 if lane.run.place is not None:
-                    last = f"{lane.run.last or 0:,}"
+                    last = Count(lane.run.last or 0).text
                     old = "; the old one stays" if lane.finished is not None else ""
                     self.message = f"Training past the goal to {last} games (new file{old})"
 
@@ -353,7 +354,7 @@ class TrainWork(Conductor):
             if any(lane.run.fault for lane in self.lanes):
                 self.message, self._saving = "", False  # the fault is shown instead
             elif all(saved is not None and saved >= asked for saved, asked in zip(games, self._asked, strict=True)):
-                told = " and ".join(f"{saved:,}" for saved in games)
+                told = " and ".join(Count(saved).text for saved in games)
                 self.message, self._saving = f"Saved at {told} games", False
 
     def _forget_message(self) -> None:
