@@ -51,7 +51,7 @@ def keys(
     ]
     blocks: list[Block] = [Facts({"file": str(paths.keys()), "faults": faults, "keys": listed})]
     for of, rows in groupby(found, lambda key: key.place):
-        figures = [Figure(key.id, Word(" ".join(map(shown, key.keys))), note=key.does) for key in rows]
+        figures = [Figure(f"  {key.id}", Word(" ".join(map(shown, key.keys))), note=key.does) for key in rows]
         blocks += [Heading(of), Figures(figures), Gap()]
     output.report(Report(blocks[:-1]), json)
     for fault in faults:
