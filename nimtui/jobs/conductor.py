@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from pathlib import Path
 from typing import Any, TypeVar
 
 from nimtui.jobs.job import Job
@@ -59,6 +60,14 @@ class Conductor:
         job = errand.start(self.jobs, name, work, done, failed, lambda: self.changed())
         job.watch_thinking(self._every)
         return job
+
+    def write(self, path: Path, write: Callable[[Progress], object]) -> None:
+        """Write an export to this new file, and say so."""
+
+        def written(result: object) -> None:
+            self.message = f"Written to {path}"
+
+        self.errand("export", write, written, "Not written")
 
     def doing(self, key: Hashable) -> Job[Any] | None:
         """Return the job of this errand; None if it does not run."""

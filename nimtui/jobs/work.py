@@ -346,11 +346,3 @@ class Work(Conductor, Generic[OfTask]):
         if self.job is not None:
             self.job.cancel()
         self.changed()
-
-    def write(self, path: Path, write: Callable[[Progress], object]) -> None:
-        """Write an export to this new file, and say so."""
-
-        def written(result: object) -> None:
-            self.message = f"Written to {path}"
-
-        self.errand("export", write, written, "Not written")

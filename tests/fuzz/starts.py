@@ -166,7 +166,7 @@ STARTS: dict[str, Start] = {
         "SearchScreen", (0.3, b"P"), searched("connect4", "mcts:simulations=99,c=1.0,proven=yes"), True, "prove"
     ),
     "search beside": Start("ComparisonScreen", (b"b", 0.3), searched(NIM, "alphabeta:depth=-1")),
-    "search export": Start("SearchExport", (b"e",), searched(NIM, "alphabeta:depth=-1")),
+    "search export": Start("ExportForm", (b"e",), searched(NIM, "alphabeta:depth=-1")),
     "compare choice": Start("CompareChoice", (b"b",)),
     "compare form": Start("CompareForm", (b"a",), compared(NIM, "mc:playouts=50", "perfect")),
     "compare": Start("ComparisonScreen", (), compared(NIM, "mcts:simulations=500,c=1.0", "alphabeta:depth=4")),
@@ -182,7 +182,7 @@ STARTS: dict[str, Start] = {
     "compare depths": Start("ComparisonScreen", (b"d",), compared(NIM, "alphabeta:depth=4", RANDOM)),
     "compare trees growing": Start("ComparisonScreen", (b"s",), compared("connect4", TREE, DEEP), True),
     "compare curves growing": Start("ComparisonScreen", (b"c",), compared("connect4", TREE, DEEP, RANDOM), True),
-    "compare export": Start("CompareExport", (b"e",), compared(NIM, RANDOM, "perfect")),
+    "compare export": Start("ExportForm", (b"e",), compared(NIM, RANDOM, "perfect")),
     "tournament choice": Start("TournamentScreen", (F5,)),
     "tournament form": Start("TournamentForm", (F5, b"n")),
     "tournament set-ups": Start("SetupList", (F5, b"n", KEYS["ctrl+o"])),

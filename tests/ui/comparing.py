@@ -24,7 +24,7 @@ async def comparing(
     app = make_app(CALM, **more)
     async with app.run_test(size=size) as pilot:
         app.begin("compare", setup)
-        await until(pilot, lambda: bool(app.screen_stack[0].query("CompareStage")), 60)
+        await until(pilot, lambda: bool(app.screen_stack[0].query("#stage")), 60)
         if whole:
             await answered(pilot)
         yield pilot
@@ -41,7 +41,7 @@ async def answered(pilot: Pilot[Any]) -> None:
 
 
 def stage(pilot: Pilot[Any]) -> Any:
-    return pilot.app.screen_stack[0].stage
+    return pilot.app.screen_stack[0]
 
 
 def panel(pilot: Pilot[Any], name: str) -> str:

@@ -100,7 +100,7 @@ async def library(make_app: Any, size: tuple[int, int] = (80, 24), **more: Any) 
 def looked(pilot: Pilot[Any]) -> bool:
     """Has it looked, read what there is to say, and done what was asked?"""
     screen = pilot.app.screen_stack[0]
-    conductor = getattr(screen, "_conductor", None)
+    conductor = getattr(screen, "conductor", None)
     if conductor is None or not conductor.looked or conductor.busy or conductor._looking.running:
         return False
     return conductor.item is None or conductor.details is not None

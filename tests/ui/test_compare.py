@@ -13,7 +13,7 @@ from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.compare.form import CompareDraft
 from nimtui.ui.kit.canvas import framed
 from nimtui.ui.kit.glyphs import ASCII
-from nimtui.ui.play.compare_setup import CompareSetup, beside
+from nimtui.ui.play.compare_setup import TABLE, CompareSetup, beside
 from nimtui.ui.search.setup import SearchSetup
 from tests.ui.comparing import LEARNERS, PART, answered, comparing, conductor, panel, stage
 from tests.ui.conftest import SIZES, screen_text
@@ -200,7 +200,7 @@ async def test_learners_are_compared_on_all_positions_and_one_is_opened(make_app
         assert "first only" in rows[1]
         await pilot.press("down", "enter")
         await answered(pilot)
-        assert conductor(pilot).setup.position == rows[2].split()[0] and stage(pilot).tabled
+        assert conductor(pilot).setup.position == rows[2].split()[0] and stage(pilot).view == TABLE
         first, second = conductor(pilot).compared.columns
         assert conductor(pilot).compared.right(first) is True
         assert conductor(pilot).compared.right(second) is False

@@ -109,12 +109,12 @@ async def test_every_key_that_the_help_of_search_names_does_something_or_says_wh
         await until(pilot, lambda: not pilot.app.screen.conductor.working)
         for key in [*LETTERS, "n", "f", "w", "t"]:
             pilot.app.clear_notifications()
-            before, mode, pilot.app.screen._message = screen_text(pilot.app), pilot.app.current_mode, ""
+            before, mode, pilot.app.screen.conductor.message = screen_text(pilot.app), pilot.app.current_mode, ""
             await pilot.press(key)
             await until(pilot, lambda: not pilot.app.at_work)
             screen, text = pilot.app.screen, screen_text(pilot.app)
             elsewhere = pilot.app.current_mode != mode
-            assert said(pilot) or text != before or elsewhere or screen._message, key
+            assert said(pilot) or text != before or elsewhere or screen.conductor.message, key
             if elsewhere:
                 await pilot.press("f4")
             elif search.startswith("alphabeta") and key in "oP":

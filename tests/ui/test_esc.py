@@ -36,7 +36,7 @@ async def test_escape_closes_the_explanation_and_the_value_history_of_a_game(
 async def test_escape_returns_to_the_table_of_a_comparison_and_then_leaves_it(make_app: Any) -> None:
     async with comparing.comparing(make_app) as pilot:
         for view in (CURVE, DEPTHS, TREES):
-            pilot.app.screen.view(view)
+            pilot.app.screen.show(view)
             await comparing.answered(pilot)
             await pilot.press("escape")
             assert comparing.stage(pilot).view == TABLE
@@ -48,9 +48,9 @@ async def test_escape_returns_to_the_table_of_a_comparison_and_then_leaves_it(ma
 async def test_escape_returns_from_the_map_and_the_list(make_app: Any) -> None:
     async with comparing.comparing(make_app, comparing.LEARNERS) as pilot:
         for view in (MAP, LIST):
-            pilot.app.screen.view(MAP)
+            pilot.app.screen.show(MAP)
             await comparing.answered(pilot)
-            pilot.app.screen.view(view)
+            pilot.app.screen.show(view)
             await pilot.press("escape")
             assert comparing.stage(pilot).view == TABLE
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,12 +85,12 @@ def test_what_is_offered_is_right() -> None:
 
 
 def test_the_way_about_among_cells_and_grids() -> None:
-    place = Place.of(DEEP.plan())
+    place = Place(DEEP.plan())
     assert [len(place.grids), place.at] == [3, (0, 0, 0)]
     assert place.moved(1, 1).at == (0, 1, 1) and place.moved(-1, -1).at == (0, 0, 0)
     assert place.moved(2, 0).at == (1, 0, 0) and place.moved(2, 0).moved(-1, 0).at == (0, 1, 0)
     assert place.moved(99, 9).at == (2, 1, 1) and place.other_grid(2).other_grid(9).at == (2, 0, 0)
-    seen = {Place(place.grids, (g, r, c)).number for g in range(3) for r in range(2) for c in range(2)}
+    seen = {replace(place, at=(g, r, c)).number for g in range(3) for r in range(2) for c in range(2)}
     assert seen == set(range(12))
 
 

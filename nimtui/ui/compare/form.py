@@ -12,7 +12,6 @@ from nimtui.games.place import Place
 from nimtui.progress import Progress
 from nimtui.report.document import document, file_text
 from nimtui.ui.compare.work import CompareWork
-from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.draft import Choice, Draft, Field
 from nimtui.ui.kit.entries import game_field, how_written, parse_game, position_field, seed_field, usual_name
 from nimtui.ui.kit.form import SetupForm
@@ -102,12 +101,6 @@ class CompareChoice(StartDialog[Never, CompareSetup]):
     INTRO = "Sets agents beside each other on one position,\nwith the exact value of every move:"
     OWN = "any game, position and agents"
     FORM, PRESETS, USUAL = CompareForm, PRESETS, CompareSetup()
-
-
-class CompareExport(ExportForm):
-    """Asks for the file of an export; None if the person cancels."""
-
-    EXAMPLE = "comparison.csv"
 
 
 # The exports: each view as CSV or JSON, the curves as SVG too.

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+
+from nimtui.games.base import Move
 from nimtui.report.lines import plain_text
 from nimtui.ui.board.position_map import PositionMap
+from nimtui.ui.compare import parts_view
 from nimtui.ui.compare import view as compare_view
-from nimtui.ui.compare.form import (
-    CompareChoice,
-    CompareExport,
-    CompareForm,
-    able,
-    agent_field,
-    content,
-    suggested,
-)
-from nimtui.ui.compare.stage import CompareStage
-from nimtui.ui.compare.work import CompareWork
+from nimtui.ui.compare.form import CompareChoice, CompareForm, able, agent_field, content, suggested
+from nimtui.ui.compare.view import HEAD, Place, curves
+from nimtui.ui.compare.work import CompareWork, Found
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.kept import write_new
-from nimtui.ui.kit.mode_screen import StageScreen
+from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.virtual_list import VirtualList
+from nimtui.ui.kit.work_screen import WorkScreen
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
 from nimtui.ui.search.tree import SearchTree
 
@@ -60,126 +59,269 @@ TO_TABLE = "Show the moves as rows and the agents as columns"
 TO_CURVE = "Show how each agent's choice changes with its effort"
 TO_DEPTHS = "Show the nodes of searches to depth 1, 2, 3 …"
 TO_TREES = "Show two search trees beside each other, and where they part"
+TO_FILE = "Export the table, the curves or all to a file"
 TO_MAP = "Show the map of all positions, then the list: who is right where"
 WIDEST = 200  # columns of a copied table
+LEAST = 8  # lines of the effort curves below the table, with their frame
+HEADINGS = {
+    TABLE: "Moves: exact value, and what each agent believes",
+    CURVE: "Moves by effort",
+    DEPTHS: "Nodes by depth",
+    TREES: "Two search trees",
+    MAP: "All positions",
+    LIST: "All positions",
+}
 
 
-class ComparisonScreen(StageScreen[CompareWork, CompareStage], place="compare"):
-    """Forwards keys to the app's conductor, which asks the agents, and to the stage, which shows them."""
+class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
+    """Forwards keys to the app's conductor, which asks the agents; shows one view of all of them, and the board."""
 
     BESIDE = (VirtualList, SearchTree, PositionMap)
-    CONDUCTOR, STAGE, PROMPT = CompareWork, CompareStage, False
+    CONDUCTOR, NEW = CompareWork, CompareChoice
+    ABOVE: ClassVar = {"status": lambda s: compare_view.status(s.conductor)}
     BINDING_GROUP_TITLE, WRONG = "Compare", "Cannot compare these agents"
     HELP = HELP
+
+    place = Place()
+    view = TABLE
+    _mapped: Found | None = None  # that the map and the list show
+    _at = 0  # the marked place of the list
+
+    def parts(self) -> ComposeResult:
+        with Vertical(id="stage"):
+            yield Panel(id="main", classes="box -focus")
+            yield PositionMap(self._stepped, self._say, id="map", classes="box")
+            yield VirtualList(id="list", classes="box")
+            with Horizontal(id="below"):
+                yield Panel(id="board", classes="box").headed("Position")
+                yield Panel(id="answers", classes="box").headed("Answers")
+            yield Panel(id="effort", classes="box").headed(HEADINGS[CURVE])
+
+    def on_mount(self) -> None:
+        self._focus()
 
     def begin(self, answer: CompareSetup) -> None:
         """Start this comparison."""
         self.conductor.every = self.shell.tick
         self.conductor.start(answer)
+        self.view = answer.view or self.view
         if self.is_mounted:
-            self._open(answer.view)
+            self._open()
         else:
-            self.call_after_refresh(self._open, answer.view)
+            self.call_after_refresh(self._open)
 
-    def _open(self, view: str = "") -> None:
-        self.stage.open()
-        self.stage.show(view or self.stage.view)
+    # What is shown.
 
-    # Showing.
+    @property
+    def planted(self) -> bool:
+        """Are two trees shown?"""
+        return self.view == TREES and self.conductor.trees.grown is not None
 
-    def tick(self) -> None:
-        if self.conductor.look():
+    @property
+    def mapped(self) -> bool:
+        """Is the map or the list of positions shown?"""
+        return self.view in (MAP, LIST) and self.conductor.everywhere.found is not None
+
+    @property
+    def moves(self) -> list[Move]:
+        found = self.conductor.compared
+        return [] if found is None else found.moves
+
+    @property
+    def move(self) -> Move | None:
+        """The marked move; None on the agents' names."""
+        moves, row = self.moves, self.place.row
+        return moves[row] if 0 <= row < len(moves) else None
+
+    @property
+    def node(self) -> int:
+        """The marked position of the map and the list; −1 for none."""
+        found = self._mapped
+        return found.listed[self._at] if found is not None and found.listed else -1
+
+    def _open(self, move: Move | None = None) -> None:
+        """Show a new position; mark this move, else the first one."""
+        row = self.moves.index(move) if move in self.moves else 0 if self.moves else HEAD
+        self.place = Place(row, min(self.place.agent, max(0, len(self.conductor.agents) - 1)))
+        self.show(self.view)
+
+    def show(self, view: str) -> None:
+        """Show this view, and start what it needs."""
+        self.view = view
+        if view == CURVE:
+            self.conductor.find_curves()
+        elif view == DEPTHS:
+            self.conductor.by_depth.find()
+        elif view == TREES:
+            self.conductor.trees.find(self.place.agent)
+        elif view in (MAP, LIST):
+            self.conductor.everywhere.find(self.place.agent)
+        self.draw()
+        self._focus()
+
+    def _focus(self) -> None:
+        """Give the map or the list the keys while it is shown; else they are the screen's."""
+        for name in (MAP, LIST):
+            self.query_one(f"#{name}").can_focus = name == self.view
+        self.set_focus(self.query_one(f"#{self.view}") if self.view in (MAP, LIST) else None)
+
+    # Drawing.
+
+    def panels(self) -> Iterator[tuple[str, Paint]]:
+        conductor, view, stage = self.conductor, self.view, self.query_one("#stage")
+        # Where there is room the answers follow the table, instead of a wide gap.
+        roomy = self.has_class("-wide") or self.has_class("-framed")
+        follows, needed = view == TABLE and bool(self.moves) and roomy, len(self.moves) + 3
+        self.query_one("#main").styles.max_height = needed if follows else None
+        left = stage.size.height - needed - self.query_one("#below").size.height
+        tall = follows and self.has_class("-framed") and left >= LEAST
+        shown = {"-alone": view == DEPTHS, "-tall": tall, "-map": self.mapped and view == MAP}
+        stage.update_classes({**shown, "-list": self.mapped and view == LIST})
+        for name in ("main", "list"):
+            self.query_one(f"#{name}", Panel).heading = HEADINGS[view]
+        if tall:
+            if not (conductor.working or conductor.over or conductor.curves):
+                conductor.find_curves()
+            yield "effort", curves(conductor, self.place.agent)
+        game, state, move, answers = conductor.game, conductor.state, self.move, compare_view.answers(conductor)
+        if self.mapped:
+            self._draw_positions()
+            move = None
+            state = self._mapped.atlas.state(self.node) if self._mapped is not None and self.node >= 0 else None
+            answers = parts_view.counts(conductor.everywhere, self.node)
+        elif view in (MAP, LIST):
+            yield "main", parts_view.waiting(conductor.everywhere)
+        elif view == CURVE:
+            yield "main", curves(conductor, self.place.agent)
+        elif view == DEPTHS:
+            yield "main", parts_view.by_depth(conductor.by_depth)
+        elif view == TREES:
+            yield "main", parts_view.trees(conductor.trees, conductor)
+            if (grown := conductor.trees.grown) is not None:
+                state, move, answers = (
+                    grown.state(conductor.trees.at),
+                    None,
+                    parts_view.told(conductor.trees, conductor),
+                )
+        else:
+            yield "main", compare_view.table(conductor, self.place)
+        yield "board", compare_view.board(game, state, move)
+        yield "answers", answers
+
+    def _draw_positions(self) -> None:
+        found, drawn = self.conductor.everywhere.found, self.query_one(PositionMap)
+        assert found is not None
+        if found is not self._mapped:
+            self._mapped, self._at = found, 0
+            drawn.set_orders(found.orders, self.node)
+            drawn.show(*found.compared.verdicts)
+        shown = parts_view.rows(self.conductor.everywhere, self._at, self._go, self.choose)
+        self.query_one("#list", VirtualList).put(shown)
+
+    # The map and the list.
+
+    def _stepped(self, node: int) -> None:
+        """Mark the position under the map's cursor in the list, too."""
+        if self._mapped is not None:
+            self._at = self._mapped.listed.index(node)
             self.draw()
 
-    def typing_changed(self) -> None:
-        self.fill("status", compare_view.status(self.conductor))
-        self.draw_footer()
+    def _go(self, place: int) -> None:
+        self._at = place
+        self.query_one(PositionMap).goto(self.node)
+        self.draw()
+
+    def _say(self, text: str) -> None:
+        self.conductor.say(text)
+
+    def on_position_map_picked(self, message: PositionMap.Picked) -> None:
+        self.choose()
+
+    def choose(self) -> None:
+        """Open the marked position of the map or the list."""
+        if self.node >= 0:
+            self.conductor.open(self.node)
+            self.view = TABLE
+            self._open()
 
     # Actions.
 
     def go(self, down: int, across: int) -> None:
-        self.stage.go(down, across)
-        self.draw_footer()
+        """Mark another row or agent; in the trees, another line, or fold it."""
+        trees = self.conductor.trees
+        if self.planted:
+            trees.fold(across > 0) if across else trees.go(down)
+        else:
+            self.place = self.place.moved(down, across, len(self.moves), len(self.conductor.agents))
+        self.draw()
+
+    def part(self) -> None:
+        """Go to where the best lines of two trees part."""
+        if self.conductor.trees.part():
+            self.draw()
 
     def enter(self) -> None:
-        """Walk into the marked move; on the agents' names, change the agent."""
-        if self.stage.listed or self.stage.planted:
-            self.stage.take()
-            return
-        if self.stage.move is None:
+        """Walk into the marked move, open a position, unfold a line; on the agents' names, change the agent."""
+        if self.planted:
+            self.conductor.trees.toggle()
+            self.draw()
+        elif self.view == LIST:
+            self.choose()
+        elif self.move is None:
             self.ask_agent()
-            return
-        self.conductor.walk(self.stage.move)
-        self._open()
+        else:
+            self.conductor.walk(self.move)
+            self._open()
 
     def back(self) -> None:
-        move = self.conductor.back()
-        self._open()
-        self.stage.mark(move)
-        self.draw()
+        self._open(self.conductor.back())
 
     def leave(self) -> None:
         """Stop what runs; else return to the table, then go back in the game, then leave the screen."""
         if self.conductor.stop():
             self.draw()
-        elif not self.stage.tabled:
-            self.view(TABLE)
+        elif self.view != TABLE:
+            self.show(TABLE)
         elif self.conductor.path:
             self.back()
         else:
             self.shell.action_go_back()
 
-    def view(self, view: str) -> None:
-        self.stage.show(view)
-        self.draw()
-
     def positions(self) -> None:
         """Show the map of all positions; from the map, the list; from the list, the map."""
-        self.view(LIST if self.stage.view == MAP and self.conductor.everywhere.found is not None else MAP)
-
-    def on_compare_stage_opened(self, message: CompareStage.Opened) -> None:
-        self.conductor.open(message.node)
-        self._open(TABLE)
+        self.show(LIST if self.view == MAP and self.mapped else MAP)
 
     def ask_agent(self) -> None:
         setup = self.conductor.setup_here
         if setup is not None:
-            self.app.push_screen(CompareForm(setup, agent_field(self.stage.place.agent)), self._changed)
+            self.app.push_screen(CompareForm(setup, agent_field(self.place.agent)), self._changed)
 
     def _changed(self, setup: CompareSetup | None) -> None:
         """Start the changed comparison in the view that is shown."""
         if setup is not None:
-            self.start(replace(setup, view=self.stage.view))
+            self.start(replace(setup, view=self.view))
 
-    def ask(self) -> None:
-        self.app.push_screen(CompareChoice(self.conductor.setup_here), self.start)
+    @property
+    def last(self) -> CompareSetup | None:
+        return self.conductor.setup_here
 
-    def ask_export(self) -> None:
-        conductor, view = self.conductor, self.stage.view
+    @property
+    def exports(self) -> Mapping[str, str] | None:
+        return suggested(self.conductor, self.view) if able(self.conductor, self.view) else None
 
-        def exported(path: Path) -> None:
-            conductor.say(f"Saved to {path}")
-
-        def failed(why: str) -> None:
-            self.notify(why, title="Not saved", severity="error")
-
-        def chosen(path: Path | None) -> None:
-            if path is not None and able(conductor, view):
-                text = content(path.suffix.lower(), conductor, view)
-                self.fetch("exporting", lambda progress: write_new(path, text(progress)), exported, failed)
-
-        form = CompareExport(suggested(conductor, view))
-        self.app.push_screen(form, chosen)
+    def export(self, path: Path) -> None:
+        text = content(path.suffix.lower(), self.conductor, self.view)
+        self.conductor.write(path, lambda progress: write_new(path, text(progress)))
 
     def copies(self) -> list[Copy]:
         """Return the position, the table of the agents as text, and the command of this comparison."""
-        conductor, stage, signs = self.conductor, self.stage, self.shell.glyphs
+        conductor, signs = self.conductor, self.shell.glyphs
         setup = conductor.setup_here
         if setup is None or conductor.game is None or conductor.state is None:
             return []
         found = [Copy("position", conductor.game.position_name(conductor.state))]
         if conductor.compared is not None:
-            painted = compare_view.table(conductor, stage.place)(WIDEST, 1 + len(stage.moves), signs)
+            painted = compare_view.table(conductor, self.place)(WIDEST, 1 + len(self.moves), signs)
             found.append(Copy("table", "\n".join(plain_text(row).rstrip() for row in painted)))
         return [*found, setup.command]
 
@@ -190,11 +332,11 @@ class ComparisonScreen(StageScreen[CompareWork, CompareStage], place="compare"):
         return (started or absent("No comparison yet: N starts one")) and super().possible(action, parameters)
 
     def _can_enter(self) -> bool:
-        stage = self.stage
-        return stage.listed or stage.planted or (stage.tabled and not self.conductor.over)
+        listed = self.view == LIST and self._mapped is not None
+        return listed or self.planted or (self.view == TABLE and not self.conductor.over)
 
     def _can_export(self) -> Possible:
-        return able(self.conductor, self.stage.view) or NotNow("Not all of this is there yet")
+        return able(self.conductor, self.view) or NotNow("Not all of this is there yet")
 
     ROWS: ClassVar[tuple[Command[ComparisonScreen], ...]] = (
         Command("enter", "enter", "walk", "Play, open, unfold; on a name, change the agent", enter, _can_enter),
@@ -207,17 +349,15 @@ class ComparisonScreen(StageScreen[CompareWork, CompareStage], place="compare"):
         Command("pagedown", "go(10,0)", "Page down", "", lambda s: s.go(10, 0), show=False),
         Command("home", "go(-10000,0)", "First row", "", lambda s: s.go(-ALL, 0), show=False),
         Command("end", "go(10000,0)", "Last row", "", lambda s: s.go(ALL, 0), show=False),
-        Command(
-            "space", "pause", "pause", PAUSE, lambda s: s.conductor.pause_or_go_on(), lambda s: s.conductor.working
-        ),
+        Command("space", "pause", "pause", PAUSE, lambda s: s.work.pause_or_go_on(), lambda s: s.conductor.working),
         Command("escape", "leave", "back", "Stop; or return to the table, go back, leave", leave, show=False),
-        Command("t", "view('table')", "table", TO_TABLE, lambda s: s.view(TABLE)),
-        Command("c", "view('curve')", "curve", TO_CURVE, lambda s: s.view(CURVE)),
-        Command("d", "view('depths')", "depths", TO_DEPTHS, lambda s: s.view(DEPTHS)),
-        Command("s", "view('trees')", "trees", TO_TREES, lambda s: s.view(TREES)),
-        Command("n", "part", "parting", PARTING, lambda s: s.stage.part(), lambda s: s.stage.planted, show=False),
+        Command("t", "view('table')", "table", TO_TABLE, lambda s: s.show(TABLE)),
+        Command("c", "view('curve')", "curve", TO_CURVE, lambda s: s.show(CURVE)),
+        Command("d", "view('depths')", "depths", TO_DEPTHS, lambda s: s.show(DEPTHS)),
+        Command("s", "view('trees')", "trees", TO_TREES, lambda s: s.show(TREES)),
+        Command("n", "part", "parting", PARTING, lambda s: s.part(), lambda s: s.planted, show=False),
         Command("m", "positions", "map", TO_MAP, positions),
         Command("a", "agent", "agent", "Change the marked agent", ask_agent),
-        Command("e", "export", "export", "Export the table, the curves or all to a file", ask_export, _can_export),
-        Command("N", "new", "new", "Start a new comparison", ask),
+        Command("e", "export", "export", TO_FILE, WorkScreen.ask_export, _can_export),
+        Command("N", "new", "new", "Start a new comparison", WorkScreen.ask),
     )

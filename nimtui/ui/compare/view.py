@@ -23,7 +23,7 @@ from nimtui.ui.board import small_board
 from nimtui.ui.kit.curve import short
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import Paint, of_ends
 
 if TYPE_CHECKING:
     from nimtui.arena.effort_curve import Curve, Step
@@ -58,14 +58,9 @@ def status(conductor: CompareWork) -> Paint:
         title = game.title if setup.position is None else f"{game.title}, from {setup.position}"
         title = " · ".join([title, *filter(None, [" ".join(game.line_names(conductor.path, conductor.states[0]))])])
 
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        running = len(conductor.asked)
-        right = f"{signs.running} {running} at work" if running else ""
-        right = f"{signs.paused} paused" if conductor.paused else right
-        start = fit(line((title, Ink.STRONG)), columns - len(right) - 2, signs)
-        return [justified(start, line((right, Ink.JOB)), columns)]
-
-    return lines
+    work = len(conductor.asked)
+    runs = "‖ paused" if conductor.paused else f"▶ {work} at work" if work else ""
+    return of_ends(title, " · ".join(filter(None, (conductor.message, runs))), ink=Ink.JOB)
 
 
 def table(conductor: CompareWork, place: Place) -> Paint:
@@ -164,7 +159,7 @@ def answers(conductor: CompareWork) -> Paint:
         lines_too = rows >= 3 * len(found.columns) + 1
         for at, column in enumerate(found.columns):
             shown += _answer(conductor, found, at, column, lines_too, columns, signs)
-        told = filter(None, (reports.best_text(found), reports.agreement_text(found), conductor.message))
+        told = filter(None, (reports.best_text(found), reports.agreement_text(found)))
         end = paragraphs(map(signs.plain, told), columns, Ink.STRONG)
         return [*shown[: max(len(found.columns), rows - len(end))], *end][:rows]
 

@@ -103,7 +103,6 @@ class ExportForm(Form[Path], inherit_bindings=False, place="export"):
     """Returns the path, or None if the person cancels."""
 
     HELP: ClassVar[str] = "The extension sets the content and the format. Existing files are never overwritten."
-    EXAMPLE = "sweep.csv"  # shown in the empty field
     BINDING_GROUP_TITLE = "Export"
     ROWS = closing("escape")
 
@@ -115,8 +114,9 @@ class ExportForm(Form[Path], inherit_bindings=False, place="export"):
         def read(draft: ExportDraft, text: str) -> Path:
             return new_file(text, endings)
 
-        field = Field("file", "File", read, lambda draft, path: f"in {path.parent}", self.HELP, offers, self.EXAMPLE)
-        super().__init__(ExportDraft({"file": next(iter(names))}, field))
+        first = next(iter(names))
+        field = Field("file", "File", read, lambda draft, path: f"in {path.parent}", self.HELP, offers, first)
+        super().__init__(ExportDraft({"file": first}, field))
 
 
 Leaving: TypeAlias = Literal["quit", "save"]

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual import events
-from textual.app import ComposeResult
 
 from nimtui.errors import InputError
 from nimtui.jobs.conductor import Conductor
-from nimtui.jobs.work import RUNNING, State, Work
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.command import Command, Possible
 from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.page import Live, Page
-from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.typing_line import TypingLine
 
 Of = TypeVar("Of", bound=Conductor)
-Stage = TypeVar("Stage", bound="Drawn")
-Worked = TypeVar("Worked", bound=Work[Any])
 DIGITS = "0123456789"
 
 
@@ -42,7 +37,7 @@ def going_to(place: str) -> tuple[Command[Typing], ...]:
 EDITING = {"left", "right", "home", "end", "delete", "backspace"}  # keys that change the text of a prompt
 
 
-class Typing(Page[None], Panels):
+class Typing(Page[None]):
     """A page with a prompt. While the prompt is open, Enter runs `action_typed`; Escape has a binding."""
 
     STARTS = ""  # characters that open the prompt by themselves
@@ -55,6 +50,11 @@ class Typing(Page[None], Panels):
 
     def typing_changed(self) -> None:
         """Show what is typed."""
+        self.draw_lines()
+
+    def draw_lines(self) -> None:
+        super().draw_lines()
+        self.draw_footer()
 
     def ask_for(self, asked: Enum, text: str = "") -> None:
         """Open the prompt for this; `text` is a proposal."""
@@ -158,95 +158,3 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
         if self._ticker is not None:
             Live.on_screen_resume(self)
         super().settings_changed(settings)
-
-
-class Starting(ModeScreen[Of]):
-    """A screen on which a person starts work: it asks which, if there is none yet."""
-
-    WRONG: ClassVar[str] = ""  # the title of the notice if a setup is invalid
-    ASKS: ClassVar[bool] = True  # at once, if there is no work to show?
-
-    def on_mount(self) -> None:
-        if self.ASKS:
-            self.call_after_refresh(self.ask_if_idle)
-
-    def ask_if_idle(self) -> None:
-        if self.conductor.idle:
-            self.ask()
-
-    def ask(self) -> None:
-        """Ask what to start."""
-
-    def begin(self, answer: Any) -> None:
-        """Start this setup, or resume the work saved here. Raises InputError if the setup is invalid."""
-        raise NotImplementedError
-
-    def start(self, answer: Any) -> None:
-        """Start this setup, or resume the work saved here; None: neither."""
-        try:
-            if answer is not None:
-                self.begin(answer)
-        except InputError as fault:
-            self.notify(str(fault), title=self.WRONG, severity="error")
-
-
-class Drawn(Protocol):
-    """A stage."""
-
-    def draw(self) -> None: ...
-
-
-class StageScreen(Starting[Of], Generic[Of, Stage]):
-    """A screen that is a large picture, its stage, below a status line."""
-
-    STAGE: ClassVar[type[Any]]  # the class of the stage, made for the conductor
-    PROMPT: ClassVar[bool] = True  # is there a line to type into?
-
-    @property
-    def stage(self) -> Stage:
-        stage: Stage = self.query_one(self.STAGE)
-        return stage
-
-    def content(self) -> ComposeResult:
-        yield Panel(id="status")
-        yield self.STAGE(self.conductor)
-        if self.PROMPT:
-            yield Panel(id="prompt")
-
-    def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
-        return self.there and bool(self.query(self.STAGE)) and super().possible(action, parameters)
-
-    def draw(self) -> None:
-        if self.there and self.query(self.STAGE):
-            self.stage.draw()
-            self.typing_changed()
-
-
-class WorkScreen(Starting[Worked]):
-    """Shows long work that is saved as it goes."""
-
-    def export(self, path: Path) -> None:
-        self.conductor.export(path)
-
-    def tick(self) -> None:
-        if self.conductor.look():
-            self.draw()
-
-
-def during(*states: State) -> Callable[[WorkScreen[Any]], bool]:
-    """Return the condition of a command that is possible while the work is in one of these states."""
-    return lambda screen: screen.conductor.state in states
-
-
-def work_commands(work: str, piece: str, *paused: State) -> tuple[Command[WorkScreen[Any]], ...]:
-    """Return the commands that pause, continue and stop work of many pieces; `paused`: the states to continue from."""
-    pause, stop = f"Pause the {work}", f"Stop; every finished {piece} is saved"
-
-    def turn(screen: WorkScreen[Any]) -> None:
-        screen.conductor.pause_or_go_on()
-
-    return (
-        Command("space", "pause", "pause", pause, turn, during(*RUNNING)),
-        Command("space", "go_on", "continue", f"Continue the {work}", turn, during(*paused)),
-        Command("x", "stop", "stop", stop, lambda s: s.conductor.stop(), during(*RUNNING, State.PAUSED)),
-    )

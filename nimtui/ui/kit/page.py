@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,10 +18,13 @@ from nimtui.store.settings import Settings
 from nimtui.ui.kit.command import Command, Commanded
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.panel import Paint, Panel, Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.stack import Answering
 
 Answer = TypeVar("Answer")
+Lines: TypeAlias = Mapping[str, Callable[[Any], Paint]]
+"""The panels of one line each, by their names, and what they show of a screen."""
 
 NARROW = 76  # columns; below, a screen has no room for panels beside each other
 SIZES = {  # the classes of a screen: least columns and lines; the larger ones come on top of the smaller
@@ -64,17 +68,37 @@ class Sized(Screen[Answer]):
         self.update_classes({"-narrow": size.width < NARROW, **fitting}, animate=False)
 
 
-class Page(Answering[Answer], Sized[Answer]):
-    """A screen of a mode, or one that covers another. It defines the look of each ink."""
+class Page(Panels, Answering[Answer], Sized[Answer]):
+    """A screen of a mode, or one that covers another: lines above and below its parts. It has the look of each ink."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{kind}" for kind in Ink}
+    ABOVE: ClassVar[Lines] = {}
+    BELOW: ClassVar[Lines] = {}
 
     def content(self) -> ComposeResult:
         """Yield the widgets between header and footer."""
+        yield from (Panel(id=name) for name in self.ABOVE)
+        yield from self.parts()
+        yield from (Panel(id=name) for name in self.BELOW)
+
+    def parts(self) -> ComposeResult:
+        """Yield the widgets between the lines."""
+        return ()
+
+    def panels(self) -> Iterable[tuple[str, Paint]]:
+        """Return what the panels among the parts show now, by their names."""
         return ()
 
     def draw(self) -> None:
-        """Draw the whole screen: when it is shown again, and after a change of settings."""
+        """Draw the whole screen: when it is shown again, and after a change of settings. Only changes are sent."""
+        if self.there:
+            for name, paint in self.panels():
+                self.fill(name, paint)
+            self.draw_lines()
+
+    def draw_lines(self) -> None:
+        for name, paint in (*self.ABOVE.items(), *self.BELOW.items()):
+            self.fill(name, paint(self))
 
     def settings_changed(self, settings: Settings) -> None:
         self.draw()

@@ -9,7 +9,20 @@ from textual.geometry import Size
 
 from nimtui.report.blocks import Report, View
 from nimtui.report.cells import LOOK, cells
-from nimtui.report.lines import BLANK, Ink, Line, cell_len, fit, gathering, keys, line, mended, plain_text
+from nimtui.report.lines import (
+    BLANK,
+    Ink,
+    Line,
+    cell_len,
+    fit,
+    gathering,
+    justified,
+    keys,
+    line,
+    mended,
+    paragraphs,
+    plain_text,
+)
 from nimtui.ui.kit.canvas import Canvas, entitle, framed
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
@@ -23,13 +36,40 @@ def of_report(report: Report, view: View = LOOK) -> Paint:
 
 
 def of_line(*texts: str, ink: Ink = Ink.TEXT) -> Paint:
-    """Return the painter of a line: the first of these texts that fits, else the last one, cut."""
+    """Return the painter of a line: the first of these texts that fits, else the last one, cut; or in several lines."""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         text = next((text for text in texts if cell_len(signs.plain(text)) <= columns), texts[-1])
-        return [fit(line((text, ink)), columns, signs)]
+        return (
+            paragraphs([signs.plain(text)], columns, ink)[:rows]
+            if rows > 1
+            else [fit(line((text, ink)), columns, signs)]
+        )
 
     return paint
+
+
+def of_ends(left: str, *rights: str, ink: Ink = Ink.QUIET) -> Paint:
+    """Return the painter of a text at the left, and at the right the first of these that fits beside it, else the last.
+
+    If that does not fit either, the left text is cut.
+    """
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        texts = [signs.plain(text) for text in rights or ("",)]
+        room = columns - cell_len(signs.plain(left)) - 2
+        right = next((text for text in texts if cell_len(text) <= room), texts[-1])
+        start = fit(line((left, Ink.STRONG)), columns - cell_len(right) - 2 * bool(right), signs)
+        return [justified(start, line((right, ink)), columns) if right else start]
+
+    return paint
+
+
+def of_message(message: str, fault: str = "", *hints: str) -> Paint:
+    """Return the painter of a fault, else of a message, else of the first of these hints that fits."""
+    if fault:
+        return of_line(f"! {fault}", ink=Ink.BAD)
+    return of_line(message) if message or not hints else of_line(*hints, ink=Ink.QUIET)
 
 
 def of_keys(*offers: tuple[str, str]) -> Paint:
@@ -61,7 +101,7 @@ class Panel(Canvas):
     def fill(self, paint: Paint) -> None:
         """Show what this painter returns."""
         self._paint = paint
-        if self.styles.is_auto_height and self.get_content_height(self.size, self.size, self.size.width) != self._high:
+        if self.styles.is_auto_height and self._high != self.get_content_height(self.size, self.size, self.size.width):
             self.refresh(layout=True)
         self.draw()
 

@@ -46,14 +46,13 @@ class LibraryConductor(Conductor):
         self,
         jobs: Jobs,
         database: Callable[[], Database],
-        changed: Callable[[], None],
         at_work: Callable[[], tuple[int, str, int] | None],
     ) -> None:
         """`database` opens the database at the first call, in a job; `at_work` returns the tournament that this app
         plays, if any: its number, its present state ('running', 'paused', 'stopping') and the games played.
         """
         super().__init__(jobs)
-        self._database, self.changed, self._at_work = database, changed, at_work
+        self._database, self._at_work = database, at_work
         self.looked = False  # whether the first look has returned
         self.marks: tuple[Key, ...] = ()  # to compare; only tournaments can be more than one
         self.shelf = Shelf()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.timer import Timer
@@ -19,10 +19,11 @@ from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, NotNow, Possible
 from nimtui.ui.kit.entries import fresh_seed, usual_name
-from nimtui.ui.kit.mode_screen import Typing, is_typing
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.mode_screen import is_typing
+from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
+from nimtui.ui.kit.work_screen import WorkScreen
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import of_item, suggested
 from nimtui.ui.library.compare import Compared
@@ -43,10 +44,12 @@ def _of_kind(at: int) -> Command[LibraryScreen]:
     return Command(str(at + 1), f"kind({at})", name, do=lambda s: s.show_kind(at), show=False, id=f"kind-{at + 1}")
 
 
-class LibraryScreen(Typing, place="library"):
+class LibraryScreen(WorkScreen[LibraryConductor], place="library"):
     """Forwards the user's commands to the conductor, which holds the list."""
 
-    BESIDE = (VirtualList,)
+    BESIDE, ASKS = (VirtualList,), False
+    ABOVE: ClassVar = {"tabs": lambda s: library_view.tabs(s.conductor.shelf)}
+    BELOW: ClassVar = {"said": lambda s: library_view.message(s.conductor, s.typing, s.asked)}
     BINDING_GROUP_TITLE = "Library"
     HELP = """Everything saved: tables that agents learned, training runs, games, tournaments and sweeps.
 
@@ -68,60 +71,42 @@ games and whole tournaments from an exported text. Items in use, here or in \
 another nimtui, are neither deleted nor renamed. Damaged files are listed and left as they are."""
     SPARE: ClassVar = ("import", "rename", "mark", "undo", "export", "compare", "sort")  # in the footer
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._conductor: LibraryConductor | None = None
-        self._asked = FILTER
-        self._before = ""  # the filter before it was edited
-        self._resting: Timer | None = None
+    asked = FILTER
+    _before = ""  # the filter before it was edited
+    _resting: Timer | None = None
 
-    @property
+    @cached_property
     def conductor(self) -> LibraryConductor:
-        assert self._conductor is not None
-        return self._conductor
+        return LibraryConductor(self.shell.jobs, self.shell.database, self.shell.tournament_at_work)
 
-    def content(self) -> ComposeResult:
-        yield Panel(id="tabs")
+    def parts(self) -> ComposeResult:
         with Container(id="middle"):
             yield VirtualList(id="list", classes="box").headed("Saved items")
             yield Panel(id="details", classes="box").headed("Details")
-        yield Panel(id="said")
 
     def on_mount(self) -> None:
-        app = self.shell
-        self._conductor = LibraryConductor(app.jobs, app.database, self.draw, app.tournament_at_work)
         self.conductor.look()
         self.draw()
 
     def on_unmount(self) -> None:
-        if self._conductor is not None:
-            self._conductor.leave()
+        self.conductor.leave()
 
     def on_screen_resume(self) -> None:
-        if self._conductor is not None and self._conductor.looked:
-            self._conductor.look()
-
-    def on_resize(self, event: events.Resize) -> None:
-        if self._conductor is not None:
-            self.call_after_refresh(self.draw)
+        if self.conductor.looked:
+            self.conductor.look()
 
     # Showing.
 
-    def draw(self) -> None:
-        if not self.there or self._conductor is None:
-            return
-        conductor = self._conductor
-        self.fill("tabs", library_view.tabs(conductor.shelf))
+    def tick(self) -> None:
+        """Look at nothing: the conductor says what is new."""
+
+    def panels(self) -> Iterator[tuple[str, Paint]]:
+        conductor = self.conductor
         self.query_one(VirtualList).put(library_view.listing(conductor, datetime.now(), self.open_item))
         if conductor.details is not None or conductor.item is None:
-            self.fill("details", library_view.details(conductor, self.has_class("-framed")))
-        elif conductor.item is not None:
+            yield "details", library_view.details(conductor, self.has_class("-framed"))
+        else:
             self._rest()
-        self._draw_said()
-
-    def _draw_said(self) -> None:
-        self.fill("said", library_view.message(self.conductor, self.typing, self._asked))
-        self.draw_footer()
 
     def _rest(self) -> None:
         """Read the details of the marked item once the cursor rests on it."""
@@ -132,20 +117,20 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     # The keyboard.
 
     def typing_changed(self) -> None:
-        if self._asked == FILTER:
+        if self.asked == FILTER:
             self.conductor.turn(self.conductor.shelf.filtered(self.typing.text))
         else:
-            self._draw_said()
+            self.draw_lines()
 
     def _ask(self, what: str, text: str) -> None:
-        self._asked = what
+        self.asked = what
         self.typing.begin(Prompt.FILE if what == FILE else Prompt.NAME, text)
-        self._draw_said()
+        self.draw_lines()
 
     # Actions.
 
     def action_typed(self) -> None:
-        text, asked = self.typing.text, self._asked
+        text, asked = self.typing.text, self.asked
         try:
             if asked == VERSIONS:
                 self.conductor.compare_versions(text, self.while_shown(self._show_compared))
@@ -153,7 +138,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
                 self.conductor.import_games(named(text.strip()))
         except InputError as fault:
             self.typing.fault = str(fault)
-            self._draw_said()
+            self.draw_lines()
             return
         self.typing.close()
         if asked == NAME:
@@ -162,7 +147,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def action_untype(self) -> None:
         self.typing.close()
-        if self._asked == FILTER:
+        if self.asked == FILTER:
             self.conductor.turn(self.conductor.shelf.filtered(self._before))
         self.draw()
 
@@ -204,9 +189,6 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     @property
     def exports(self) -> Mapping[str, str] | None:
         return None if self.conductor.item is None else suggested(self.conductor.item)
-
-    def export(self, path: Path) -> None:
-        self.conductor.export(path)
 
     def copies(self) -> list[Copy]:
         item = self.conductor.item
@@ -265,11 +247,10 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         self.conductor.turn(self.conductor.shelf.filtered(""))
 
     def _filtered(self) -> bool:
-        return self._conductor is not None and bool(self._conductor.shelf.words)
+        return bool(self.conductor.shelf.words)
 
     def _has_item(self) -> Possible:
-        listed = self._conductor is not None and self._conductor.item is not None
-        return listed or NotNow("No item is listed")
+        return self.conductor.item is not None or NotNow("No item is listed")
 
     ROWS: ClassVar[tuple[Command[LibraryScreen], ...]] = (
         Command("enter", "open", "open", "Open the item on its screen", open_item, _has_item),
@@ -279,7 +260,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command("slash", "filter", "filter", "Show only items with these words", ask_words),
         Command("s", "sort", "sort", "Sort by date, name or size", sort),
         Command("c", "compare", "compare", "Compare marked items, or rate marked tournaments", compare, _has_item),
-        Command("e", "export", "export", "Export the item to a file for other programs", Typing.ask_export, _has_item),
+        Command(
+            "e", "export", "export", "Export the item to a file for other programs", WorkScreen.ask_export, _has_item
+        ),
         Command("i", "import", "import", "Import the games and tournaments of a text file", lambda s: s._ask(FILE, "")),
         Command("d,delete", "delete", "delete", "Delete the item; u restores it", delete, _has_item),
         Command("u", "undo", "undo", "Restore what was deleted last", lambda s: s.conductor.undo()),

@@ -28,7 +28,7 @@ from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.panel import Panel, Panels, of_report
+from nimtui.ui.kit.panel import Panel, of_report
 from nimtui.ui.play.view import score_columns, shorter
 
 SIDES = ("Before", "After")
@@ -52,7 +52,7 @@ class LessonMap(PositionMap):
     PICKS = False
 
 
-class LessonScreen(Page[int | None], Panels, place="lesson"):
+class LessonScreen(Page[int | None], place="lesson"):
     """Shows what a lesson does to the table. Returns the weight to learn with, or None."""
 
     BESIDE = (PositionMap,)

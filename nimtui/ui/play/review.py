@@ -18,7 +18,7 @@ from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.panel import Panel, Panels
+from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play import sentences as words
@@ -33,7 +33,7 @@ LOOK = "Return to the replay, at this move"
 Found: TypeAlias = tuple[list[Judgement], list[str], int | None]  # the story, and the ply of the turning point
 
 
-class ReviewScreen(Page[int | None], Panels, place="review"):
+class ReviewScreen(Page[int | None], place="review"):
     """Judges a game. Returns the ply to continue from, or None."""
 
     BESIDE = (VirtualList,)

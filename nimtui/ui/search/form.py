@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, ClassVar, Never
+from typing import Any, Never
 
 from nimtui.errors import unknown
-from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.settings import CHOICES, default_options, parse
 from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
-from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.draft import Choice, Draft, Field
 from nimtui.ui.kit.entries import game_field, offered, position_field, presets
 from nimtui.ui.kit.form import SetupForm
-from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.search.setup import FLAT, PRESETS, SearchSetup
 
@@ -151,24 +147,14 @@ class SearchChoice(StartDialog[Never, SearchSetup]):
     FORM, PRESETS, USUAL = SearchForm, PRESETS, SearchSetup()
 
 
-class SearchExport(ExportForm):
-    """Asks for the file of an export; None if the person cancels."""
+FORMATS = {
+    ".json": "JSON: the 10,000 nodes nearest to the root",
+    ".dot": "Graphviz: a drawing of a few hundred nodes",
+}
 
-    HELP = "The extension sets the format. Existing files are never overwritten."
-    EXAMPLE = "tree.json"
-    KINDS: ClassVar = {
-        ".json": "JSON: the 10,000 nodes nearest to the root",
-        ".dot": "Graphviz: a drawing of a few hundred nodes",
-    }
 
-    def __init__(self, setup: SearchSetup, tree: RecordedTree) -> None:
-        name = f"{setup.game}-{setup.search}".replace("depth=-1", "to-the-end")
-        stem = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:80]
-        super().__init__({stem + suffix: about for suffix, about in self.KINDS.items()})
-        self.searched = tree
-
-    def write(self, path: Path) -> None:
-        """Write the export that the extension names. Raises InputError if that fails."""
-        from nimtui.trees.export import tree_text
-
-        write_new(path, tree_text(self.searched, path.suffix.lower()))
+def suggested(setup: SearchSetup) -> dict[str, str]:
+    """Return names for files that could be written now, and the content of each."""
+    name = f"{setup.game}-{setup.search}".replace("depth=-1", "to-the-end")
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:80]
+    return {stem + suffix: about for suffix, about in FORMATS.items()}

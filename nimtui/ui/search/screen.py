@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Concatenate, ParamSpec, TypeAlias
 
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.jobs.remaining import compiling_text
-from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.report.values import Named
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, Possible, absent, when
-from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.mode_screen import StageScreen, going_to
+from nimtui.ui.kit.mode_screen import going_to
+from nimtui.ui.kit.panel import Paint, of_message
 from nimtui.ui.kit.typing_line import Prompt
+from nimtui.ui.kit.work_screen import StageScreen
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view
-from nimtui.ui.search.form import SearchChoice, SearchExport
+from nimtui.ui.search.form import SearchChoice, suggested
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.stage import SearchStage
 from nimtui.ui.search.tree import TRIES, SearchTree
@@ -118,21 +117,24 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
     """Forwards keys to the app's conductor, which runs the search, and to the stage, which shows it."""
 
     BESIDE = (SearchTree,)
-    CONDUCTOR, STAGE = SearchWork, SearchStage
+    CONDUCTOR, STAGE, NEW = SearchWork, SearchStage, SearchChoice
+    ABOVE: ClassVar = {"status": lambda s: search_view.status(s.conductor, s.moment())}
+    BELOW: ClassVar = {"prompt": lambda s: s.said()}
     BINDING_GROUP_TITLE, WRONG = "Search", "Cannot start this search"
     HELP = HELP
     AUTO_FOCUS = "#tree"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._message = ""
-        self._playing = False
-        self._pace = PACES[0]
+    _playing = False
+    _pace = PACES[0]
 
     def begin(self, answer: SearchSetup) -> None:
         """Start this search."""
-        self._playing, self._message = False, ""
+        self._rest()
         self.conductor.start(answer)
+
+    def _rest(self) -> None:
+        """Play no more events, and clear the message."""
+        self._playing, self.conductor.message = False, ""
 
     # Showing.
 
@@ -144,20 +146,16 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         if self._playing or self.conductor.working:
             self.typing_changed()
 
-    def typing_changed(self) -> None:
-        stage = self.stage
-        moment = stage.slider.moment if stage.slider is not None and stage.walking else ""
-        self.fill("status", search_view.status(self.conductor, moment))
-        self.fill("prompt", self._prompt)
-        self.draw_footer()
+    def moment(self) -> str:
+        """Return the event that is shown; '' for the whole search."""
+        slider = self.stage.slider
+        return slider.moment if slider is not None and self.stage.walking else ""
 
-    def _prompt(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        """Paint the typed text, an error, a message or a hint."""
+    def said(self) -> Paint:
+        """Return the painter of the typed text, a fault, a message or a hint."""
         if self.typing.open:
-            return [self.typing.line("Find moves or position", columns, signs)]
-        fault = self.conductor.fault
-        said = (f"{signs.fault} {fault}", Ink.BAD) if fault else (self._message or signs.keys(self._hint()), Ink.QUIET)
-        return [fit(line(said), columns, signs)]
+            return lambda columns, rows, signs: [self.typing.line("Find moves or position", columns, signs)]
+        return of_message(self.conductor.message, self.conductor.fault, self.shell.glyphs.keys(self._hint()))
 
     def _hint(self) -> str:
         conductor = self.conductor
@@ -177,14 +175,10 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
             return "← → fold  0-9 unfold to depth  home end first/last event  < > cutoffs  N new"
         return ""
 
-    def on_search_stage_said(self, message: SearchStage.Said) -> None:
-        self._message = message.text
-        self.typing_changed()
-
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         self._playing = False
-        if self._message:
-            self._message = ""
+        if self.conductor.message:
+            self.conductor.message = ""
             self.typing_changed()
 
     def on_screen_suspend(self) -> None:
@@ -208,11 +202,11 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         return [*self.stage.copies(), setup.command]
 
     def run(self, what: Callable[[SearchWork], object]) -> None:
-        self._playing, self._message = False, ""
+        self._rest()
         try:
             what(self.conductor)
         except InputError as fault:
-            self._message = str(fault)[:1].upper() + str(fault)[1:]
+            self.conductor.message = str(fault)[:1].upper() + str(fault)[1:]
         self.typing_changed()
 
     def more_or_deeper(self) -> None:
@@ -231,16 +225,17 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
     def change_pace(self, by: int) -> None:
         """Play more or fewer events per tick."""
         self._pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self._pace) + by))]
-        self._message = f"{Named(self._pace, 'event', 'events')} per step"
+        self.conductor.message = f"{Named(self._pace, 'event', 'events')} per step"
         self.typing_changed()
 
     def go(self, what: Callable[[SearchStage], object]) -> None:
         """Go to another node or event, or show other ones."""
-        self._playing, self._message = False, ""
+        self._rest()
         with self.conductor.still(TRIES) as still:
             if still:
                 what(self.stage)
-        self._message = self._message if still else BUSY
+            else:
+                self.conductor.message = BUSY
         self.typing_changed()
 
     def compare(self) -> None:
@@ -258,25 +253,10 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         if setup is not None and game is not None:
             self.start(SearchSetup(setup.game, game.position_name(self.stage.state()), setup.search))
 
-    def ask(self) -> None:
-        self.app.push_screen(SearchChoice(self.conductor.setup), self.start)
-
-    def ask_export(self) -> None:
+    @property
+    def exports(self) -> Mapping[str, str] | None:
         setup, found = self.conductor.setup, self.conductor.found
-        assert setup is not None and found is not None and found.tree is not None
-        form = SearchExport(setup, found.tree)
-
-        def chosen(path: Path | None) -> None:
-            if path is None:
-                return
-            try:
-                form.write(path)
-                self._message = f"Saved to {path}"
-            except InputError as fault:
-                self.notify(str(fault), title="Not saved", severity="error")
-            self.typing_changed()
-
-        self.app.push_screen(form, chosen)
+        return None if setup is None or found is None or found.tree is None else suggested(setup)
 
     # Commands.
 
@@ -325,8 +305,8 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         _row("t", "same", "same position", walk(SearchStage.next_same), _with_windows, show=False),
         _row("r", "root", "search from here", search_here, _walking, show=False),
         _row("b", "compare", "compare", compare, lambda s: s.conductor.game is not None and not s.conductor.running),
-        _row("e", "export", "export", ask_export, _resting, show=False),
-        _row("N", "new", "new", ask, show=False),
+        _row("e", "export", "export", StageScreen.ask_export, _resting, show=False),
+        _row("N", "new", "new", StageScreen.ask, show=False),
         _row("space", "pause", "pause", in_search(SearchWork.pause), lambda s: s.conductor.running),
         _row("space", "resume", "continue", in_search(SearchWork.unpause), lambda s: s.conductor.paused),
         _row("escape,backspace", "stop", "stop", in_search(SearchWork.stop), lambda s: s.conductor.on),

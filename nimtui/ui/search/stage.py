@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 
 from nimtui.errors import InputError
 from nimtui.games import Game, base
@@ -17,6 +15,7 @@ from nimtui.trees.recorded import RecordedTree
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels
+from nimtui.ui.kit.work_screen import Said
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import MOST_LINES, WindowSource
 from nimtui.ui.search.rows import bars, ends_of, lettered
@@ -36,12 +35,6 @@ WIDE = 120  # from this many columns on there is room for more
 
 class SearchStage(Horizontal, Panels):
     """Draws the conductor's search and moves in it."""
-
-    @dataclass
-    class Said(Message):
-        """A message for the line above the footer."""
-
-        text: str
 
     def __init__(self, conductor: SearchWork) -> None:
         super().__init__()
@@ -224,7 +217,7 @@ class SearchStage(Horizontal, Panels):
     # Moving in the tree.
 
     def _say(self, text: str) -> None:
-        self.post_message(self.Said(text))
+        self.post_message(Said(text))
 
     def _goto(self, node: int) -> None:
         if self._walk.outline is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from nimtui.trees.result import Search
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.entries import parse_game
+from nimtui.ui.kit.kept import write_new
 from nimtui.ui.search.setup import SearchSetup, parse_settings
 
 if TYPE_CHECKING:
@@ -245,6 +247,13 @@ class SearchWork(Work[Searching]):
     def working(self) -> bool:
         """Is any job running?"""
         return self.on or self.on_errand()
+
+    def export(self, path: Path) -> None:
+        """Write the tree to a new file; the extension says how."""
+        from nimtui.trees.export import tree_text
+
+        if self.found is not None and (tree := self.found.tree) is not None:
+            self.write(path, lambda progress: write_new(path, tree_text(tree, path.suffix.lower())))
 
     # Exact values, and the size of minimax.
 

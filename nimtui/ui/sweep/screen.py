@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -15,24 +14,29 @@ from nimtui.report.values import Count
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import CELLS, Command, Possible, absent
 from nimtui.ui.kit.entries import LARGEST_SEED, usual_name
-from nimtui.ui.kit.mode_screen import WorkScreen, work_commands
-from nimtui.ui.kit.panel import Panel, of_keys
+from nimtui.ui.kit.panel import Paint, Panel, of_keys
+from nimtui.ui.kit.work_screen import WorkScreen, work_rows
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.form import SweepChoice, SweepList
-from nimtui.ui.sweep.setup import SweepSetup, contents, suggested
+from nimtui.ui.sweep.setup import contents, suggested
 from nimtui.ui.sweep.view import Place
 from nimtui.ui.sweep.work import SweepWork
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
 TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game"}
-SAME = "The same cell of the {} grid"
-SAVED = "Resume a stopped sweep, or show a finished one"
+UNITS, SAME = "Show games to perfect play, or accuracy", "The same cell of the {} grid"
+OPEN = "Resume a stopped sweep, or show a finished one"
 
 
 class SweepScreen(WorkScreen[SweepWork], place="sweep"):
     """Forwards the user's commands to the conductor, which belongs to the app."""
 
-    CONDUCTOR, WRONG = SweepWork, "Invalid sweep"
+    CONDUCTOR, NEW, SAVED, WRONG = SweepWork, SweepChoice, SweepList, "Invalid sweep"
+    ABOVE: ClassVar = {"status": lambda s: sweep_view.status(s.conductor)}
+    BELOW: ClassVar = {
+        "progress": lambda s: sweep_view.progress(s.conductor),
+        "said": lambda s: sweep_view.message(s.conductor, s.place),
+    }
     BINDING_GROUP_TITLE = "Sweep"
     HELP = """A sweep trains one learner with every combination of some constants, several times with different seeds. \
 The map shows how many games each combination needs until it plays every position right.
@@ -48,107 +52,65 @@ finished training is saved at once: stop or close at any time, and resume later 
 
 Enter trains the chosen cell on the Train screen with its first seed, move by move the same."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._unit = Unit.GAMES
-        self._place: Place | None = None
-        self._shown: object = None  # the sweep of `_place`
+    _place: Place | None = None
 
-    def content(self) -> ComposeResult:
-        yield Panel(id="status")
+    def parts(self) -> ComposeResult:
         with Container(id="middle"):
             yield Panel(id="heat", classes="box -focus")
             with Vertical(id="side"):
                 yield Panel(id="cell", classes="box").headed("The marked cell")
                 yield Panel(id="ranking", classes="box").headed("All cells, the best first")
-        yield Panel(id="progress")
-        yield Panel(id="said")
 
-    def begin(self, answer: SweepSetup | Path) -> None:
-        """Start this sweep, or resume the one in this file."""
-        if isinstance(answer, SweepSetup):
-            self.conductor.start(answer)
-        else:
-            self.conductor.resume(answer)
+    @property
+    def place(self) -> Place | None:
+        """Return the marked cell, None without a sweep; it stays for as long as the plan does."""
+        plan, place = self.conductor.plan, self._place
+        if plan is not None and (place is None or place.plan != plan):
+            self._place = Place(plan, Unit.GAMES if place is None else place.unit)
+        return self._place
 
-    # Showing.
-
-    def tick(self) -> None:
-        if self.conductor.look():
-            self.draw()
-        else:
-            self._draw_lines()
-
-    def draw(self) -> None:
-        """Draw the whole screen."""
-        if not self.there:
+    def panels(self) -> Iterator[tuple[str, Paint]]:
+        place, view = self.place, self.conductor.view
+        if place is None or view is None:
+            yield "heat", of_keys(("N", "new sweep"), ("o", "open a saved sweep"), ("esc", "back"))
             return
-        sweep, view = self.conductor.task, self.conductor.view
-        if sweep is not None and view is not None:
-            if self._shown is not sweep.plan:
-                same = self._place is not None and self._shown == sweep.plan
-                self._shown = sweep.plan
-                self._place = self._place if same else Place.of(sweep.plan)
-            assert self._place is not None
-            repeats = sweep.plan.repeats
-            number = self._place.number
-            self.query_one("#heat", Panel).heading = TITLES[self._unit]
-            large = self.has_class("-framed")
-            self.fill("heat", sweep_view.picture(self._place, view.cells, repeats, self._unit, large=large))
-            self.fill("cell", sweep_view.figures(view.cells[number], repeats))
-            self.fill("ranking", sweep_view.ranking(view.cells, repeats, self._unit, number))
-        elif sweep is None:
-            self.fill("heat", of_keys(("N", "new sweep"), ("o", "open a saved sweep"), ("esc", "back")))
-        self._draw_lines()
-
-    def _draw_lines(self) -> None:
-        self.fill("status", sweep_view.status(self.conductor))
-        self.fill("progress", sweep_view.progress(self.conductor))
-        self.fill("said", sweep_view.message(self.conductor, self._unit))
-        self.draw_footer()
+        self.query_one("#heat", Panel).heading = TITLES[place.unit]
+        yield "heat", sweep_view.picture(place, view.cells, large=self.has_class("-framed"))
+        yield "cell", sweep_view.figures(view.cells[place.number], place.plan.repeats)
+        yield "ranking", sweep_view.ranking(view.cells, place.plan.repeats, place.unit, place.number)
 
     # Actions.
 
     def copies(self) -> list[Copy]:
         """Return the cells as CSV, and the command of this sweep."""
-        plan, view = self.conductor.plan, self.conductor.view
-        if plan is None:
+        plan, view, of = self.conductor.plan, self.conductor.view, self.conductor.setup
+        if plan is None or of is None:
             return []
         cells = [] if view is None else [Copy("cells", lines=lambda: contents(".csv", plan, view.cells).splitlines())]
-        return [*cells, SweepSetup.of(plan, self.conductor.workers).command]
+        return [*cells, of.command]
 
-    def turn_unit(self) -> None:
-        self._unit = Unit.SHARE if self._unit is Unit.GAMES else Unit.GAMES
-        self.draw()
+    def go(self, to: Callable[..., Place], *by: int) -> None:
+        """Mark another cell, or show the cells otherwise."""
+        if self._place is not None:
+            self._place = to(self._place, *by)
+            self.draw()
 
     def move(self, down: int, across: int) -> None:
-        if self._place is not None:
-            self._place = self._place.moved(down, across)
-            self.draw()
-
-    def turn(self, by: int) -> None:
-        if self._place is not None:
-            self._place = self._place.other_grid(by)
-            self.draw()
+        self.go(Place.moved, down, across)
 
     def train(self) -> None:
         """Train the chosen cell with its first seed on the Train screen, while the sweep continues."""
-        plan = self.conductor.plan
-        if plan is None or self._place is None:
+        plan, place = self.conductor.plan, self.place
+        if plan is None or place is None:
             return
-        learner = plan.settings[self._place.number].learner
+        learner = plan.settings[place.number].learner
         seed = plan.seed_of(learner, 0)
         assert seed <= LARGEST_SEED
         view = self.conductor.view
-        runs = dict(view.cells[self._place.number].runs) if view is not None else {}
+        runs = dict(view.cells[place.number].runs) if view is not None else {}
         perfect = seed not in runs or runs[seed].perfect is not None
         goal = PERFECT if perfect else Count(plan.games).text
         self.shell.begin("train", TrainSetup(usual_name(plan.game.name), learner, "", seed, goal))
-
-    def ask(self) -> None:
-        plan = self.conductor.plan
-        last = None if plan is None else SweepSetup.of(plan, self.conductor.workers)
-        self.app.push_screen(SweepChoice(last), self.start)
 
     @property
     def exports(self) -> Mapping[str, str] | None:
@@ -160,14 +122,30 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         return self.conductor.task is not None or absent("No sweep is shown yet")
 
     ROWS: ClassVar[tuple[Command[SweepScreen], ...]] = (
-        *work_commands("sweep", "training", State.PAUSED, *RESUMABLE),
-        Command("a", "unit", "accuracy", "Show games to perfect play, or accuracy", turn_unit, has_cells),
+        *work_rows("sweep", "training", State.PAUSED, *RESUMABLE),
+        Command("a", "unit", "accuracy", UNITS, lambda s: s.go(Place.turned), has_cells),
         Command("enter", "train", "train", "Train the chosen cell and watch", train, has_cells),
         Command("e", "export", "export", "Export the cells to a CSV or JSON file", WorkScreen.ask_export, has_cells),
-        Command("N", "new", "new", "Start a new sweep", ask),
-        Command("o", "kept", "saved sweeps", SAVED, lambda s: s.app.push_screen(SweepList(), s.start), show=False),
+        Command("N", "new", "new", "Start a new sweep", WorkScreen.ask),
+        Command("o", "kept", "saved sweeps", OPEN, WorkScreen.ask_saved, show=False),
         *CELLS,
-        Command("pageup", "grid(-1)", "Previous grid", SAME.format("previous"), lambda s: s.turn(-1), has_cells, False),
-        Command("pagedown", "grid(1)", "Next grid", SAME.format("next"), lambda s: s.turn(1), has_cells, False),
+        Command(
+            "pageup",
+            "grid(-1)",
+            "Previous grid",
+            SAME.format("previous"),
+            lambda s: s.go(Place.other_grid, -1),
+            has_cells,
+            False,
+        ),
+        Command(
+            "pagedown",
+            "grid(1)",
+            "Next grid",
+            SAME.format("next"),
+            lambda s: s.go(Place.other_grid, 1),
+            has_cells,
+            False,
+        ),
         Command("escape", "leave", "back", "Back; the sweep continues", lambda s: s.shell.action_go_back(), show=False),
     )

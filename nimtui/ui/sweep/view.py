@@ -4,41 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from nimtui.games.notation import plural
-from nimtui.jobs.remaining import remaining_text as time_told
+from nimtui.jobs.remaining import remaining_text
 from nimtui.jobs.work import State
 from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_report import NEVER, Games, Unit, best, measures, ranked, seeds
 from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Report, Sentence, Table, View
 from nimtui.report.cells import cells as cells_of
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import Ink, Line, cut, fit, justified, keys, line, width
+from nimtui.report.lines import Ink, Line, fit, justified, keys, line
 from nimtui.report.values import Word
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint, of_line
+from nimtui.ui.kit.panel import Paint, of_ends, of_line, of_message
+from nimtui.ui.kit.work_screen import progress as of_progress
 from nimtui.ui.sweep import heat
 from nimtui.ui.sweep.work import SweepWork
 
-STARTING = "starting (a few seconds)"
-BAR = 20  # cells of the bar
 FLAT = 12  # with fewer lines than this, seeds lie in one line below the figures
 BROAD = 44  # columns for a figure and its range
 NONE_YET = Sentence("no finished training yet", ink=Ink.QUIET)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
-    """A cell on the page: its grid, row and column."""
+    """The marked cell of a sweep: its grid, row and column, and what the cells show."""
 
-    grids: tuple[heat.Pane[int], ...]
+    plan: Plan
+    unit: Unit = Unit.GAMES  # that the cells show
     at: heat.Place = (0, 0, 0)
 
-    @classmethod
-    def of(cls, plan: Plan) -> Place:
-        return cls(heat.panes(plan))
+    @cached_property
+    def grids(self) -> tuple[heat.Pane[int], ...]:
+        return heat.panes(self.plan)
+
+    def turned(self) -> Place:
+        """Return the cell in the other unit."""
+        return replace(self, unit=Unit.SHARE if self.unit is Unit.GAMES else Unit.GAMES)
 
     @property
     def number(self) -> int:
@@ -58,10 +63,10 @@ class Place:
         return replace(self, at=(max(0, min(len(self.grids) - 1, grid + by)), row, column))
 
 
-def picture(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit, *, large: bool) -> Paint:
+def picture(place: Place, cells: Sequence[Cell], *, large: bool) -> Paint:
     """Draw the heat map."""
-    shown = heat.grids(place.grids, cells, repeats, unit)
-    return lambda columns, rows, signs: heat.paint(shown, unit, columns, rows, signs, place.at, large=large)
+    shown = heat.grids(place.grids, cells, place.plan.repeats, place.unit)
+    return lambda columns, rows, signs: heat.paint(shown, place.unit, columns, rows, signs, place.at, large=large)
 
 
 # The chosen cell.
@@ -101,20 +106,10 @@ def _title(cell: Cell, repeats: int) -> str:
 def status(conductor: SweepWork) -> Paint:
     """Draw the game, the learner and the size of the sweep."""
     if (plan := conductor.plan) is None:
-        return of_line("Sweep: compare settings of a learner", ink=Ink.STRONG)
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        left = line((signs.plain(f"{usual_name(plan.game.name)} · {plan.learner}"), Ink.STRONG))
-        cells = plural(plan.grid.cells, "cell", "cells")
-        rights = (
-            f"{cells} × {plan.repeats} · at most {plan.games:,} games · seed {plan.seed}",
-            f"{cells} × {plan.repeats} · at most {plan.games:,}",
-            f"{cells} × {plan.repeats}",
-        )
-        right = next((text for text in rights if len(text) + width(left) + 2 <= columns), rights[-1])
-        return [justified(left, line((signs.plain(right), Ink.QUIET)), columns)]
-
-    return paint
+        return of_ends("Sweep: compare settings of a learner")
+    size = f"{plural(plan.grid.cells, 'cell', 'cells')} × {plan.repeats}"
+    most = f"{size} · at most {plan.games:,}"
+    return of_ends(f"{usual_name(plan.game.name)} · {plan.learner}", f"{most} games · seed {plan.seed}", most, size)
 
 
 def progress(conductor: SweepWork) -> Paint:
@@ -122,31 +117,18 @@ def progress(conductor: SweepWork) -> Paint:
     view, state = conductor.view, conductor.state
     if view is None:
         return of_line("")
-    left, workers = time_told(conductor.left), conductor.at_work
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        parts = [f"{view.done:,} of {view.total:,} trainings"]
-        if state.runs:
-            parts += [STARTING if state is State.PREPARING else left, plural(workers, "worker", "workers")]
-        else:
-            parts.append(f"{signs.paused} {state.word}" if state is State.PAUSED else state.word)
-        said = signs.plain(" · ".join(part for part in parts if part))
-        bar = min(BAR, columns - len(said) - 2)
-        shown = line((signs.bar(view.done / view.total, max(4, bar)), Ink.JOB), ("  ", Ink.QUIET), said)
-        return [cut(shown, columns, signs.hidden)]
-
-    return paint
+    left = state.word if state is State.PREPARING else remaining_text(conductor.left)
+    done = f"{view.done:,} of {view.total:,} trainings"
+    return of_progress(view.done / view.total, state, [done], [left, plural(conductor.at_work, "worker", "workers")])
 
 
-def message(conductor: SweepWork, unit: Unit) -> Paint:
+def message(conductor: SweepWork, place: Place | None) -> Paint:
     """Draw the last message, a fault, or the best cell so far."""
-    sweep = conductor.task
-    if sweep is not None and sweep.fault:
-        return of_line(f"! not saved: {sweep.fault}", ink=Ink.BAD)
-    if conductor.message or sweep is None:
-        return of_line(conductor.message)
-    accuracy = f"Press {key_of('sweep.unit', 'a')} for the accuracy."
-    return of_line(best(sweep.view.cells, sweep.plan, unit, accuracy), ink=Ink.QUIET)
+    sweep, accuracy = conductor.task, f"Press {key_of('sweep.unit', 'a')} for the accuracy."
+    if sweep is None or place is None:
+        return of_message(conductor.message)
+    hint = best(sweep.view.cells, sweep.plan, place.unit, accuracy)
+    return of_message(conductor.message, sweep.fault and f"not saved: {sweep.fault}", hint)
 
 
 # All cells.

@@ -29,6 +29,10 @@ class SweepWork(Work[Sweep]):
         return None if self.task is None else self.task.plan
 
     @property
+    def setup(self) -> SweepSetup | None:
+        return None if self.task is None else SweepSetup.of(self.task.plan, self.workers)
+
+    @property
     def view(self) -> View | None:
         return None if self.task is None else self.task.view
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
@@ -12,7 +13,7 @@ from textual.containers import Container
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.page import Live
-from nimtui.ui.kit.panel import Panel, Panels
+from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
@@ -29,7 +30,7 @@ OTHER = "Next pairing of these two: another game or order"
 AGAIN = 2.0  # seconds between two reads while games are played
 
 
-class OfTournament(Live[None], Panels):
+class OfTournament(Live[None]):
     """A page about one tournament; the app may show another one later."""
 
     def __init__(self, conductor: TournamentWork) -> None:
@@ -50,6 +51,7 @@ class PairingScreen(OfTournament, place="pairing"):
     """Shows the saved games of a pairing; Enter replays the marked game move by move."""
 
     BESIDE = (VirtualList,)
+    ABOVE: ClassVar = {"title": lambda s: pairing_view.title(s._plan, s._listing, len(s._pairings) - 1)}
     BINDING_GROUP_TITLE = "Pairing"
     HELP = """The results of two agents against each other, by seat, and their games.
 
@@ -78,8 +80,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         self._more: LatestLookup[list[GameInfo]] = LatestLookup()
         self._fault = ""
 
-    def content(self) -> ComposeResult:
-        yield Panel(id="title")
+    def parts(self) -> ComposeResult:
         with Container(id="middle"):
             with Container(id="above"):
                 yield Panel(id="results", classes="box").headed("Results by seat")
@@ -152,15 +153,12 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     # Showing.
 
-    def draw(self) -> None:
-        if not self.there:
-            return
+    def panels(self) -> Iterator[tuple[str, Paint]]:
         plan, listing, score = self._plan, self._listing, self._score
         kept, reading = self._tournament.number is not None, self._reading.running
         said = self._fault or pairing_view.summary(self._found, listing, reading, kept)
-        self.fill("title", pairing_view.title(plan, listing, len(self._pairings) - 1))
-        self.fill("results", pairing_view.results(plan, listing, score))
-        self.fill("curve", pairing_view.curve(self._course, score.wanted))
+        yield "results", pairing_view.results(plan, listing, score)
+        yield "curve", pairing_view.curve(self._course, score.wanted)
         games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.replay, self.sort)
         self.query_one(VirtualList).put(games)
 

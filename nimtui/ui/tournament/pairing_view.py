@@ -34,9 +34,8 @@ from nimtui.store.rows import codes_of
 from nimtui.ui.kit.curve import Axis, Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint, of_report
+from nimtui.ui.kit.panel import Paint, of_ends, of_report
 from nimtui.ui.kit.virtual_list import Rows
-from nimtui.ui.tournament.view import headline
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import PairingScore
@@ -178,7 +177,7 @@ def title(plan: Plan, listing: Listing, others: int) -> Paint:
     game = parse_game(plan.games[plan.pairings[listing.pairing].game]).title
     also = f"tab: {plural(others, 'other pairing', 'other pairings')}" if others else ""
     rights = [f"{game} · {also}", game, game.partition(" · ")[0], ""]
-    return headline(f"{own} against {other}", rights[not also :])
+    return of_ends(f"{own} against {other}", *rights[not also :])
 
 
 def results(plan: Plan, listing: Listing, score: PairingScore) -> Paint:

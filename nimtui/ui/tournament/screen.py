@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from time import monotonic
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -20,8 +20,8 @@ from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import CELLS, Command, NotNow, Possible, absent
 from nimtui.ui.kit.dialogs import Confirm
-from nimtui.ui.kit.mode_screen import WorkScreen, during, work_commands
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.panel import Paint, Panel, of_line
+from nimtui.ui.kit.work_screen import WorkScreen, during, work_rows
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.crosstable import Place, Table, of_table
@@ -29,6 +29,10 @@ from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.pairing_view import Course
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
 from nimtui.ui.tournament.work import TournamentWork
+
+if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
+    from nimtui.arena.tally import Standings
 
 AGAIN = 2.0  # seconds between two reads of one pairing while its games are played
 
@@ -93,7 +97,6 @@ WORKING = tuple(state for state in State if state not in (State.READY, State.FIN
 CELLS_SHOW, OTHERS = "Show both seats, the row moving first, or LOS", "Close this tournament and choose another"
 FIRST_MOVES = "How often each first move was played and won"
 PACE = 2  # ticks between two updates of the table, the costliest part on the wire
-MOST_SAID = 3  # lines of an error
 AROUND, BELOW = 5, 6  # lines without table: header, title, progress, message, footer; and below it
 LARGE, FRAME = 17, 2  # lines below it where the curve has a box; lines of a frame
 
@@ -103,6 +106,11 @@ class TournamentScreen(WorkScreen[TournamentWork], place="tournament"):
 
     BESIDE = (Choices,)
     CONDUCTOR, ASKS = TournamentWork, False
+    ABOVE: ClassVar = {
+        "title": lambda s: tournament_view.title(s.conductor),
+        "progress": lambda s: tournament_view.progress(s.conductor),
+    }
+    BELOW: ClassVar = {"said": lambda s: tournament_view.said(s.conductor)}
     BINDING_GROUP_TITLE = "Tournament"
     AUTO_FOCUS = ""  # the list of offers has the focus while it is shown, else nothing
     HELP = """Agents play each other. The table says who is stronger, and how sure that is.
@@ -132,13 +140,11 @@ on the number of workers."""
     def __init__(self) -> None:
         super().__init__()
         self._place = Place()
-        self._shown: object = None  # the tournament of `_place`
+        self._plan: Plan | None = None  # of `_place`
         self._marked = Marked(self.conductor, self.draw)
         self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # unfinished forms, by their initial set-up
 
-    def content(self) -> ComposeResult:
-        yield Panel(id="title")
-        yield Panel(id="progress")
+    def parts(self) -> ComposeResult:
         with Vertical(id="empty", classes="box") as offers:
             entitle(offers, "Choose a tournament")
             yield Static(tournament_view.ABOUT, id="intro", markup=False)
@@ -149,7 +155,6 @@ on the number of workers."""
                 yield Panel(id="curve", classes="box").headed(pairing_view.CURVE_OF_TWO)
                 yield Panel(id="words", classes="box")
             yield Panel(id="playing", classes="box")
-        yield Panel(id="said")
 
     def on_mount(self) -> None:
         self.conductor.look_for_unfinished()
@@ -185,63 +190,45 @@ on the number of workers."""
         super().tick()
 
     def draw(self) -> None:
-        """Draw the whole screen; only changes are sent."""
-        if not self.there:
-            return
-        conductor = self.conductor
-        empty = conductor.task is None
-        if self.has_class("-empty") is not empty:
+        """Draw the whole screen, or offer what can be started or resumed."""
+        if self.there:
+            empty = self.conductor.task is None
             self.set_class(empty, "-empty")
-        if not empty and self.focused is not None:
-            self.set_focus(None)
-        if empty:
-            self._offer()
-        elif conductor.standings is not None:
-            self._draw_table()
-        elif self._shown is not None:  # of another tournament
-            self._shown = None
-            for name in ("table", "words", "curve"):
-                self.fill(name, lambda columns, rows, signs: [])
-        if conductor.view is not None and conductor.view.playing and not self.has_class("-watched"):
-            self.add_class("-watched")  # keep room for a game from now on
-        self.fill("title", tournament_view.title(conductor))
-        self.fill("progress", tournament_view.progress(conductor))
-        self._draw_pair()
-        said = tournament_view.said(conductor)
-        lines = max(1, min(MOST_SAID, len(said(self.size.width - 2, MOST_SAID, self.shell.glyphs))))
-        self.query_one("#said", Panel).styles.height = lines
-        self.fill("said", said)
-        self.draw_footer()
+            if empty:
+                self._offer()
+            elif self.focused is not None:
+                self.set_focus(None)
+            super().draw()
 
-    def _draw_table(self) -> None:
-        conductor = self.conductor
-        standings = conductor.standings
-        assert standings is not None
-        if self._shown is not conductor.task:
-            same = getattr(self._shown, "plan", None) == standings.plan
-            self._shown = conductor.task
-            self._place = self._place if same else Place()
-            self.set_class(False, "-watched")
-        table, framed = self.query_one("#table", Panel), self.has_class("-framed")
-        below = LARGE if self.has_class("-large") else BELOW
-        rows = min(len(standings.rows) + 1 + FRAME * framed, max(2, self.size.height - AROUND - below))
-        if table.styles.height is None or table.styles.height.value != rows:
-            table.styles.height = rows
-        shown = Table.of(standings, self._place)
+    def panels(self) -> Iterator[tuple[str, Paint]]:
+        conductor, standings, framed = self.conductor, self.conductor.standings, self.has_class("-framed")
+        if self._plan != conductor.plan:
+            self._place = Place()
+            self.remove_class("-watched")
+        self._plan = conductor.plan
+        if conductor.view is not None and conductor.view.playing:
+            self.add_class("-watched")  # keep room for a game from now on
+        if standings is None:
+            yield from ((name, of_line("")) for name in ("table", "words"))
+            read = Read()
+        else:
+            yield from self._table(standings, framed)
+            read = self._marked.look(self._place.cursor) if framed else Read()
+        if framed and conductor.view is not None:
+            yield "curve", pairing_view.curve(read.course, read.wanted)
+        yield "playing", tournament_view.playing(conductor, read.latest, self.has_class("-large"))
+
+    def _table(self, standings: Standings, framed: bool) -> Iterator[tuple[str, Paint]]:
+        """Return the table, as high as its rows, and the marked cell in words."""
+        table, shown = self.query_one("#table", Panel), Table.of(standings, self._place)
         self._place = shown.place
+        below = LARGE if self.has_class("-large") else BELOW
+        table.styles.height = min(len(standings.rows) + 1 + FRAME * framed, max(2, self.size.height - AROUND - below))
         table.headed(f"Standings · crosstable: {tournament_view.legend(standings, self._place)}")
-        self.fill("table", partial(crosstable.paint, shown))
+        yield "table", partial(crosstable.paint, shown)
         columns = table.size.width or self.size.width
         unseen = not crosstable.shape(shown, columns, table.size.height, self.shell.glyphs).shows("mistakes")
-        self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen, framed))
-
-    def _draw_pair(self) -> None:
-        """Draw the course of the marked pairing and a game, where there is room."""
-        conductor, framed = self.conductor, self.has_class("-framed")
-        read = self._marked.look(self._place.cursor) if framed and conductor.standings is not None else Read()
-        if framed and conductor.view is not None:
-            self.fill("curve", pairing_view.curve(read.course, read.wanted))
-        self.fill("playing", tournament_view.playing(conductor, read.latest, self.has_class("-large")))
+        yield "words", tournament_view.meaning(self.conductor, standings, self._place, unseen, framed)
 
     def _offer(self) -> None:
         """Offer what can be started or resumed."""
@@ -282,16 +269,12 @@ on the number of workers."""
     def _look_at(self, place: Place) -> None:
         """Show the table with this cursor, this order, this meaning of its cells."""
         self._place = place
-        self._draw_table()
-        self._draw_pair()
-
-    def turn_share(self) -> None:
-        self._look_at(self._place.next_share())
+        self.draw()
 
     def turn_sort(self) -> None:
-        self._place = self._place.next_sort()
-        self.conductor.message = f"Sorted by {self._place.sort}"
-        self.draw()
+        place = self._place.next_sort()
+        self.conductor.message = f"Sorted by {place.sort}"
+        self._look_at(place)
 
     def move(self, down: int, across: int) -> None:
         if (standings := self.conductor.standings) is not None:
@@ -332,9 +315,6 @@ on the number of workers."""
         from nimtui.ui.library.actions import suggested
 
         return None if self.conductor.item is None else suggested(self.conductor.item)
-
-    def change_workers(self) -> None:
-        self.conductor.change_workers()
 
     def open_pairing(self) -> None:
         from nimtui.ui.tournament.pairing import PairingScreen
@@ -382,17 +362,24 @@ on the number of workers."""
         return self.conductor.state.runs and (playing or NotNow("No game is being played just now"))
 
     ROWS: ClassVar[tuple[Command[TournamentScreen], ...]] = (
-        *work_commands("tournament", "game", State.PAUSED),
+        *work_rows("tournament", "game", State.PAUSED),
         Command("r", "resume", "resume", "Resume a stopped tournament", resume, _can_resume),
         Command("enter", "pairing", "games", "List the games of the marked cell", open_pairing, _can_open),
-        Command("v", "share", "cells", CELLS_SHOW, turn_share, has_cells),
+        Command("v", "share", "cells", CELLS_SHOW, lambda s: s._look_at(s._place.next_share()), has_cells),
         Command("tab", "share", "cells", CELLS_SHOW, show=False),
         Command("s", "sort", "sort", "Sort by score, Elo, points, mistakes or name", turn_sort, has_cells),
         Command("o", "look_on", "watch", "Watch a game that is being played", look_on, _can_look_on),
         Command("m", "first_moves", "first moves", FIRST_MOVES, show_first_moves, has_cells),
         Command("n,N", "new", "new", "Start a new tournament", ask),
         Command("e", "export", "export", "Write results or games to a file", WorkScreen.ask_export, has_cells),
-        Command("w", "workers", "workers", "Change the number of processes", change_workers, during(*WORKING)),
+        Command(
+            "w",
+            "workers",
+            "workers",
+            "Change the number of processes",
+            lambda s: s.conductor.change_workers(),
+            during(*WORKING),
+        ),
         Command("escape", "offers", "others", OTHERS, leave_tournament, during(*RESUMABLE, State.FINISHED)),
         *CELLS,
     )

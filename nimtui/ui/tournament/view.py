@@ -15,7 +15,7 @@ from nimtui.games import Game, parse_game
 from nimtui.games.notation import plural
 from nimtui.jobs.remaining import remaining_text
 from nimtui.jobs.work import State
-from nimtui.report.lines import FIRM, Ink, Line, cell_len, cut, justified, keys, line, paragraphs
+from nimtui.report.lines import FIRM, Ink, Line, cut, justified, keys, line, paragraphs
 from nimtui.report.values import Likelihood, Pace, Progress
 from nimtui.report.values import Share as PerCent
 from nimtui.ui.board import small_board
@@ -24,7 +24,8 @@ from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.lines import fitted
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import Paint, of_ends, of_line, of_message
+from nimtui.ui.kit.work_screen import progress as of_progress
 from nimtui.ui.tournament.crosstable import Place, Share
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
@@ -41,7 +42,6 @@ FORM, KEPT, ENDED, PRESET = "form", "kept", "ended", "preset"  # kinds of offers
 LONGEST_NAME, LONGEST_DETAIL = 26, 36  # letters of an offer, so that nothing is cut at 80 columns
 CELL_LINES = 4  # lines of a cell's text
 PARTED = " – "  # between two players
-BAR = 20  # cells of the progress bar
 MOVE_LINES, SHARE_OF_MOVES = 2, 6  # lines for the moves of a game: at least, and one of so many
 NO_GAME = {
     True: "No game to watch right now: they end too quickly.",
@@ -52,24 +52,11 @@ NO_GAME = {
 # The lines above and below.
 
 
-def headline(name: str, rights: Sequence[str]) -> Paint:
-    """Draw a name, and at the right the first of these texts that fits beside it, else the last one."""
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        left = signs.plain(name)
-        room = columns - cell_len(left) - 2
-        right = next((text for text in map(signs.plain, rights) if len(text) <= room), signs.plain(rights[-1]))
-        return [justified(line((left, Ink.STRONG)), line((right, Ink.QUIET)), columns)]
-
-    return paint
-
-
 def title(conductor: TournamentWork) -> Paint:
     """Draw what is played, and how."""
     task = conductor.task
     if task is None:
-        said = line(("Tournament", Ink.STRONG), (": let agents play each other and rate them", Ink.QUIET))
-        return lambda columns, rows, signs: [cut(said, columns, signs.hidden)]
+        return of_ends("Tournament: let agents play each other and rate them")
     plan, name = task.plan, task.name
     pairs, seed = played(plan), f"seed {plan.seed}"
     opening = plan.openings.title if plan.openings.plies else ""
@@ -88,34 +75,19 @@ def title(conductor: TournamentWork) -> Paint:
         (brief,),
         (f"{plan.number:,} each",),
     )
-    return headline(name or games(plan), [" · ".join(filter(None, parts)) for parts in choices])
+    return of_ends(name or games(plan), *(" · ".join(filter(None, parts)) for parts in choices))
 
 
 def progress(conductor: TournamentWork) -> Paint:
     """Draw how far it is, how quick, and how long it will take."""
-    view, state, ready, workers = conductor.view, conductor.state, conductor.getting_ready, conductor.at_work
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if view is None:
-            return []
-        share = view.done / view.total if view.total else 1.0
-        if state.runs:
-            pace, at_work = Pace(view.rate).text if view.rate else ready, plural(workers, "worker", "workers")
-            now = (pace, remaining_text(view.left), at_work)
-        else:
-            whole = f"{view.seconds:,.0f} s in all" if state is State.FINISHED and view.seconds >= 1 else ""
-            now = ("", f"{signs.paused} " * (state is State.PAUSED) + state.word, whole)
-        done = f"{view.done:,} of {plural(view.total, 'game', 'games')}"
-        parts = [signs.plain(part) for part in (done, verdict_words.far(view.plan, view.scores), *now) if part]
-        while len(parts) > 1 and len(" · ".join(parts)) > columns - 14:
-            parts.pop()
-        text = signs.plain(" · ").join(parts)
-        bar = max(0, min(BAR, columns - len(text) - 8))
-        percent = f"{Progress(share).text:>{5 if bar else 0}}  "
-        shown = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), text)
-        return [cut(shown, columns, signs.hidden)]
-
-    return paint
+    view, state = conductor.view, conductor.state
+    if view is None:
+        return of_line("")
+    pace = Pace(view.rate).text if view.rate else conductor.getting_ready
+    done = f"{view.done:,} of {plural(view.total, 'game', 'games')}", verdict_words.far(view.plan, view.scores)
+    now = pace, remaining_text(view.left), plural(conductor.at_work, "worker", "workers")
+    whole = f"{view.seconds:,.0f} s in all" if state is State.FINISHED and view.seconds >= 1 else ""
+    return of_progress(view.done / view.total if view.total else 1.0, state, done, now, whole)
 
 
 def said(conductor: TournamentWork) -> Paint:
@@ -123,9 +95,7 @@ def said(conductor: TournamentWork) -> Paint:
     task, wrong, message = conductor.task, conductor.fault, conductor.message
     if not wrong and not message and task is not None:
         wrong = task.unkept or next(reversed(task.view.faults), "")
-    if not wrong:
-        return lambda columns, rows, signs: paragraphs([signs.plain(message)] if message else [], columns)[:rows]
-    return lambda columns, rows, signs: paragraphs([signs.plain(f"{signs.fault} {wrong}")], columns, Ink.BAD)[:rows]
+    return of_message(message, wrong)
 
 
 # The marked cell.

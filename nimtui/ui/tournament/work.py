@@ -145,6 +145,7 @@ class TournamentWork(Work["Tournament"]):
         self.remarks: Sequence[str] = ()  # what theory says about the starting position
         self.unfinished: list[TournamentInfo] = []  # saved tournaments that can be resumed
         self.ended: list[TournamentInfo] = []  # the latest finished ones
+        self._listing: LatestLookup[Listed] = LatestLookup()
         self._database: Database | None = None
         self._opening_database = Lock()
         self._again: State | None = None  # in which it was stopped for other workers: it resumes so
@@ -237,16 +238,16 @@ class TournamentWork(Work["Tournament"]):
             self._database.close()
 
     def look_for_unfinished(self) -> None:
-        """Find the saved tournaments that are unfinished; `changed` is called when they are known."""
+        """Find the saved tournaments that are unfinished, in no job: the header shows work, not a short look."""
 
-        def found(result: Listed) -> None:
-            self.unfinished, self.ended = result
+        def found(result: Listed | None, fault: str) -> None:
+            if result is not None:
+                self.unfinished, self.ended = result
+            elif self.task is None:
+                self.message = f"Cannot read the saved tournaments: {fault}"
+            self.changed()
 
-        def wrong(why: str) -> None:
-            if self.task is None:
-                self.message = f"Cannot read the saved tournaments: {why}"
-
-        self.errand("saved tournaments", lambda _: listed(self.database()), found, wrong, aside=True)
+        self._listing.start(lambda: listed(self.database()), found)
 
     # Starting.
 

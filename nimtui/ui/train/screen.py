@@ -14,8 +14,9 @@ from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, NotNow, Possible
 from nimtui.ui.kit.entries import fresh_seed
-from nimtui.ui.kit.mode_screen import StageScreen, going_to
+from nimtui.ui.kit.mode_screen import going_to
 from nimtui.ui.kit.typing_line import Prompt
+from nimtui.ui.kit.work_screen import StageScreen
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice
@@ -65,34 +66,27 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
     """Forwards keys to the app's conductor, which runs the training, and to the stage, which shows it."""
 
     BESIDE = (PositionMap, PositionList)
-    CONDUCTOR, STAGE = TrainWork, TrainStage
+    CONDUCTOR, STAGE, NEW, SAVED = TrainWork, TrainStage, TrainChoice, RunChoice
+    ABOVE: ClassVar = {"status": lambda s: train_view.status(s.conductor)}
+    BELOW: ClassVar = {"prompt": lambda s: train_view.prompt(s.conductor, s.typing, s.asking)}
     BINDING_GROUP_TITLE, WRONG = "Train", "Cannot start this training"
     HELP = HELP
     AUTO_FOCUS = "#map0"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._asking = False  # is the question open whether to start over?
+    asking = False  # is the question open whether to start over?
 
     def begin(self, answer: TrainSetup | Path | GoOn) -> None:
         """Start a training, or open or resume the one in a file."""
-        if isinstance(answer, TrainSetup):
-            self.conductor.start(answer)
-        elif isinstance(answer, GoOn):
+        if isinstance(answer, GoOn):
             self.conductor.resume(answer.path, held=False)
         else:
-            self.conductor.resume(answer)
+            super().begin(answer)
 
     # Showing.
 
     def tick(self) -> None:
         self.stage.look()
         self.typing_changed()
-
-    def typing_changed(self) -> None:
-        self.fill("status", train_view.status(self.conductor))
-        self.fill("prompt", train_view.prompt(self.conductor, self.typing, self._asking))
-        self.draw_footer()
 
     def settings_changed(self, settings: Settings) -> None:
         if self.is_current:
@@ -113,15 +107,11 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         app = self.shell
         self.conductor.watch(2 * app.tick if app.slow else app.tick)
 
-    def on_train_stage_said(self, message: TrainStage.Said) -> None:
-        self.conductor.message = message.text
-        self.typing_changed()
-
     # The keyboard.
 
     def on_key(self, event: events.Key) -> None:
         """Answer the question with Enter, before the map takes the key."""
-        if event.key == "enter" and self._asking:
+        if event.key == "enter" and self.asking:
             event.stop()
             event.prevent_default()
             self.reset()
@@ -154,19 +144,13 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         self.draw()
 
     def ask_reset(self, asking: bool) -> None:
-        self._asking = asking
+        self.asking = asking
         self.draw()
 
     def reset(self) -> None:
-        self._asking = False
+        self.asking = False
         self.stage.rest()
         self.conductor.reset()
-
-    def ask(self) -> None:
-        self.app.push_screen(TrainChoice(self.conductor.setup), self.start)
-
-    def ask_saved(self) -> None:
-        self.app.push_screen(RunChoice(), self.start)
 
     def play(self) -> None:
         """Play against the current table; the training continues meanwhile."""
@@ -201,8 +185,8 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
         """Allow only the answers while the question is open; without a training, only a few commands."""
-        if self._asking or action in ANSWERS:
-            return self._asking and action in ANSWERS
+        if self.asking or action in ANSWERS:
+            return self.asking and action in ANSWERS
         return (bool(self.conductor.lanes) or action in ALWAYS) and super().possible(action, parameters)
 
     def going(self) -> bool:
@@ -225,7 +209,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("escape", "close_list", "map", TO_MAP, lambda s: s.stage.toggle_list(), listing, show=False),
         Command("p", "play", "play", "Play against the current table; F3 returns here", play, seen),
         Command("P", "play_here", "play here", PLAY_HERE, play_here, seen, show=False),
-        Command("N", "new", "new", "Start a new training", ask),
+        Command("N", "new", "new", "Start a new training", StageScreen.ask),
         Command("o", "order", "order", "Sort the map in another order", lambda s: s.stage.next_order(), seen, False),
         Command("g", "goto", "go to", "Type a position to go to", ask_place, seen, show=False),
         Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),
@@ -233,7 +217,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("enter", "follow", "follow", "Follow the marked move", lambda s: s.stage.follow(), seen, show=False),
         Command("backspace", "back", "back", "Return to the previous position", lambda s: s.stage.back(), seen, False),
         Command("c", "checkpoint", "save", "Save the training now", lambda s: s.conductor.checkpoint(), show=False),
-        Command("r", "runs", "saved runs", "Open a saved training", ask_saved, show=False),
+        Command("r", "runs", "saved runs", "Open a saved training", StageScreen.ask_saved, show=False),
         Command("S", "app.mode('sweep')", "sweep", "Sweep: compare settings of a learner", show=False),
         Command("R", "reset", "reset", "Start over with the same settings", lambda s: s.ask_reset(True), show=False),
         *going_to("position"),

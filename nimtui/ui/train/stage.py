@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 
 from nimtui.errors import InputError
 from nimtui.learning.atlas import Order, orders
@@ -20,6 +18,7 @@ from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.clipboard import Copy, rows
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.work_screen import Said
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.position_list import PositionList, Scores
@@ -51,12 +50,6 @@ ENDS = {-1: "wins", -2: "loses", -3: "draws"}  # for the player who ends the gam
 
 class TrainStage(Vertical, Panels):
     """Shows the conductor's training; the screen calls `look`."""
-
-    @dataclass
-    class Said(Message):
-        """A message for the prompt; '' if only the possible actions changed."""
-
-        text: str
 
     def __init__(self, conductor: TrainWork) -> None:
         super().__init__()
@@ -288,7 +281,7 @@ class TrainStage(Vertical, Panels):
     # Moving.
 
     def _say(self, text: str = "") -> None:
-        self.post_message(self.Said(text))
+        self.post_message(Said(text))
 
     def _go(self, node: int, *, keep: bool = True) -> None:
         """Go to this position; with `keep`, remember the previous one for `back`."""

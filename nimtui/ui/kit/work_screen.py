@@ -1,0 +1,163 @@
+"""The screen of long work: lines around its panels, its dialogs, and the commands that start, pause and stop it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from textual.app import ComposeResult
+from textual.message import Message
+
+from nimtui.errors import InputError
+from nimtui.jobs.work import RUNNING, State
+from nimtui.report.lines import Ink, Line, cut, line
+from nimtui.report.values import Progress
+from nimtui.ui.kit.command import Command, Possible
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.mode_screen import ModeScreen, Of
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.start_dialog import SavedList, StartDialog
+
+Stage = TypeVar("Stage", bound="Drawn")
+
+
+class WorkScreen(ModeScreen[Of]):
+    """Shows long work, and asks what to start if there is none.
+
+    A room adds its panels, its lines above and below them, its dialogs, and its own commands to those of `work_rows`.
+    """
+
+    WRONG: ClassVar[str] = ""  # the title of the notice if a setup is invalid
+    ASKS: ClassVar[bool] = True  # at once, if there is no work to show?
+    NEW: ClassVar[type[StartDialog[Any, Any]]]  # asks what to start
+    SAVED: ClassVar[type[SavedList]]  # lists what can be opened
+
+    def on_mount(self) -> None:
+        if self.ASKS:
+            self.call_after_refresh(lambda: self.ask() if self.conductor.idle else None)
+
+    # Starting.
+
+    @property
+    def work(self) -> Any:
+        """Return the conductor, as what every room's has: setup, start, resume, look and export."""
+        return self.conductor
+
+    @property
+    def last(self) -> Any:
+        """Return the setup of the work that is shown, None without one."""
+        return self.work.setup
+
+    def ask(self) -> None:
+        """Ask what to start."""
+        self.app.push_screen(self.NEW(self.last), self.start)
+
+    def ask_saved(self) -> None:
+        """Ask which saved work to open."""
+        self.app.push_screen(self.SAVED(), self.start)
+
+    def begin(self, answer: Any) -> None:
+        """Start this setup, or resume the work saved in this file. Raises InputError if the setup is invalid."""
+        (self.work.resume if isinstance(answer, Path) else self.work.start)(answer)
+
+    def start(self, answer: Any) -> None:
+        """Start this setup, or resume the work saved here; None: neither."""
+        try:
+            if answer is not None:
+                self.begin(answer)
+        except InputError as fault:
+            self.notify(str(fault), title=self.WRONG, severity="error")
+
+    def export(self, path: Path) -> None:
+        self.work.export(path)
+
+    # Showing.
+
+    def tick(self) -> None:
+        if self.work.look():
+            self.draw()
+        else:
+            self.draw_lines()
+
+
+BAR = 20  # cells of a bar at most
+
+
+def progress(share: float, state: State, done: Sequence[str], running: Sequence[str], rest: str = "") -> Paint:
+    """Return the painter of how far work is: a bar, what is `done`, and how it runs, or its state and the `rest`.
+
+    Parts that do not fit are left out, the last ones first.
+    """
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        word = f"{signs.paused} {state.word}" if state is State.PAUSED else state.word
+        parts = [signs.plain(part) for part in (*done, *(running if state.runs else (word, rest))) if part]
+        while len(parts) > 1 and len(" · ".join(parts)) > columns - 14:
+            parts.pop()
+        text = signs.plain(" · ").join(parts)
+        bar = max(0, min(BAR, columns - len(text) - 8))
+        percent = f"{Progress(share).text:>{5 if bar else 0}}  "
+        shown = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), text)
+        return [cut(shown, columns, signs.hidden)]
+
+    return paint
+
+
+def during(*states: State) -> Callable[[WorkScreen[Any]], bool]:
+    """Return the condition of a command that is possible while the work is in one of these states."""
+    return lambda screen: screen.conductor.state in states
+
+
+def work_rows(work: str, piece: str, *paused: State) -> tuple[Command[WorkScreen[Any]], ...]:
+    """Return the commands that pause, continue and stop work of many pieces; `paused`: the states to continue from."""
+    pause, stop = f"Pause the {work}", f"Stop; every finished {piece} is saved"
+
+    def turn(screen: WorkScreen[Any]) -> None:
+        screen.conductor.pause_or_go_on()
+
+    return (
+        Command("space", "pause", "pause", pause, turn, during(*RUNNING)),
+        Command("space", "go_on", "continue", f"Continue the {work}", turn, during(*paused)),
+        Command("x", "stop", "stop", stop, lambda s: s.conductor.stop(), during(*RUNNING, State.PAUSED)),
+    )
+
+
+@dataclass
+class Said(Message):
+    """A message of a stage for the line below it; '' if only the possible commands have changed."""
+
+    text: str
+
+
+class Drawn(Protocol):
+    """A stage."""
+
+    def draw(self) -> None: ...
+
+
+class StageScreen(WorkScreen[Of], Generic[Of, Stage]):
+    """A screen of work whose panels are one large picture, its stage."""
+
+    STAGE: ClassVar[type[Any]]  # the class of the stage, made for the conductor
+
+    @property
+    def stage(self) -> Stage:
+        stage: Stage = self.query_one(self.STAGE)
+        return stage
+
+    def parts(self) -> ComposeResult:
+        yield self.STAGE(self.conductor)
+
+    def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
+        return self.there and bool(self.query(self.STAGE)) and super().possible(action, parameters)
+
+    def draw(self) -> None:
+        if self.there and self.query(self.STAGE):
+            self.stage.draw()
+            self.draw_lines()
+
+    def on_said(self, message: Said) -> None:
+        self.conductor.message = message.text
+        self.draw_lines()
