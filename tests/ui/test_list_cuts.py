@@ -176,7 +176,9 @@ def test_the_agents_of_a_crosstable(number: int, monkeypatch: pytest.MonkeyPatch
 def test_a_name_that_is_typed_keeps_its_beginning_and_its_end(text: str, columns: int) -> None:
     typing = TypingLine()
     typing.begin(Prompt.FILE, text)
-    shown = ink.plain_text(typing.line("File", columns, UNICODE)).removeprefix("File: ").partition(UNICODE.full)[0]
+    shown = (
+        ink.plain_text(typing.paint(columns, 1, UNICODE)[0]).removeprefix("Import file: ").partition(UNICODE.full)[0]
+    )
     begin, _, end = shown.partition(UNICODE.hidden)
     assert text.startswith(begin) and text.endswith(end)
     assert cell_len(shown) <= columns and min(len(begin), len(end or text)) >= min(len(text), 4)

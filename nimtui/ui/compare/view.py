@@ -23,7 +23,7 @@ from nimtui.ui.board import small_board
 from nimtui.ui.kit.curve import short
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted
-from nimtui.ui.kit.panel import Paint, of_ends
+from nimtui.ui.kit.panel import Paint, of_head
 
 if TYPE_CHECKING:
     from nimtui.arena.effort_curve import Curve, Step
@@ -60,7 +60,7 @@ def status(conductor: CompareWork) -> Paint:
 
     work = len(conductor.asked)
     runs = "‖ paused" if conductor.paused else f"▶ {work} at work" if work else ""
-    return of_ends(title, " · ".join(filter(None, (conductor.message, runs))), ink=Ink.JOB)
+    return of_head(title, [" · ".join(filter(None, (conductor.message, runs)))], Ink.JOB)
 
 
 def table(conductor: CompareWork, place: Place) -> Paint:

@@ -38,7 +38,7 @@ EDITING = {"left", "right", "home", "end", "delete", "backspace"}  # keys that c
 
 
 class Typing(Page[None]):
-    """A page with a prompt. While the prompt is open, Enter runs `action_typed`; Escape has a binding."""
+    """A page with a prompt, in its last line. While it is open, Enter runs `action_typed`; Escape has a binding."""
 
     STARTS = ""  # characters that open the prompt by themselves
     TYPED: ClassVar[tuple[str, ...]] = ("typed", "untype")  # the actions on what is typed: no others while it is open
@@ -54,6 +54,8 @@ class Typing(Page[None]):
 
     def draw_lines(self) -> None:
         super().draw_lines()
+        if self.typing.open and self.BELOW:
+            self.fill([*self.BELOW][-1], self.typing.paint)
         self.draw_footer()
 
     def ask_for(self, asked: Enum, text: str = "") -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self, TypeAlias
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Self, TypeAlias
 
 from textual.geometry import Size
 
@@ -28,6 +29,17 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
 
 Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, lines, signs -> the lines
+What = ParamSpec("What")
+
+
+def painter(draw: Callable[Concatenate[int, int, Glyphs, What], Sequence[Line]]) -> Callable[What, Paint]:
+    """Make a function that draws in some room return its painter: it gets what to draw now, the room later."""
+
+    @wraps(draw)
+    def of(*what: What.args, **more: What.kwargs) -> Paint:
+        return lambda columns, rows, signs: draw(columns, rows, signs, *what, **more)
+
+    return of
 
 
 def of_report(report: Report, view: View = LOOK) -> Paint:
@@ -35,41 +47,31 @@ def of_report(report: Report, view: View = LOOK) -> Paint:
     return lambda columns, rows, signs: cells(report, columns, rows, view, signs)[:rows]
 
 
-def of_line(*texts: str, ink: Ink = Ink.TEXT) -> Paint:
-    """Return the painter of a line: the first of these texts that fits, else the last one, cut; or in several lines."""
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        text = next((text for text in texts if cell_len(signs.plain(text)) <= columns), texts[-1])
-        return (
-            paragraphs([signs.plain(text)], columns, ink)[:rows]
-            if rows > 1
-            else [fit(line((text, ink)), columns, signs)]
-        )
-
-    return paint
+@painter
+def of_line(columns: int, rows: int, signs: Glyphs, *texts: str, ink: Ink = Ink.TEXT) -> list[Line]:
+    """Draw a line: the first of these texts that fits, else the last one, cut; or in several lines."""
+    text = next((text for text in texts if cell_len(signs.plain(text)) <= columns), texts[-1])
+    return (
+        paragraphs([signs.plain(text)], columns, ink)[:rows] if rows > 1 else [fit(line((text, ink)), columns, signs)]
+    )
 
 
-def of_ends(left: str, *rights: str, ink: Ink = Ink.QUIET) -> Paint:
-    """Return the painter of a text at the left, and at the right the first of these that fits beside it, else the last.
-
-    If that does not fit either, the left text is cut.
-    """
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        texts = [signs.plain(text) for text in rights or ("",)]
-        room = columns - cell_len(signs.plain(left)) - 2
-        right = next((text for text in texts if cell_len(text) <= room), texts[-1])
-        start = fit(line((left, Ink.STRONG)), columns - cell_len(right) - 2 * bool(right), signs)
-        return [justified(start, line((right, ink)), columns) if right else start]
-
-    return paint
+@painter
+def of_head(
+    columns: int, rows: int, signs: Glyphs, name: str, rights: Sequence[str] = ("",), ink: Ink = Ink.QUIET
+) -> list[Line]:
+    """Draw a name, and at the right the first of these texts that fits beside it, else the last one."""
+    room = columns - cell_len(signs.plain(name)) - 2
+    right = next((text for text in map(signs.plain, rights) if len(text) <= room), signs.plain(rights[-1]))
+    start = fit(line((name, Ink.STRONG)), columns - len(right) - 2 * bool(right), signs)
+    return [justified(start, line((right, ink)), columns) if right else start]
 
 
-def of_message(message: str, fault: str = "", *hints: str) -> Paint:
-    """Return the painter of a fault, else of a message, else of the first of these hints that fits."""
+def of_message(message: str, fault: str = "", hint: str = "") -> Paint:
+    """Return the painter of what is wrong, else of the last message, else of a hint."""
     if fault:
         return of_line(f"! {fault}", ink=Ink.BAD)
-    return of_line(message) if message or not hints else of_line(*hints, ink=Ink.QUIET)
+    return of_line(message or hint, ink=Ink.TEXT if message else Ink.QUIET)
 
 
 def of_keys(*offers: tuple[str, str]) -> Paint:

@@ -16,14 +16,18 @@ CURSOR_KEYS = ("up", "down", "left", "right", "home", "end", "shift+left", "shif
 
 
 class Prompt(Enum):
-    """The purposes of a typed text; a screen may have purposes of its own."""
+    """The purposes of a typed text, each with the question in front of it; a screen may have purposes of its own."""
 
-    MOVE = "move"
-    PLAYER = "player"
-    ANALYST = "analyst"
-    POSITION = "position"
-    NAME = "name"
-    FILE = "file"
+    MOVE = "Move"
+    PLAYER = "Who plays for"
+    ANALYST = "Estimate by"
+    TABLE = "Save its table as"
+    POSITION = "Go to position"
+    NODE = "Find moves or position"
+    FILTER = "Show only"
+    NAME = "New name"
+    FILE = "Import file"
+    VERSIONS = "Compare versions"
 
 
 @dataclass(slots=True)
@@ -63,14 +67,15 @@ class TypingLine:
     def ink(self) -> Ink:
         return Ink.PICK if self.proposed else Ink.STRONG
 
-    def line(self, question: str, columns: int, signs: Glyphs) -> Line:
-        """Return the question, the text, and the keys that end it or its error."""
+    def paint(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        """Paint the question, the text, and the keys that end it or its error."""
+        question = self.asked.value
         end = [(f"  {signs.fault} {self.fault}", Ink.BAD)] if self.fault else keys("   ", "⏎", "  ", "esc")
         room = max(1, columns - len(question) - 16)
         begin = room // 3  # of a text that is cut in the middle
         text = self.text if len(self.text) <= room else self.text[:begin] + signs.hidden + self.text[begin - room + 1 :]
         typed = ink.line((f"{question}: ", Ink.TEXT), (text, self.ink), (signs.full, Ink.PICK), *end)
-        return ink.fit(typed, columns, signs)
+        return [ink.fit(typed, columns, signs)]
 
     def offer(self, offers: Sequence[str], by: int) -> None:
         """Put in the next offer, or the previous one."""

@@ -35,7 +35,6 @@ from nimtui.ui.play.setup import ME, PlaySetup
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
 MARK = "Mark the item, to compare it with others"
-FILTER, NAME, FILE, VERSIONS = "filter", "name", "file", "versions"
 
 
 def _of_kind(at: int) -> Command[LibraryScreen]:
@@ -49,7 +48,7 @@ class LibraryScreen(WorkScreen[LibraryConductor], place="library"):
 
     BESIDE, ASKS = (VirtualList,), False
     ABOVE: ClassVar = {"tabs": lambda s: library_view.tabs(s.conductor.shelf)}
-    BELOW: ClassVar = {"said": lambda s: library_view.message(s.conductor, s.typing, s.asked)}
+    BELOW: ClassVar = {"said": lambda s: library_view.message(s.conductor)}
     BINDING_GROUP_TITLE = "Library"
     HELP = """Everything saved: tables that agents learned, training runs, games, tournaments and sweeps.
 
@@ -71,7 +70,6 @@ games and whole tournaments from an exported text. Items in use, here or in \
 another nimtui, are neither deleted nor renamed. Damaged files are listed and left as they are."""
     SPARE: ClassVar = ("import", "rename", "mark", "undo", "export", "compare", "sort")  # in the footer
 
-    asked = FILTER
     _before = ""  # the filter before it was edited
     _resting: Timer | None = None
 
@@ -117,55 +115,41 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     # The keyboard.
 
     def typing_changed(self) -> None:
-        if self.asked == FILTER:
+        if self.typing.open and self.typing.asked is Prompt.FILTER:
             self.conductor.turn(self.conductor.shelf.filtered(self.typing.text))
         else:
             self.draw_lines()
 
-    def _ask(self, what: str, text: str) -> None:
-        self.asked = what
-        self.typing.begin(Prompt.FILE if what == FILE else Prompt.NAME, text)
-        self.draw_lines()
+    def take(self, text: str) -> None:
+        """Do what was asked with the typed text; a filter applies already."""
+        if self.typing.asked is Prompt.VERSIONS:
+            self.conductor.compare_versions(text, self.while_shown(self._show_compared))
+        elif self.typing.asked is Prompt.FILE:
+            self.conductor.import_games(named(text.strip()))
+        elif self.typing.asked is Prompt.NAME:
+            self.conductor.rename(text)
+
+    def action_untype(self) -> None:
+        super().action_untype()
+        if self.typing.asked is Prompt.FILTER:
+            self.conductor.turn(self.conductor.shelf.filtered(self._before))
 
     # Actions.
 
-    def action_typed(self) -> None:
-        text, asked = self.typing.text, self.asked
-        try:
-            if asked == VERSIONS:
-                self.conductor.compare_versions(text, self.while_shown(self._show_compared))
-            elif asked == FILE:
-                self.conductor.import_games(named(text.strip()))
-        except InputError as fault:
-            self.typing.fault = str(fault)
-            self.draw_lines()
-            return
-        self.typing.close()
-        if asked == NAME:
-            self.conductor.rename(text)
-        self.draw()
-
-    def action_untype(self) -> None:
-        self.typing.close()
-        if self.asked == FILTER:
-            self.conductor.turn(self.conductor.shelf.filtered(self._before))
-        self.draw()
-
     def ask_words(self) -> None:
         self._before = self.conductor.shelf.words
-        self._ask(FILTER, "")
-        self.typing_changed()
+        self.ask_for(Prompt.FILTER)
 
     def ask_name(self) -> None:
         item = self.conductor.item
         if used := self._used():
             self.conductor.say(used)
         elif item is not None:
-            self._ask(NAME, Path(item.name).stem if item.kind in FILES else item.given)
+            self.ask_for(Prompt.NAME, Path(item.name).stem if item.kind in FILES else item.given)
 
     def compare(self) -> None:
         if versions := self.conductor.versions:
-            self._ask(VERSIONS, versions)
+            self.ask_for(Prompt.VERSIONS, versions)
         else:
             self.conductor.compare(self.while_shown(self._show_compared))
 
@@ -263,7 +247,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command(
             "e", "export", "export", "Export the item to a file for other programs", WorkScreen.ask_export, _has_item
         ),
-        Command("i", "import", "import", "Import the games and tournaments of a text file", lambda s: s._ask(FILE, "")),
+        Command(
+            "i", "import", "import", "Import the games and tournaments of a text file", lambda s: s.ask_for(Prompt.FILE)
+        ),
         Command("d,delete", "delete", "delete", "Delete the item; u restores it", delete, _has_item),
         Command("u", "undo", "undo", "Restore what was deleted last", lambda s: s.conductor.undo()),
         Command("R", "rename", "rename", "Rename the item", ask_name, _has_item),

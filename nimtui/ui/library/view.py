@@ -14,7 +14,6 @@ from nimtui.report.values import Word
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.shelf import KINDS, Item, Kind, Shelf, day
@@ -25,7 +24,6 @@ BROAD = 50  # columns from which few lines show figures in two columns
 LEAST_ROWS = 7  # lines of a picture
 LONG = {Kind.GAME: "Single games"}  # the games of a tournament are not listed here
 BRIEF = {kind: "Tourn." if kind is Kind.TOURNAMENT else kind.many.capitalize() for kind in Kind}
-ASKS = {"filter": "Show only", "name": "New name", "file": "Import file", "versions": "Compare versions"}
 EMPTY = (
     "Nothing is saved yet.",
     "",
@@ -147,13 +145,11 @@ def _in_pairs(figures: Sequence[Figure], columns: int, signs: Glyphs) -> list[Li
     return beside([[cut(each, wide - 1, signs.hidden) for each in first], second], [wide, columns - wide])
 
 
-def message(conductor: LibraryConductor, typing: TypingLine, asked: str) -> Paint:
-    """Draw the line being typed, the last message, or the place in the list and the filter."""
+def message(conductor: LibraryConductor) -> Paint:
+    """Draw the last message, or the place in the list and the filter."""
     shelf, shown = conductor.shelf, conductor.shown
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if typing.open:
-            return [typing.line(ASKS[asked], columns, signs)]
         if conductor.message or not shown:
             return [fit(line(conductor.message), columns, signs)]
         older = f" · {shelf.unlisted:,} older games are not listed" if shelf.unlisted else ""

@@ -69,7 +69,7 @@ def _asks(*prompts: Prompt) -> Callable[[Any], bool]:
     return lambda screen: screen.typing.open and screen.typing.asked in prompts
 
 
-_SEATS, _OFFERS = _asks(Prompt.PLAYER), _asks(Prompt.PLAYER, Prompt.NAME)
+_SEATS, _OFFERS = _asks(Prompt.PLAYER), _asks(Prompt.PLAYER, Prompt.TABLE)
 OVER, NOT_OVER = absent("The game is over"), absent("The game is not over")
 NO_MOVE = absent("No move was played")
 UNTRAINED = absent("No trained opponent to teach")
@@ -89,7 +89,7 @@ TYPING: tuple[Command[Any], ...] = (
     Command("up", "offer(-1)", "One up", "Previous offer", lambda s: s.offer(-1), _OFFERS, group="choose"),
     Command("down", "offer(1)", "One down", "Next offer", lambda s: s.offer(1), _OFFERS, group="choose"),
     Command("enter", "seated", "seat", "Give the seat to this player", lambda s: s.action_typed(), _SEATS),
-    Command("enter", "named", "save", NAMED, lambda s: s.action_typed(), _asks(Prompt.NAME)),
+    Command("enter", "named", "save", NAMED, lambda s: s.action_typed(), _asks(Prompt.TABLE)),
     Command("escape", "untype", "cancel", "Discard what you typed", when=is_typing),
 )
 PLAYING: tuple[Command[Any], ...] = (

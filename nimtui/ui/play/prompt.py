@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 
 from nimtui.report.lines import Ink, Line, Run, cut, fit, keys, line, paragraphs, width
 from nimtui.ui.kit.glyphs import Glyphs
@@ -15,17 +14,11 @@ from nimtui.ui.play.session import Hold, Session
 ENTER = "⏎"
 LONGEST_BAR = 48
 DOING = 26  # columns for the marked move
-QUESTIONS: dict[Enum, str] = {
-    Prompt.MOVE: "Move: ",
-    Prompt.PLAYER: "Who plays for ",
-    Prompt.NAME: "Save its table as: ",
-    Prompt.ANALYST: "Estimate by: ",
-}
 
 
 def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Sequence[str] = ()) -> list[Line]:
     """Return the typed text, and its error or the offers."""
-    question = QUESTIONS[typing.asked] + (f"{seat}: " if typing.asked is Prompt.PLAYER else "")
+    question = f"{typing.asked.value}{f' {seat}' if typing.asked is Prompt.PLAYER else ''}: "
     end = keys("   ", ENTER, "  ", "esc")
     first = line((question, Ink.TEXT), (typing.text, typing.ink), (signs.full, Ink.PICK), *end)
     if typing.fault:

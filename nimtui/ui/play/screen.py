@@ -235,7 +235,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
     def take(self, text: str) -> None:
         """Replace a player, save what the opponent learned, or play the typed move."""
         session = self.session
-        if self.typing.asked is Prompt.NAME and self._course is not None:
+        if self.typing.asked is Prompt.TABLE and self._course is not None:
             self.conductor.teaching.save(self._course, text.strip() or self._course.default_name())
         elif self.typing.asked is Prompt.PLAYER:
             self.conductor.seat(asked_seat(session), text)
@@ -307,7 +307,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         """Let the opponent learn, and ask for the name of its table before the first lesson is saved."""
         self._course = self.conductor.learn(weight)
         if self._course is not None:
-            self.ask_for(Prompt.NAME, self._course.default_name())
+            self.ask_for(Prompt.TABLE, self._course.default_name())
 
     def analyse(self) -> None:
         """Start the analysis, or end it. Show it where the value history takes its place."""

@@ -159,7 +159,7 @@ def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | No
 
 def offered(typing: TypingLine, conductor: PlayConductor, course: Course | None) -> list[str]:
     """Return the players to offer while a new player is asked for, or the names for the table of this course."""
-    if typing.open and typing.asked is Prompt.NAME and course is not None:
+    if typing.open and typing.asked is Prompt.TABLE and course is not None:
         return conductor.teaching.names(course)
     if not typing.open or typing.asked is not Prompt.PLAYER:
         return []

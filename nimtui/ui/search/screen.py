@@ -152,9 +152,7 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         return slider.moment if slider is not None and self.stage.walking else ""
 
     def said(self) -> Paint:
-        """Return the painter of the typed text, a fault, a message or a hint."""
-        if self.typing.open:
-            return lambda columns, rows, signs: [self.typing.line("Find moves or position", columns, signs)]
+        """Return the painter of a fault, a message or a hint."""
         return of_message(self.conductor.message, self.conductor.fault, self.shell.glyphs.keys(self._hint()))
 
     def _hint(self) -> str:
@@ -301,7 +299,7 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         _row("w", "wins", "only wins", walk(SearchStage.toggle_filter, "wins"), _with_windows, show=False),
         _row("escape", "all", "show all", SHOW_ALL, _can_show_all, show=False),
         *when(_walking, *UNFOLDING),
-        _row("slash", "find", "find", lambda s: s.ask_for(Prompt.POSITION), _walking),
+        _row("slash", "find", "find", lambda s: s.ask_for(Prompt.NODE), _walking),
         _row("t", "same", "same position", walk(SearchStage.next_same), _with_windows, show=False),
         _row("r", "root", "search from here", search_here, _walking, show=False),
         _row("b", "compare", "compare", compare, lambda s: s.conductor.game is not None and not s.conductor.running),

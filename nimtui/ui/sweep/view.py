@@ -19,7 +19,7 @@ from nimtui.report.values import Word
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint, of_ends, of_line, of_message
+from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message
 from nimtui.ui.kit.work_screen import progress as of_progress
 from nimtui.ui.sweep import heat
 from nimtui.ui.sweep.work import SweepWork
@@ -106,10 +106,10 @@ def _title(cell: Cell, repeats: int) -> str:
 def status(conductor: SweepWork) -> Paint:
     """Draw the game, the learner and the size of the sweep."""
     if (plan := conductor.plan) is None:
-        return of_ends("Sweep: compare settings of a learner")
+        return of_head("Sweep: compare settings of a learner")
     size = f"{plural(plan.grid.cells, 'cell', 'cells')} × {plan.repeats}"
     most = f"{size} · at most {plan.games:,}"
-    return of_ends(f"{usual_name(plan.game.name)} · {plan.learner}", f"{most} games · seed {plan.seed}", most, size)
+    return of_head(f"{usual_name(plan.game.name)} · {plan.learner}", [f"{most} games · seed {plan.seed}", most, size])
 
 
 def progress(conductor: SweepWork) -> Paint:

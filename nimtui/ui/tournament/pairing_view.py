@@ -34,7 +34,7 @@ from nimtui.store.rows import codes_of
 from nimtui.ui.kit.curve import Axis, Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint, of_ends, of_report
+from nimtui.ui.kit.panel import Paint, of_head, of_report
 from nimtui.ui.kit.virtual_list import Rows
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def title(plan: Plan, listing: Listing, others: int) -> Paint:
     game = parse_game(plan.games[plan.pairings[listing.pairing].game]).title
     also = f"tab: {plural(others, 'other pairing', 'other pairings')}" if others else ""
     rights = [f"{game} · {also}", game, game.partition(" · ")[0], ""]
-    return of_ends(f"{own} against {other}", *rights[not also :])
+    return of_head(f"{own} against {other}", rights[not also :])
 
 
 def results(plan: Plan, listing: Listing, score: PairingScore) -> Paint:

@@ -24,7 +24,7 @@ from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.lines import fitted
-from nimtui.ui.kit.panel import Paint, of_ends, of_line, of_message
+from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message
 from nimtui.ui.kit.work_screen import progress as of_progress
 from nimtui.ui.tournament.crosstable import Place, Share
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
@@ -56,7 +56,7 @@ def title(conductor: TournamentWork) -> Paint:
     """Draw what is played, and how."""
     task = conductor.task
     if task is None:
-        return of_ends("Tournament: let agents play each other and rate them")
+        return of_head("Tournament: let agents play each other and rate them")
     plan, name = task.plan, task.name
     pairs, seed = played(plan), f"seed {plan.seed}"
     opening = plan.openings.title if plan.openings.plies else ""
@@ -75,7 +75,7 @@ def title(conductor: TournamentWork) -> Paint:
         (brief,),
         (f"{plan.number:,} each",),
     )
-    return of_ends(name or games(plan), *(" · ".join(filter(None, parts)) for parts in choices))
+    return of_head(name or games(plan), [" · ".join(filter(None, parts)) for parts in choices])
 
 
 def progress(conductor: TournamentWork) -> Paint:

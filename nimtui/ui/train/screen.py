@@ -68,7 +68,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
     BESIDE = (PositionMap, PositionList)
     CONDUCTOR, STAGE, NEW, SAVED = TrainWork, TrainStage, TrainChoice, RunChoice
     ABOVE: ClassVar = {"status": lambda s: train_view.status(s.conductor)}
-    BELOW: ClassVar = {"prompt": lambda s: train_view.prompt(s.conductor, s.typing, s.asking)}
+    BELOW: ClassVar = {"prompt": lambda s: train_view.prompt(s.conductor, s.asking)}
     BINDING_GROUP_TITLE, WRONG = "Train", "Cannot start this training"
     HELP = HELP
     AUTO_FOCUS = "#map0"
@@ -115,10 +115,6 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
             event.stop()
             event.prevent_default()
             self.reset()
-
-    def ask_place(self) -> None:
-        self.typing.begin(Prompt.POSITION)
-        self.draw()
 
     def take(self, text: str) -> None:
         """Go to the typed position."""
@@ -211,7 +207,9 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("P", "play_here", "play here", PLAY_HERE, play_here, seen, show=False),
         Command("N", "new", "new", "Start a new training", StageScreen.ask),
         Command("o", "order", "order", "Sort the map in another order", lambda s: s.stage.next_order(), seen, False),
-        Command("g", "goto", "go to", "Type a position to go to", ask_place, seen, show=False),
+        Command(
+            "g", "goto", "go to", "Type a position to go to", lambda s: s.ask_for(Prompt.POSITION), seen, show=False
+        ),
         Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),
         Command("k", "mark(-1)", "previous move", "Mark the previous move", lambda s: s.stage.mark(-1), seen, False),
         Command("enter", "follow", "follow", "Follow the marked move", lambda s: s.stage.follow(), seen, show=False),

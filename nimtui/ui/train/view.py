@@ -25,7 +25,6 @@ from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint, of_keys, of_line
-from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.train.lane import PACES, Lane
 from nimtui.ui.train.position_panel import CELLS, Played, Ply, ScoredMove, ShownPosition
 from nimtui.ui.train.work import TrainWork
@@ -35,10 +34,8 @@ MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run
 RATE = 13  # cells of '10,000,000/s '
 
 
-def prompt(conductor: TrainWork, typing: TypingLine, asking: bool) -> Paint:
-    """Paint the line above the footer: a prompt, a question, a message, or what the table is worth."""
-    if typing.open:
-        return lambda columns, rows, signs: [typing.line("Go to position", columns, signs)]
+def prompt(conductor: TrainWork, asking: bool) -> Paint:
+    """Paint the line above the footer: a question, a message, or what the table is worth."""
     lanes = conductor.lanes
     if asking:
         games = lanes[0].games if lanes else 0
