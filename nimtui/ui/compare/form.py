@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Never
 
@@ -15,6 +14,7 @@ from nimtui.ui.compare.work import CompareWork
 from nimtui.ui.kit.draft import Choice, Draft, Field
 from nimtui.ui.kit.entries import game_field, how_written, parse_game, position_field, seed_field, usual_name
 from nimtui.ui.kit.form import SetupForm
+from nimtui.ui.kit.kept import names
 from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, MOST_AGENTS, PRESETS, TABLE, CompareSetup
 
@@ -121,9 +121,8 @@ BY_DEPTH = {".csv": "CSV: a row for each depth and search"}
 def suggested(conductor: CompareWork, view: str) -> dict[str, str]:
     """Return names for files that could be written now, and the content of each."""
     game = usual_name(conductor.game.name) if conductor.game is not None else ""
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", f"compare-{game}").strip("-")[:80]
-    kinds = {CURVE: CURVES, DEPTHS: BY_DEPTH, MAP: POSITIONS, LIST: POSITIONS}.get(view, AS_TABLE)
-    return {stem + suffix: about for suffix, about in kinds.items()}
+    kinds = {CURVE: CURVES, DEPTHS: BY_DEPTH, MAP: POSITIONS, LIST: POSITIONS}
+    return names(f"compare-{game}", kinds.get(view, AS_TABLE))
 
 
 def able(conductor: CompareWork, view: str) -> bool:

@@ -23,7 +23,7 @@ from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.kit.work_screen import WorkScreen
+from nimtui.ui.kit.work_screen import WorkScreen, export_row, new_row
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
 from nimtui.ui.search.tree import SearchTree
 
@@ -59,7 +59,6 @@ TO_TABLE = "Show the moves as rows and the agents as columns"
 TO_CURVE = "Show how each agent's choice changes with its effort"
 TO_DEPTHS = "Show the nodes of searches to depth 1, 2, 3 …"
 TO_TREES = "Show two search trees beside each other, and where they part"
-TO_FILE = "Export the table, the curves or all to a file"
 TO_MAP = "Show the map of all positions, then the list: who is right where"
 WIDEST = 200  # columns of a copied table
 LEAST = 8  # lines of the effort curves below the table, with their frame
@@ -358,6 +357,6 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         Command("n", "part", "parting", PARTING, lambda s: s.part(), lambda s: s.planted, show=False),
         Command("m", "positions", "map", TO_MAP, positions),
         Command("a", "agent", "agent", "Change the marked agent", ask_agent),
-        Command("e", "export", "export", TO_FILE, WorkScreen.ask_export, _can_export),
-        Command("N", "new", "new", "Start a new comparison", WorkScreen.ask),
+        export_row("Export the table, the curves or all to a file", _can_export),
+        new_row("comparison"),
     )

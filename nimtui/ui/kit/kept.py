@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
@@ -47,6 +48,12 @@ def free(stem: Path, end: str, taken: Collection[Path | None] = ()) -> Path:
     """Return the first of 'stem.csv', 'stem-2.csv' … that neither exists nor is `taken`."""
     found = (stem.with_name(f"{stem.name}{more}{end}") for more in chain([""], (f"-{at}" for at in count(2))))
     return next(path for path in found if path not in taken and not is_there(path))
+
+
+def names(stem: str, formats: Mapping[str, str]) -> dict[str, str]:
+    """Return free names in the current folder for exports, by their extensions, each with what is written there."""
+    word = Path(re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-")[:80])
+    return {free(word, end).name: about for end, about in formats.items()}
 
 
 def write_new(path: Path, text: str) -> Path:

@@ -124,6 +124,16 @@ def work_rows(work: str, piece: str, *paused: State) -> tuple[Command[WorkScreen
     )
 
 
+def new_row(work: str, key: str = "N", show: bool = True) -> Command[WorkScreen[Any]]:
+    """Return the command that asks which work to start."""
+    return Command(key, "new", "new", f"Start a new {work}", lambda s: s.ask(), show=show)
+
+
+def export_row(about: str, when: Callable[[Any], Possible], show: bool = True) -> Command[WorkScreen[Any]]:
+    """Return the command that asks for the file of an export."""
+    return Command("e", "export", "export", about, lambda s: s.ask_export(), when, show)
+
+
 @dataclass
 class Said(Message):
     """A message of a stage for the line below it; '' if only the possible commands have changed."""

@@ -23,7 +23,7 @@ from nimtui.ui.kit.mode_screen import is_typing
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.kit.work_screen import WorkScreen
+from nimtui.ui.kit.work_screen import WorkScreen, export_row
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import of_item, suggested
 from nimtui.ui.library.compare import Compared
@@ -34,6 +34,7 @@ from nimtui.ui.library.shelf import FILES, KINDS, Item, Kind
 from nimtui.ui.play.setup import ME, PlaySetup
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
+IMPORT = "Import the games and tournaments of a text file"
 MARK = "Mark the item, to compare it with others"
 
 
@@ -244,12 +245,8 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command("slash", "filter", "filter", "Show only items with these words", ask_words),
         Command("s", "sort", "sort", "Sort by date, name or size", sort),
         Command("c", "compare", "compare", "Compare marked items, or rate marked tournaments", compare, _has_item),
-        Command(
-            "e", "export", "export", "Export the item to a file for other programs", WorkScreen.ask_export, _has_item
-        ),
-        Command(
-            "i", "import", "import", "Import the games and tournaments of a text file", lambda s: s.ask_for(Prompt.FILE)
-        ),
+        export_row("Export the item to a file for other programs", _has_item),
+        Command("i", "import", "import", IMPORT, lambda s: s.ask_for(Prompt.FILE)),
         Command("d,delete", "delete", "delete", "Delete the item; u restores it", delete, _has_item),
         Command("u", "undo", "undo", "Restore what was deleted last", lambda s: s.conductor.undo()),
         Command("R", "rename", "rename", "Rename the item", ask_name, _has_item),

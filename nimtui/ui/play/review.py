@@ -15,7 +15,7 @@ from nimtui.progress import Progress
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
-from nimtui.ui.kit.command import Command
+from nimtui.ui.kit.command import Command, family
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.panel import Panel
@@ -27,6 +27,7 @@ from nimtui.ui.play.storytelling import estimate
 from nimtui.ui.play.value_history import reviewed, story_of
 from nimtui.ui.play.view import owned
 
+DECIDED = "Go to the move that decided the game"
 LET = "Let the opponent move first"
 LOOK = "Return to the replay, at this move"
 
@@ -131,6 +132,9 @@ class ReviewScreen(Page[int | None], place="review"):
         """Return whether a person moves next, not an agent, if the game continues from here."""
         return self._session.watched or self._session.players[self._at % 2].is_person
 
+    def _step(self, by: int) -> None:
+        self.query_one(VirtualList).step(by)
+
     def _mark(self, ply: int) -> None:
         self._at = ply
         self.draw()
@@ -169,30 +173,12 @@ class ReviewScreen(Page[int | None], place="review"):
         self.dismiss(self._at)
 
     ROWS: ClassVar[tuple[Command[ReviewScreen], ...]] = (
-        Command(
-            "left,h",
-            "go(-1)",
-            "Previous move",
-            "",
-            lambda s: s.query_one(VirtualList).step(-1),
-            None,
-            True,
-            "↑",
-            "move",
-        ),
-        Command(
-            "right,l", "go(1)", "Next move", "", lambda s: s.query_one(VirtualList).step(1), None, True, "↓", "move"
-        ),
+        *family("go", _step, ("left,h", "Previous move", "", -1), group="move", display="↑"),
+        *family("go", _step, ("right,l", "Next move", "", 1), group="move", display="↓"),
         Command("enter", "play_on", "continue from here", "", go_on, lambda s: not s._session.past and s._waits()),
         Command("enter", "let_move", "let it move again", LET, go_on, lambda s: not (s._session.past or s._waits())),
         Command("enter", "look", "show in replay", LOOK, go_on, lambda s: s._session.past),
-        Command(
-            "t",
-            "turn",
-            "turning point",
-            "Go to the move that decided the game",
-            lambda s: s._jump(s._turn, "turning point"),
-        ),
+        Command("t", "turn", "turning point", DECIDED, lambda s: s._jump(s._turn, "turning point")),
         Command("x", "mistake", "mistake", "Go to the next mistake", to_mistake),
         Command("e", "estimate", "estimate", f"Let {USUAL} estimate every position", estimate_all, show=False),
         Command("V", "story", "values", "Draw the value history, or leave it out", toggle_story),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Never
 
@@ -151,10 +150,3 @@ FORMATS = {
     ".json": "JSON: the 10,000 nodes nearest to the root",
     ".dot": "Graphviz: a drawing of a few hundred nodes",
 }
-
-
-def suggested(setup: SearchSetup) -> dict[str, str]:
-    """Return names for files that could be written now, and the content of each."""
-    name = f"{setup.game}-{setup.search}".replace("depth=-1", "to-the-end")
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:80]
-    return {stem + suffix: about for suffix, about in FORMATS.items()}

@@ -11,14 +11,15 @@ from nimtui.jobs.remaining import compiling_text
 from nimtui.report.values import Named
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, Possible, absent, when
+from nimtui.ui.kit.kept import names
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.mode_screen import going_to
 from nimtui.ui.kit.panel import Paint, of_message
 from nimtui.ui.kit.typing_line import Prompt
-from nimtui.ui.kit.work_screen import StageScreen
+from nimtui.ui.kit.work_screen import StageScreen, export_row, new_row
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view
-from nimtui.ui.search.form import SearchChoice, suggested
+from nimtui.ui.search.form import FORMATS, SearchChoice
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.stage import SearchStage
 from nimtui.ui.search.tree import TRIES, SearchTree
@@ -72,8 +73,6 @@ ABOUT = {  # what each command does, for F1 and the palette
     "same": "Go to the next node with the same position",
     "root": "Start a new search from the marked position",
     "compare": "Compare agents on the marked position; nodes by depth",
-    "export": "Save the tree to a file",
-    "new": "Start a new search",
     "pause": "Pause the search",
     "resume": "Continue the paused search",
     "stop": "Stop the search and show what it found",
@@ -254,7 +253,9 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
     @property
     def exports(self) -> Mapping[str, str] | None:
         setup, found = self.conductor.setup, self.conductor.found
-        return None if setup is None or found is None or found.tree is None else suggested(setup)
+        if setup is None or found is None or found.tree is None:
+            return None
+        return names(f"{setup.game}-{setup.search}".replace("depth=-1", "to-the-end"), FORMATS)
 
     # Commands.
 
@@ -303,8 +304,8 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         _row("t", "same", "same position", walk(SearchStage.next_same), _with_windows, show=False),
         _row("r", "root", "search from here", search_here, _walking, show=False),
         _row("b", "compare", "compare", compare, lambda s: s.conductor.game is not None and not s.conductor.running),
-        _row("e", "export", "export", StageScreen.ask_export, _resting, show=False),
-        _row("N", "new", "new", StageScreen.ask, show=False),
+        export_row("Save the tree to a file", _resting, show=False),
+        new_row("search", show=False),
         _row("space", "pause", "pause", in_search(SearchWork.pause), lambda s: s.conductor.running),
         _row("space", "resume", "continue", in_search(SearchWork.unpause), lambda s: s.conductor.paused),
         _row("escape,backspace", "stop", "stop", in_search(SearchWork.stop), lambda s: s.conductor.on),

@@ -12,10 +12,10 @@ from nimtui.jobs.work import RESUMABLE, State
 from nimtui.learning.sweep_report import Unit
 from nimtui.report.values import Count
 from nimtui.ui.kit.clipboard import Copy
-from nimtui.ui.kit.command import CELLS, Command, Possible, absent
+from nimtui.ui.kit.command import CELLS, Command, Possible, absent, family
 from nimtui.ui.kit.entries import LARGEST_SEED, usual_name
 from nimtui.ui.kit.panel import Paint, Panel, of_keys
-from nimtui.ui.kit.work_screen import WorkScreen, work_rows
+from nimtui.ui.kit.work_screen import WorkScreen, export_row, new_row, work_rows
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.form import SweepChoice, SweepList
 from nimtui.ui.sweep.setup import contents, suggested
@@ -24,7 +24,7 @@ from nimtui.ui.sweep.work import SweepWork
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
 TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game"}
-UNITS, SAME = "Show games to perfect play, or accuracy", "The same cell of the {} grid"
+UNITS = "Show games to perfect play, or accuracy"
 OPEN = "Resume a stopped sweep, or show a finished one"
 
 
@@ -98,6 +98,9 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
     def move(self, down: int, across: int) -> None:
         self.go(Place.moved, down, across)
 
+    def turn(self, by: int) -> None:
+        self.go(Place.other_grid, by)
+
     def train(self) -> None:
         """Train the chosen cell with its first seed on the Train screen, while the sweep continues."""
         plan, place = self.conductor.plan, self.place
@@ -125,27 +128,16 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         *work_rows("sweep", "training", State.PAUSED, *RESUMABLE),
         Command("a", "unit", "accuracy", UNITS, lambda s: s.go(Place.turned), has_cells),
         Command("enter", "train", "train", "Train the chosen cell and watch", train, has_cells),
-        Command("e", "export", "export", "Export the cells to a CSV or JSON file", WorkScreen.ask_export, has_cells),
-        Command("N", "new", "new", "Start a new sweep", WorkScreen.ask),
+        export_row("Export the cells to a CSV or JSON file", has_cells),
+        new_row("sweep"),
         Command("o", "kept", "saved sweeps", OPEN, WorkScreen.ask_saved, show=False),
         *CELLS,
-        Command(
-            "pageup",
-            "grid(-1)",
-            "Previous grid",
-            SAME.format("previous"),
-            lambda s: s.go(Place.other_grid, -1),
-            has_cells,
-            False,
-        ),
-        Command(
-            "pagedown",
-            "grid(1)",
-            "Next grid",
-            SAME.format("next"),
-            lambda s: s.go(Place.other_grid, 1),
-            has_cells,
-            False,
+        *family(
+            "grid",
+            turn,
+            ("pageup", "Previous grid", "The same cell of the previous grid", -1),
+            ("pagedown", "Next grid", "The same cell of the next grid", 1),
+            when=has_cells,
         ),
         Command("escape", "leave", "back", "Back; the sweep continues", lambda s: s.shell.action_go_back(), show=False),
     )

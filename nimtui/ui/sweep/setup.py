@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from nimtui.report.tables import csv
 from nimtui.store import sweeps
 from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.entries import parse_game, usual_name
-from nimtui.ui.kit.kept import KeptWork, free, newest
+from nimtui.ui.kit.kept import KeptWork, names, newest
 from nimtui.ui.kit.mode import Preset
 
 if TYPE_CHECKING:
@@ -106,9 +105,7 @@ def _kept(path: Path) -> KeptWork:
 
 def suggested(plan: Plan) -> dict[str, str]:
     """Return free names in the current folder, each with what is written there."""
-    word = re.sub(r"[^a-z0-9]+", "-", usual_name(plan.game.name)).strip("-")[:80]
-    stem = f"sweep-{word}-{plan.learner.partition(':')[0]}"
-    return {free(Path(stem), suffix).name: about for suffix, about in FORMATS.items()}
+    return names(f"sweep-{usual_name(plan.game.name)}-{plan.learner.partition(':')[0]}", FORMATS)
 
 
 def contents(end: str, plan: Plan, cells: Sequence[Cell]) -> str:

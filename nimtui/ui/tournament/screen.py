@@ -21,7 +21,7 @@ from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import CELLS, Command, NotNow, Possible, absent
 from nimtui.ui.kit.dialogs import Confirm
 from nimtui.ui.kit.panel import Paint, Panel, of_line
-from nimtui.ui.kit.work_screen import WorkScreen, during, work_rows
+from nimtui.ui.kit.work_screen import WorkScreen, during, export_row, new_row, work_rows
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.crosstable import Place, Table, of_table
@@ -95,6 +95,7 @@ class Marked:
 
 WORKING = tuple(state for state in State if state not in (State.READY, State.FINISHED))
 CELLS_SHOW, OTHERS = "Show both seats, the row moving first, or LOS", "Close this tournament and choose another"
+CORES = "Change the number of processes"
 FIRST_MOVES = "How often each first move was played and won"
 PACE = 2  # ticks between two updates of the table, the costliest part on the wire
 AROUND, BELOW = 5, 6  # lines without table: header, title, progress, message, footer; and below it
@@ -370,16 +371,9 @@ on the number of workers."""
         Command("s", "sort", "sort", "Sort by score, Elo, points, mistakes or name", turn_sort, has_cells),
         Command("o", "look_on", "watch", "Watch a game that is being played", look_on, _can_look_on),
         Command("m", "first_moves", "first moves", FIRST_MOVES, show_first_moves, has_cells),
-        Command("n,N", "new", "new", "Start a new tournament", ask),
-        Command("e", "export", "export", "Write results or games to a file", WorkScreen.ask_export, has_cells),
-        Command(
-            "w",
-            "workers",
-            "workers",
-            "Change the number of processes",
-            lambda s: s.conductor.change_workers(),
-            during(*WORKING),
-        ),
+        new_row("tournament", "n,N"),
+        export_row("Write results or games to a file", has_cells),
+        Command("w", "workers", "workers", CORES, lambda s: s.work.change_workers(), during(*WORKING)),
         Command("escape", "offers", "others", OTHERS, leave_tournament, during(*RESUMABLE, State.FINISHED)),
         *CELLS,
     )

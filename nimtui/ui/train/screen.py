@@ -16,7 +16,7 @@ from nimtui.ui.kit.command import Command, NotNow, Possible
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.mode_screen import going_to
 from nimtui.ui.kit.typing_line import Prompt
-from nimtui.ui.kit.work_screen import StageScreen
+from nimtui.ui.kit.work_screen import StageScreen, new_row
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice
@@ -205,11 +205,9 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("escape", "close_list", "map", TO_MAP, lambda s: s.stage.toggle_list(), listing, show=False),
         Command("p", "play", "play", "Play against the current table; F3 returns here", play, seen),
         Command("P", "play_here", "play here", PLAY_HERE, play_here, seen, show=False),
-        Command("N", "new", "new", "Start a new training", StageScreen.ask),
+        new_row("training"),
         Command("o", "order", "order", "Sort the map in another order", lambda s: s.stage.next_order(), seen, False),
-        Command(
-            "g", "goto", "go to", "Type a position to go to", lambda s: s.ask_for(Prompt.POSITION), seen, show=False
-        ),
+        Command("g", "goto", "go to", "Type a position to go to", lambda s: s.ask_for(Prompt.POSITION), seen, False),
         Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),
         Command("k", "mark(-1)", "previous move", "Mark the previous move", lambda s: s.stage.mark(-1), seen, False),
         Command("enter", "follow", "follow", "Follow the marked move", lambda s: s.stage.follow(), seen, show=False),
