@@ -24,7 +24,8 @@ PAUSE, AGAIN = "Pause or continue the game of two agents", "Let a stopped or fai
 LEARN = "Show what the trained opponent learns from this game"
 WHY = "Explain the position; again: the reason, the terms, close"
 ANALYSE = "Analyse this position until you press the key again"
-END_ANALYSIS = "End the analysis of this position"
+END = "End the analysis of this position"
+COMPARE = "Compare agents on this position"
 STORY = "Show what the players expected, and the exact values"
 NOTHING_DONE = "No move of a person to take back"
 PLAYER = "Replace a player by an agent or a person"
@@ -73,6 +74,14 @@ _SEATS, _OFFERS = _asks(Prompt.PLAYER), _asks(Prompt.PLAYER, Prompt.TABLE)
 OVER, NOT_OVER = absent("The game is over"), absent("The game is not over")
 NO_MOVE = absent("No move was played")
 UNTRAINED = absent("No trained opponent to teach")
+
+
+def analysable(screen: Any) -> Possible:
+    """Return whether an analysis can begin."""
+    wait = NotNow(OVER.why if screen.session.over else "Wait: an agent is to move")
+    return not screen.conductor.analysis.on and (can_analyse(screen.session) or wait)
+
+
 _GOING = _of(lambda game: not game.over or OVER)
 _WATCHED = _of(lambda game: (game.watched or absent("Only while two agents play")) and (not game.over or OVER))
 _HELD = _of(lambda game: game.hold is not None and not game.over)
@@ -104,41 +113,18 @@ PLAYING: tuple[Command[Any], ...] = (
     Command("y", "redo", "redo", "Replay the move that you took back", lambda s: s.conductor.redo(), _UNDONE),
     Command("h", "hint", "hint", "Show a good move and the reason", lambda s: s.conductor.hint(), _AWAKE),
     Command("w", "why", "why", WHY, lambda s: s.conductor.explain()),
-    Command(
-        "A",
-        "analyse",
-        "analyse",
-        ANALYSE,
-        lambda s: s.analyse(),
-        lambda s: not s.conductor.analysis.on and analysable(s.session),
-    ),
-    Command(
-        "A", "end_analysis", "end analysis", END_ANALYSIS, lambda s: s.analyse(), lambda s: s.conductor.analysis.on
-    ),
+    Command("A", "analyse", "analyse", ANALYSE, lambda s: s.analyse(), analysable),
+    Command("A", "end_analysis", "end analysis", END, lambda s: s.analyse(), lambda s: s.conductor.analysis.on),
     Command("V", "story", "values", STORY, lambda s: s.toggle_story(), _PLAYED, show=False),
     Command("s", "swap", "swap", "Swap the players", lambda s: s.conductor.swap(), _UNLIKE, show=False),
     Command("o", "player", "player", PLAYER, lambda s: s.ask_for(Prompt.PLAYER), show=False),
     Command("t", "search", "search", "Open the search tree of this position", lambda s: s.search(), _GOING, show=False),
-    Command(
-        "B",
-        "compare",
-        "compare",
-        "Compare agents on this position",
-        lambda s: s.shell.begin("compare", of_game(s.session)),
-        _GOING,
-        show=False,
-    ),
+    Command("B", "compare", "compare", COMPARE, lambda s: s.shell.begin("compare", of_game(s.session)), _GOING, False),
     Command("n", "new", "new", "Start a new game", lambda s: s.shell.action_new_game(s.conductor.next_setup())),
-    Command(
-        "ctrl+s", "keep", "save", "Save this game in the Library (F6)", lambda s: s.save_game(), _PLAYED, show=False
-    ),
+    Command("ctrl+s", "keep", "save", "Save this game in the Library (F6)", lambda s: s.save_game(), _PLAYED, False),
     Command("escape", "close", "close", CLOSE, lambda s: s.close(), lambda s: s.covered, show=False),
     Command("escape,backspace", "stop", "Stop", STOP, lambda s: s.conductor.stop(), lambda s: s.conductor.busy, False),
 )
-
-
-def analysable(session: Session) -> Possible:
-    return can_analyse(session) or NotNow(OVER.why if session.over else "Wait: an agent is to move")
 
 
 def board_sleeps(session: Session) -> bool:

@@ -179,6 +179,7 @@ Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that 
 
 
 DELETE = "Delete the marked set-up"
+UNMARKED, UNDELETED = NotNow("No set-up is marked"), absent("No set-up was deleted")
 
 
 class SetupList(ListDialog[TournamentSetup | None], place="set-ups"):
@@ -251,22 +252,8 @@ Ctrl+D deletes a saved set-up; u restores it."""
             self._list(str(fault))
 
     ROWS: ClassVar[tuple[Command[SetupList], ...]] = (
-        Command(
-            "ctrl+d,delete",
-            "delete",
-            "Delete",
-            DELETE,
-            delete,
-            lambda s: bool(s._marked()) or NotNow("No set-up is marked"),
-        ),
-        Command(
-            "u",
-            "undo",
-            "Undo",
-            "Restore the deleted set-up",
-            restore,
-            lambda s: bool(s._deleted) or absent("No set-up was deleted"),
-        ),
+        Command("ctrl+d,delete", "delete", "Delete", DELETE, delete, lambda s: bool(s._marked()) or UNMARKED),
+        Command("u", "undo", "Undo", "Restore the deleted set-up", restore, lambda s: bool(s._deleted) or UNDELETED),
         *closing(),
     )
 
