@@ -225,7 +225,7 @@ async def test_the_library_copies_a_saved_game_that_can_be_imported(
         await pilot.press("b", "2", "enter", "a", "1", "enter", "ctrl+s")
         await until(pilot, lambda: "Saved" in screen_text(pilot.app))
         await pilot.press("f6")
-        await until(pilot, lambda: getattr(pilot.app.screen, "_conductor", None) is not None)
+        await until(pilot, lambda: getattr(pilot.app.screen, "conductor", None) is not None)
         await until(pilot, lambda: pilot.app.screen.conductor.item is not None)
         text = await copied(pilot, sent, "enter")
         assert text.startswith("Game: nim:1,2") and "b2" in text

@@ -124,7 +124,7 @@ async def test_a_comparison_fills_the_screen_with_titled_boxes(
 async def test_the_map_of_two_agents_is_the_largest_box(make_app: Callable[..., Any], size: tuple[int, int]) -> None:
     async with comparing(make_app, LEARNERS, size=size) as pilot:
         await pilot.press("m")
-        await until(pilot, lambda: pilot.app.screen.stage.query_one("#map").region.area > 0)
+        await until(pilot, lambda: pilot.app.screen.query_one("#map").region.area > 0)
         await pilot.pause()
         found = in_boxes(pilot)
         assert set(found) == {"map", "board", "answers"} and share(pilot, found["map"]) > 0.4

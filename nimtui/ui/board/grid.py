@@ -107,10 +107,7 @@ class Grid:
     def _place(self, cell: Cell) -> tuple[int, int]:
         """Return the column and the line of a cell in the picture."""
         row, column = cell
-        return (
-            LABEL + self.frame + column * (self.wide + self.frame),
-            1 + self.frame + row * (self.tall + self.frame),
-        )
+        return (LABEL + self.frame + column * (self.wide + self.frame), 1 + self.frame + row * (self.tall + self.frame))
 
     def cell_at(self, x: int, y: int, cursor: Cell | None) -> Cell | None:
         """Return the cell drawn at this place while the cursor is on `cursor`, or None."""

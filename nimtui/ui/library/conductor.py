@@ -43,10 +43,7 @@ class LibraryConductor(Conductor):
     """The state of the Library. `changed` is called when there is something new to show."""
 
     def __init__(
-        self,
-        jobs: Jobs,
-        database: Callable[[], Database],
-        at_work: Callable[[], tuple[int, str, int] | None],
+        self, jobs: Jobs, database: Callable[[], Database], at_work: Callable[[], tuple[int, str, int] | None]
     ) -> None:
         """`database` opens the database at the first call, in a job; `at_work` returns the tournament that this app
         plays, if any: its number, its present state ('running', 'paused', 'stopping') and the games played.

@@ -26,16 +26,7 @@ from nimtui.ui.kit.page import NARROW
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.wrapped import WrappedField
 from nimtui.ui.play.families import OTHER, Family, Size, families, goal_of, goals, place, sized
-from nimtui.ui.play.setup import (
-    COMMAND,
-    ME,
-    Players,
-    PlaySetup,
-    Seating,
-    last_option,
-    parse_command,
-    parse_seat,
-)
+from nimtui.ui.play.setup import COMMAND, ME, Players, PlaySetup, Seating, last_option, parse_command, parse_seat
 
 if TYPE_CHECKING:
     from nimtui.games import Game

@@ -146,7 +146,4 @@ class SearchChoice(StartDialog[Never, SearchSetup]):
     FORM, PRESETS, USUAL = SearchForm, PRESETS, SearchSetup()
 
 
-FORMATS = {
-    ".json": "JSON: the 10,000 nodes nearest to the root",
-    ".dot": "Graphviz: a drawing of a few hundred nodes",
-}
+FORMATS = {".json": "JSON: the 10,000 nodes nearest to the root", ".dot": "Graphviz: a drawing of a few hundred nodes"}

@@ -56,13 +56,7 @@ class Film:
         return self._timer is not None
 
     def start(
-        self,
-        on: Widget,
-        of: object,
-        frames: int,
-        seconds: float | None,
-        least: float,
-        show: Callable[[int], object],
+        self, on: Widget, of: object, frames: int, seconds: float | None, least: float, show: Callable[[int], object]
     ) -> None:
         """Show all frames after the first, within `seconds` if given, each for at least `least` seconds."""
         self.stop()
