@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.message import Message
@@ -17,10 +17,10 @@ from nimtui.report.values import Progress
 from nimtui.ui.kit.command import Command, Possible
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.mode_screen import ModeScreen, Of
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import Paint, painter
 from nimtui.ui.kit.start_dialog import SavedList, StartDialog
 
-Stage = TypeVar("Stage", bound="Drawn")
+Stage = TypeVar("Stage")
 
 
 class WorkScreen(ModeScreen[Of]):
@@ -85,24 +85,22 @@ class WorkScreen(ModeScreen[Of]):
 BAR = 20  # cells of a bar at most
 
 
-def progress(share: float, state: State, done: Sequence[str], running: Sequence[str], rest: str = "") -> Paint:
-    """Return the painter of how far work is: a bar, what is `done`, and how it runs, or its state and the `rest`.
+@painter
+def progress(columns: int, rows: int, signs: Glyphs, share: float, *parts: str) -> list[Line]:
+    """Draw how far work is: a bar, its per cent, and as many of these parts as fit, the first in any case."""
+    texts = [signs.plain(part) for part in parts if part]
+    while len(texts) > 1 and len(" · ".join(texts)) > columns - 14:
+        texts.pop()
+    text = signs.plain(" · ").join(texts)
+    bar = max(0, min(BAR, columns - len(text) - 8))
+    percent = f"{Progress(share).text:>{5 if bar else 0}}  "
+    shown = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), text)
+    return [cut(shown, columns, signs.hidden)]
 
-    Parts that do not fit are left out, the last ones first.
-    """
 
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        word = f"{signs.paused} {state.word}" if state is State.PAUSED else state.word
-        parts = [signs.plain(part) for part in (*done, *(running if state.runs else (word, rest))) if part]
-        while len(parts) > 1 and len(" · ".join(parts)) > columns - 14:
-            parts.pop()
-        text = signs.plain(" · ").join(parts)
-        bar = max(0, min(BAR, columns - len(text) - 8))
-        percent = f"{Progress(share).text:>{5 if bar else 0}}  "
-        shown = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), text)
-        return [cut(shown, columns, signs.hidden)]
-
-    return paint
+def pace(state: State, running: Sequence[str], rest: str = "") -> Sequence[str]:
+    """Return how work runs, or its state and the `rest`."""
+    return running if state.runs else ("‖ " * (state is State.PAUSED) + state.word, rest)
 
 
 def during(*states: State) -> Callable[[WorkScreen[Any]], bool]:
@@ -141,12 +139,6 @@ class Said(Message):
     text: str
 
 
-class Drawn(Protocol):
-    """A stage."""
-
-    def draw(self) -> None: ...
-
-
 class StageScreen(WorkScreen[Of], Generic[Of, Stage]):
     """A screen of work whose panels are one large picture, its stage."""
 
@@ -160,13 +152,16 @@ class StageScreen(WorkScreen[Of], Generic[Of, Stage]):
     def parts(self) -> ComposeResult:
         yield self.STAGE(self.conductor)
 
-    def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
-        return self.there and bool(self.query(self.STAGE)) and super().possible(action, parameters)
+    @property
+    def there(self) -> bool:
+        return super().there and bool(self.query(self.STAGE))
 
-    def draw(self) -> None:
-        if self.there and self.query(self.STAGE):
-            self.stage.draw()
-            self.draw_lines()
+    def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
+        return self.there and super().possible(action, parameters)
+
+    def panels(self) -> Iterable[tuple[str, Paint]]:
+        self.query_one(self.STAGE).draw()
+        return ()
 
     def on_said(self, message: Said) -> None:
         self.conductor.message = message.text

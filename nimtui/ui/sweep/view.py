@@ -20,6 +20,7 @@ from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message
+from nimtui.ui.kit.work_screen import pace
 from nimtui.ui.kit.work_screen import progress as of_progress
 from nimtui.ui.sweep import heat
 from nimtui.ui.sweep.work import SweepWork
@@ -119,7 +120,8 @@ def progress(conductor: SweepWork) -> Paint:
         return of_line("")
     left = state.word if state is State.PREPARING else remaining_text(conductor.left)
     done = f"{view.done:,} of {view.total:,} trainings"
-    return of_progress(view.done / view.total, state, [done], [left, plural(conductor.at_work, "worker", "workers")])
+    running = left, plural(conductor.at_work, "worker", "workers")
+    return of_progress(view.done / view.total, done, *pace(state, running))
 
 
 def message(conductor: SweepWork, place: Place | None) -> Paint:

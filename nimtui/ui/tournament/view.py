@@ -25,6 +25,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message
+from nimtui.ui.kit.work_screen import pace
 from nimtui.ui.kit.work_screen import progress as of_progress
 from nimtui.ui.tournament.crosstable import Place, Share
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
@@ -83,11 +84,11 @@ def progress(conductor: TournamentWork) -> Paint:
     view, state = conductor.view, conductor.state
     if view is None:
         return of_line("")
-    pace = Pace(view.rate).text if view.rate else conductor.getting_ready
-    done = f"{view.done:,} of {plural(view.total, 'game', 'games')}", verdict_words.far(view.plan, view.scores)
-    now = pace, remaining_text(view.left), plural(conductor.at_work, "worker", "workers")
+    rate = Pace(view.rate).text if view.rate else conductor.getting_ready
+    far = f"{view.done:,} of {plural(view.total, 'game', 'games')}", verdict_words.far(view.plan, view.scores)
+    running = rate, remaining_text(view.left), plural(conductor.at_work, "worker", "workers")
     whole = f"{view.seconds:,.0f} s in all" if state is State.FINISHED and view.seconds >= 1 else ""
-    return of_progress(view.done / view.total if view.total else 1.0, state, done, now, whole)
+    return of_progress(view.done / view.total if view.total else 1.0, *far, *pace(state, running, whole))
 
 
 def said(conductor: TournamentWork) -> Paint:
