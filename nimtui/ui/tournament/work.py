@@ -247,7 +247,7 @@ class TournamentWork(Work["Tournament"]):
                 self.message = f"Cannot read the saved tournaments: {fault}"
             self.changed()
 
-        self._listing.start(lambda: listed(self.database()), found)
+        self._listing.look(lambda: listed(self.database()), found)
 
     # Starting.
 
