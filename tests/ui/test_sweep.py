@@ -67,7 +67,8 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         conductor = pilot.app.conductor(SweepWork)
         await until(pilot, lambda: "space pause" in screen_text(pilot.app))
-        assert "0 of 8" in panel(pilot, "progress") and "no finished training yet" in panel(pilot, "cell")
+        assert "0 of 8 trainings · preparing" in panel(pilot, "progress")
+        assert "no finished training yet" in panel(pilot, "cell")
         await pilot.press("space")
         await until(pilot, lambda: "paused" in panel(pilot, "progress"))
         await pilot.press("x")

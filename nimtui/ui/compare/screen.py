@@ -89,7 +89,7 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
     def parts(self) -> ComposeResult:
         with Vertical(id="stage"):
             yield Panel(id="main", classes="box -focus")
-            yield PositionMap(self._stepped, self._say, id="map", classes="box")
+            yield PositionMap(self._stepped, self.conductor.say, id="map", classes="box")
             yield VirtualList(id="list", classes="box")
             with Horizontal(id="below"):
                 yield Panel(id="board", classes="box").headed("Position")
@@ -229,9 +229,6 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         self._at = place
         self.query_one(PositionMap).goto(self.node)
         self.draw()
-
-    def _say(self, text: str) -> None:
-        self.conductor.say(text)
 
     def on_position_map_picked(self, message: PositionMap.Picked) -> None:
         self.choose()

@@ -11,6 +11,5 @@ MODE = Mode(
     "Compare settings of a learner on a grid",
     letter="S",
     invitation="compare settings of a learner on a grid",
-    key="",
     presets="nimtui.ui.sweep.setup",
 )
