@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import Enum
-from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
 from textual import events
@@ -13,7 +11,6 @@ from nimtui.errors import InputError
 from nimtui.jobs.conductor import Conductor
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.command import Command, Possible
-from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.page import Live, Page
 from nimtui.ui.kit.typing_line import TypingLine
 
@@ -101,23 +98,6 @@ class Typing(Page[None]):
     def action_untype(self) -> None:
         self.typing.close()
         self.typing_changed()
-
-    # Exports.
-
-    @property
-    def exports(self) -> Mapping[str, str] | None:
-        """Return free names for an export, each with its content; None if there is nothing to export."""
-        return None
-
-    def export(self, path: Path) -> None:
-        """Write results to this new file."""
-
-    def ask_export(self) -> None:
-        names = self.exports
-        if names is None:
-            self.notify("Nothing to export: its games are not saved.", severity="warning")
-            return
-        self.app.push_screen(ExportForm(names), lambda path: self.export(path) if path is not None else None)
 
     # What can be done now.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
@@ -15,6 +15,7 @@ from nimtui.jobs.work import RUNNING, State
 from nimtui.report.lines import Ink, Line, cut, line
 from nimtui.report.values import Progress
 from nimtui.ui.kit.command import Command, Possible
+from nimtui.ui.kit.dialogs import ExportForm
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.mode_screen import ModeScreen, Of
 from nimtui.ui.kit.panel import Paint, painter
@@ -70,8 +71,22 @@ class WorkScreen(ModeScreen[Of]):
         except InputError as fault:
             self.notify(str(fault), title=self.WRONG, severity="error")
 
+    # Exports.
+
+    @property
+    def exports(self) -> Mapping[str, str] | None:
+        """Return free names for an export, each with its content; None if there is nothing to export."""
+        return None
+
     def export(self, path: Path) -> None:
+        """Write results to this new file."""
         self.work.export(path)
+
+    def ask_export(self) -> None:
+        if (offers := self.exports) is None:
+            self.notify("Nothing to export: its games are not saved.", severity="warning")
+        else:
+            self.app.push_screen(ExportForm(offers), lambda path: self.export(path) if path is not None else None)
 
     # Showing.
 

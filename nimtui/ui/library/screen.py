@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -30,7 +30,7 @@ from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.scan import kept_game
-from nimtui.ui.library.shelf import FILES, KINDS, Item, Kind
+from nimtui.ui.library.shelf import FILES, KINDS, Item, Kind, Shelf
 from nimtui.ui.play.setup import ME, PlaySetup
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
@@ -41,7 +41,9 @@ MARK = "Mark the item, to compare it with others"
 def _of_kind(at: int) -> Command[LibraryScreen]:
     kind = KINDS[at]
     name = f"Only {kind.many}" if kind is not None else "All kinds"
-    return Command(str(at + 1), f"kind({at})", name, do=lambda s: s.show_kind(at), show=False, id=f"kind-{at + 1}")
+    return Command(
+        str(at + 1), f"kind({at})", name, do=lambda s: s.turn(Shelf.of_kind, at), show=False, id=f"kind-{at + 1}"
+    )
 
 
 class LibraryScreen(WorkScreen[LibraryConductor], place="library"):
@@ -117,7 +119,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def typing_changed(self) -> None:
         if self.typing.open and self.typing.asked is Prompt.FILTER:
-            self.conductor.turn(self.conductor.shelf.filtered(self.typing.text))
+            self.turn(Shelf.filtered, self.typing.text)
         else:
             self.draw_lines()
 
@@ -133,7 +135,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def action_untype(self) -> None:
         super().action_untype()
         if self.typing.asked is Prompt.FILTER:
-            self.conductor.turn(self.conductor.shelf.filtered(self._before))
+            self.turn(Shelf.filtered, self._before)
 
     # Actions.
 
@@ -218,18 +220,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     # Commands.
 
-    def turn(self, by: int) -> None:
-        """Show the kind so many places further."""
-        self.conductor.turn(self.conductor.shelf.turned(by))
-
-    def show_kind(self, number: int) -> None:
-        self.conductor.turn(self.conductor.shelf.of_kind(number))
-
-    def sort(self) -> None:
-        self.conductor.turn(self.conductor.shelf.sorted_otherwise())
-
-    def unfilter(self) -> None:
-        self.conductor.turn(self.conductor.shelf.filtered(""))
+    def turn(self, to: Callable[..., Shelf], *given: Any) -> None:
+        """Show the shelf otherwise: another kind, order or filter."""
+        self.conductor.turn(to(self.conductor.shelf, *given))
 
     def _filtered(self) -> bool:
         return bool(self.conductor.shelf.words)
@@ -241,9 +234,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command("enter", "open", "open", "Open the item on its screen", open_item, _has_item),
         Command("enter", "typed", "apply", "Apply the typed text", when=is_typing),
         Command("escape", "untype", "cancel", "Discard the typed text", when=is_typing),
-        Command("escape", "unfilter", "show all", "Clear the filter", unfilter, _filtered),
+        Command("escape", "unfilter", "show all", "Clear the filter", lambda s: s.turn(Shelf.filtered, ""), _filtered),
         Command("slash", "filter", "filter", "Show only items with these words", ask_words),
-        Command("s", "sort", "sort", "Sort by date, name or size", sort),
+        Command("s", "sort", "sort", "Sort by date, name or size", lambda s: s.turn(Shelf.sorted_otherwise)),
         Command("c", "compare", "compare", "Compare marked items, or rate marked tournaments", compare, _has_item),
         export_row("Export the item to a file for other programs", _has_item),
         Command("i", "import", "import", IMPORT, lambda s: s.ask_for(Prompt.FILE)),
@@ -253,7 +246,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Command("space", "mark", "mark", MARK, lambda s: s.conductor.mark(), _has_item),
         Command("t", "train", "train", "Show its table on the Train screen", train, show=False),
         Command("r", "look", "refresh", "Read the list again", lambda s: s.conductor.look(), show=False),
-        Command("left,h", "turn(-1)", "Previous kind", "The previous kind", lambda s: s.turn(-1), show=False),
-        Command("right,l", "turn(1)", "Next kind", "The next kind", lambda s: s.turn(1), show=False),
+        Command(
+            "left,h", "turn(-1)", "Previous kind", "The previous kind", lambda s: s.turn(Shelf.turned, -1), show=False
+        ),
+        Command("right,l", "turn(1)", "Next kind", "The next kind", lambda s: s.turn(Shelf.turned, 1), show=False),
         *map(_of_kind, range(6)),
     )

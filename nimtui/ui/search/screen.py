@@ -268,6 +268,9 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         going = "Pause first (space)" if self.conductor.running else "Opening the tree"
         return self._walking() and (self.conductor.found is not None or absent(going))
 
+    def _can_compare(self) -> Possible:
+        return self.conductor.game is not None and (not self.conductor.running or absent("Pause first (space)"))
+
     def _has_windows(self) -> Possible:
         return self._walking() and (self.stage.windows or absent("This key is for minimax and alpha-beta"))
 
@@ -303,7 +306,7 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         _row("slash", "find", "find", lambda s: s.ask_for(Prompt.NODE), _walking),
         _row("t", "same", "same position", walk(SearchStage.next_same), _with_windows, show=False),
         _row("r", "root", "search from here", search_here, _walking, show=False),
-        _row("b", "compare", "compare", compare, lambda s: s.conductor.game is not None and not s.conductor.running),
+        _row("b", "compare", "compare", compare, _can_compare),
         export_row("Save the tree to a file", _resting, show=False),
         new_row("search", show=False),
         _row("space", "pause", "pause", in_search(SearchWork.pause), lambda s: s.conductor.running),

@@ -258,12 +258,6 @@ on the number of workers."""
         plan = self.conductor.plan
         return plan is not None and bool(pairing_view.pairings_of(plan, self._place.cursor))
 
-    def resume(self) -> None:
-        if self.conductor.task is not None:
-            self.conductor.go_on()
-        else:
-            self.conductor.resume()
-
     def leave_tournament(self) -> None:
         self._ask_first(self.conductor.lost_by_leaving, "Leave it?", self.conductor.leave)
 
@@ -349,6 +343,9 @@ on the number of workers."""
     def has_cells(self) -> Possible:
         return self.conductor.standings is not None or absent("No tournament is shown yet")
 
+    def _resume(self) -> None:
+        (self.work.go_on if self.work.task else self.work.resume)()
+
     def _can_resume(self) -> bool:
         conductor = self.conductor
         waiting = conductor.state is State.READY and bool(conductor.unfinished)
@@ -364,7 +361,7 @@ on the number of workers."""
 
     ROWS: ClassVar[tuple[Command[TournamentScreen], ...]] = (
         *work_rows("tournament", "game", State.PAUSED),
-        Command("r", "resume", "resume", "Resume a stopped tournament", resume, _can_resume),
+        Command("r", "resume", "resume", "Resume a stopped tournament", _resume, _can_resume),
         Command("enter", "pairing", "games", "List the games of the marked cell", open_pairing, _can_open),
         Command("v", "share", "cells", CELLS_SHOW, lambda s: s._look_at(s._place.next_share()), has_cells),
         Command("tab", "share", "cells", CELLS_SHOW, show=False),
