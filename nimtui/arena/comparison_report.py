@@ -22,7 +22,6 @@ from nimtui.theory.verdict import Outcome
 
 MISTAKE, RIGHT = "✗", "✓"
 BAR = 20  # columns of a bar that stands for a certain win
-TABLE = "agent,move,plays,rank,value,score,bound,share,optimal,outcome,remoteness"
 CURVES = "agent,unit,effort,move,value,score,depth,right"
 
 
@@ -180,23 +179,17 @@ def file_of(kind: str, place: Place, comparison: Comparison, seed: int, curves: 
 def csv(comparison: Comparison, curves: Sequence[Curve] | None = None) -> str:
     """Return a row for each agent and move as CSV, with a header; with `curves` for each agent and step."""
     if curves is not None:
-        return sheet(
-            (
-                {"agent": curve.agent, "unit": curve.unit, **_step_keys(comparison, step)}
-                for curve in curves
-                for step in curve.steps
-            ),
-            CURVES.split(","),
-        )
-    return sheet(
-        (
-            {"agent": column.agent, "plays": column.move == move, **_cell_keys(comparison, column.cell(move))}
-            | truth_keys(exact(comparison, move))
-            for column in comparison.columns
-            for move in comparison.moves
-        ),
-        TABLE.split(","),
-    )
+        steps = [(curve, step) for curve in curves for step in curve.steps]
+        of_steps = ({"agent": curve.agent, "unit": curve.unit, **_step_keys(comparison, step)} for curve, step in steps)
+        return sheet(of_steps, CURVES.split(","))
+    rows = [
+        {"agent": column.agent, "move": name(comparison, move), "plays": column.move == move}
+        | _cell_keys(comparison, column.cell(move))
+        | truth_keys(exact(comparison, move))
+        for column in comparison.columns
+        for move in comparison.moves
+    ]
+    return sheet(rows, list(rows[0]))
 
 
 # Values and sentences, for screens too.

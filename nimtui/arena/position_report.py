@@ -77,8 +77,8 @@ def by_distance(comparison: PositionComparison, head: str, bar: Callable[[float]
 
     def shares(agent: int, ink: Ink) -> list[Column]:
         return [
-            Column(str(agent), lambda row: Share(row[agent + 1]), ink=lambda _: ink),
-            Column("", lambda row: Word(bar(row[agent + 1])), rank=1, left=True, ink=lambda _: ink),
+            Column(str(agent), lambda row: Share(row[agent + 1]), ink=ink),
+            Column("", lambda row: Word(bar(row[agent + 1])), rank=1, left=True, ink=ink),
         ]
 
     columns = [Column(head, distance), Column("not lost", lambda row: Count(row.positions))]

@@ -29,7 +29,6 @@ from nimtui.report.values import (
     Result,
     Score,
     Share,
-    Value,
     Word,
 )
 
@@ -218,7 +217,10 @@ def lessons(rows: Sequence[Version]) -> Rows:
         Column("accuracy", lambda one: Word("unknown") if one.accuracy is None else Fine(one.accuracy)),
         Column("lesson", lambda one: Word(lesson_text(one)), left=True),
         Column("weight", lambda one: NOTHING if one.lesson is None else Count(one.lesson.weight)),
-        Column("best moves changed in", _changed),
+        Column(
+            "best moves changed in",
+            lambda one: NOTHING if one.lesson is None else Named(len(one.positions), "position", "positions"),
+        ),
         Column("moves", lambda one: Word(" ".join(one.moves)), left=True),
         Column(None, lambda one: Keys(one.document()), "version"),
     ]
@@ -230,7 +232,3 @@ def lesson_text(one: Version) -> str:
     if one.lesson is None:
         return "the base"
     return f"{f'{one.winner} won' if one.winner else 'a draw'}, {moment(one.lesson.when, '%Y-%m-%d %H:%M')}"
-
-
-def _changed(one: Version) -> Value:
-    return NOTHING if one.lesson is None else Named(len(one.positions), "position", "positions")

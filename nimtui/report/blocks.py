@@ -6,8 +6,21 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from nimtui.report.lines import Ink
+from nimtui.report.lines import Ink, Line, Run, line, plain_text
 from nimtui.report.values import Value
+
+
+class Inked(Value):
+    """Words in an ink of their own, or in several: a verdict, a name behind its mark."""
+
+    __slots__ = ("line",)
+
+    def __init__(self, *parts: Run | tuple[str, Ink]) -> None:
+        self.line = line(*parts)
+
+    @property
+    def text(self) -> str:
+        return plain_text(self.line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +86,8 @@ class Column:
     `rank` 0 is always shown, the others from the lowest up, as far as there is room. `key` is its name in a document
     ('': none keeps it); without a `head` of its own only documents have it (None). `width` keeps it steady while rows
     scroll. A column that is `joined` stays with the one before it. `brief` is the head of a narrow column. `spoken` is
-    said before its values, the head by default. `draw` draws a value in the cells that are left, at most `most`.
+    said before its values, the head by default. `draw` draws a value in the cells that are left, at most `most`; with a
+    `width` the head is cut to them. Without an `ink` a column has that of the row.
     """
 
     head: str | None
@@ -85,8 +99,9 @@ class Column:
     joined: bool = False
     brief: str = ""
     spoken: str | None = None
-    ink: Callable[[Any], Ink] | None = None
-    draw: Callable[[Any, int], str] | None = None
+    ink: Ink | Callable[[Any], Ink] | None = None
+    head_ink: Ink = Ink.COLUMN
+    draw: Callable[[Any, int], str | Line] | None = None
     most: int = 60
 
 
@@ -95,7 +110,7 @@ class Table:
     """Rows of a result, and what the columns say of each. `name` tells what a row stands for: a cursor marks that.
 
     `rank` puts the highest row first, where a person reads; a document keeps the order of `rows`. Where nothing limits
-    the columns, as in a pipe, it takes at most `wide` of them (0: as many as it needs).
+    the columns, as in a pipe, it takes at most `wide` of them (0: as many as it needs). `ink` is that of a row.
     """
 
     key: str
@@ -105,6 +120,7 @@ class Table:
     gap: int = 3
     rank: Callable[[Any], Any] | None = None
     wide: int = 0
+    ink: Callable[[Any], Ink] | None = None
 
     @property
     def ranked(self) -> Sequence[Any]:
@@ -144,3 +160,5 @@ class View:
 
     cursor: Hashable | None = None
     sorted_by: str = ""
+    sign: str = ""  # of the cursor, before the first column; '': none
+    down: str = ""  # before the head of the column by which the rows are sorted

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nimtui.report.blocks import Block, Figures, Gap, Group, Heading, Picture, Report, Sentence, Table, View, Words
-from nimtui.report.layout import Laid, Layout, layout
+from nimtui.report.layout import Laid, Layout, layout, wide_of
 from nimtui.report.lines import BLANK, FIRM, Ink, Line, Run, Signs, cell_len, cut, filled, line
 
 LINE = 78  # columns of running text
@@ -133,20 +133,29 @@ def table_lines(
     return shown
 
 
+def list_lines(table: Table, columns: int, view: View = LOOK, signs: Signs = ALL_SIGNS) -> list[Line]:
+    """Return the head and all rows of a table, each on one line; nothing tells which columns are left out."""
+    return layout_lines(table, layout(table, columns, None, view, signs, fold=False), view)
+
+
 def layout_lines(table: Table, shape: Layout, view: View = LOOK) -> list[Line]:
     """Return the head and the rows of a table as they are laid out."""
     some = table.ranked[shape.top : shape.top + shape.rows]
     shown: list[Line] = []
+    lead = " " * shape.lead
     for place, block in enumerate(shape.blocks):
         shown += [BLANK] if place else []
         if any(laid.head for laid in block):
-            heads, inks = [laid.head for laid in block], [_head_ink(laid, view) for laid in block]
-            shown.append(_row(block, heads, inks, shape.gap))
+            sorts = [laid.column.key and laid.column.key == view.sorted_by for laid in block]
+            inks = [Ink.STRONG if own else laid.column.head_ink for laid, own in zip(block, sorts, strict=True)]
+            shown.append(line(lead, *_row(block, [laid.head for laid in block], inks, shape.gap)))
         for number, row in enumerate(some):
             here = view.cursor is not None and table.name(row) == view.cursor
-            usual = Ink.WHERE if here else Ink.TEXT
-            inks = [laid.column.ink(row) if laid.column.ink else usual for laid in block]
-            shown.append(_row(block, [laid.texts[number] for laid in block], inks, shape.gap))
+            usual = table.ink(row) if table.ink else Ink.WHERE if here else Ink.TEXT
+            own = [laid.column.ink or usual for laid in block]
+            inks = [ink if isinstance(ink, Ink) else ink(row) for ink in own]
+            cursor = (view.sign if here else lead, usual)
+            shown.append(line(cursor, *_row(block, [laid.texts[number] for laid in block], inks, shape.gap)))
     return shown
 
 
@@ -160,15 +169,12 @@ def left_out(shape: Layout) -> str:
     return " · ".join(parts)
 
 
-def _head_ink(laid: Laid, view: View) -> Ink:
-    return Ink.STRONG if laid.column.key and laid.column.key == view.sorted_by else Ink.COLUMN
-
-
-def _row(block: Sequence[Laid], texts: Sequence[str], inks: Sequence[Ink], gap: int) -> Line:
+def _row(block: Sequence[Laid], texts: Sequence[str | Line], inks: Sequence[Ink], gap: int) -> Line:
     runs: list[Run] = []
     for laid, text, ink in zip(block, texts, inks, strict=True):
-        blanks = " " * (laid.width - cell_len(text))
-        runs.append(Run(text + blanks if laid.column.left else blanks + text, ink))
+        parts = (Run(text, ink),) if isinstance(text, str) else text
+        blanks = Run(" " * (laid.width - wide_of(text)), ink)
+        runs += [*parts, blanks] if laid.column.left else [blanks, *parts]
         runs.append(Run(" " * gap, ink))
     while runs and not runs[-1].text.strip():
         runs.pop()

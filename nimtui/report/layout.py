@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from nimtui.report.blocks import Column, Table, View
-from nimtui.report.lines import Signs, cell_len, clipped
-from nimtui.report.values import Word
+from nimtui.report.blocks import Column, Inked, Table, View
+from nimtui.report.lines import Line, Run, Signs, cell_len, clipped, cut, width
+from nimtui.report.values import Value, Word
 
 LEAST_GAP = 2  # between two columns
 LEAST_NAME = 5  # cells of a name that is cut
@@ -19,9 +20,12 @@ class Laid:
 
     column: Column
     head: str
-    texts: tuple[str, ...]  # of the rows that are shown
+    texts: tuple[str | Line, ...]  # of the rows that are shown
     width: int
     cuttable: bool  # only names, of which a part may be cut off
+
+
+Pair: TypeAlias = tuple[Laid, Laid]  # a column in its long texts, and in its short ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +40,17 @@ class Layout:
     rows: int  # how many are
     more_rows: int
     more_columns: int
+    lead: int = 0  # cells of the cursor's sign, before the first column
 
-    @property
-    def width(self) -> int:
-        return max(_width(block, self.gap) for block in self.blocks)
+    def shows(self, key: str) -> bool:
+        """Return whether the column of this key is shown."""
+        return any(laid.column.key == key for block in self.blocks for laid in block)
 
     def at(self, table: Table, x: int, y: int) -> tuple[Hashable, str] | None:
         """Return the row's name and the column's key at this cell; None beside them. Line 0 is the head, no row's."""
         if not 0 <= y <= self.rows:
             return None
+        x -= self.lead
         for laid in self.blocks[0]:
             if 0 <= x < laid.width:
                 return table.name(table.ranked[self.top + y - 1]) if y else None, laid.column.key
@@ -64,26 +70,32 @@ def layout(
     shown = len(table.ranked) if rows is None else max(0, min(len(table.ranked), rows))
     top = _top(table, shown, view)
     some = table.ranked[top : top + shown]
-    every = [column for column in table.columns if column.head is not None]
-    ranks = sorted({column.rank for column in every})
-    gap = table.gap
-    chosen = [_laid(column, some, False, signs) for column in every]
+    every = [_headed(column, view) for column in table.columns if column.head is not None]
+    lead = cell_len(view.sign)
+    columns = None if columns is None else columns - lead
+    pairs, gap = [_laid(column, some, signs) for column in every], table.gap
+    chosen = [long for long, _ in pairs]
     if columns is not None and _width(chosen, gap) > columns:
         gap = min(gap, LEAST_GAP)
-        chosen = _fitting(every, ranks, some, gap, columns, signs)
+        chosen = _fitting(pairs, gap, columns, signs)
     if columns is not None:
         chosen = _drawn(chosen, some, gap, columns, signs)
     blocks = [tuple(chosen)]
     if columns is not None and _width(chosen, gap) > columns:
-        lengths = [[_laid(laid.column, some, short, signs) for laid in chosen] for short in (False, True)]
-        blocks = min((_folded(each, gap, columns) for each in lengths), key=len)
+        least = min(long.column.rank for long, _ in pairs)
+        blocks = min((_folded(each, gap, columns) for each in _up_to(least, pairs)), key=len)
         if fold:
             blocks = [tuple(_cut(block, _width(block, gap) - columns, signs, len(block))) for block in blocks]
         else:
-            blocks = [_first(chosen, gap, columns)]
+            blocks = [_first(_cut(chosen, _width(chosen, gap) - columns, signs, len(chosen)), gap, columns)]
     placed = {id(laid.column) for block in blocks for laid in block}
     more_columns = sum(bool(column.head) and id(column) not in placed for column in every)
-    return Layout(tuple(blocks), gap, top, shown, len(table.ranked) - shown, more_columns)
+    return Layout(tuple(blocks), gap, top, shown, len(table.ranked) - shown, more_columns, lead)
+
+
+def _headed(column: Column, view: View) -> Column:
+    sorts = column.key and column.key == view.sorted_by
+    return replace(column, head=f"{view.down}{column.head}") if sorts else column
 
 
 def _top(table: Table, shown: int, view: View) -> int:
@@ -94,33 +106,47 @@ def _top(table: Table, shown: int, view: View) -> int:
     return max(0, min(at - shown // 2, len(table.ranked) - shown))
 
 
-def _fitting(
-    every: Sequence[Column], ranks: Sequence[int], rows: Sequence[object], gap: int, columns: int, signs: Signs
-) -> list[Laid]:
+def _fitting(pairs: Sequence[Pair], gap: int, columns: int, signs: Signs) -> list[Laid]:
     """Return the most columns that fit, in their long texts if possible; at least those of the first rank, whose names
     may be cut.
     """
     chosen: list[Laid] = []
-    for last in reversed(ranks):
-        some = [column for column in every if column.rank <= last]
-        for short in (False, True):
-            chosen = [_laid(column, rows, short, signs) for column in some]
+    for last in sorted({long.column.rank for long, _ in pairs}, reverse=True):
+        for chosen in _up_to(last, pairs):
             if _width(chosen, gap) <= columns:
                 return chosen
     return _cut(chosen, _width(chosen, gap) - columns, signs)
 
 
-def _laid(column: Column, rows: Sequence[object], short: bool, signs: Signs) -> Laid:
+def _up_to(rank: int, pairs: Sequence[Pair]) -> list[list[Laid]]:
+    """Return the columns up to this rank in their long texts, and in their short ones."""
+    return [[pair[short] for pair in pairs if pair[short].column.rank <= rank] for short in (0, 1)]
+
+
+def _laid(column: Column, rows: Sequence[object], signs: Signs) -> Pair:
+    """Return a column in its long texts, and in its short ones if these save something."""
     values = [column.value(row) for row in rows]
-    texts = tuple(signs.plain(value.text) for value in values)
-    head = signs.plain(column.head or "")
-    width = max([column.width, cell_len(head), *map(cell_len, texts)])
-    if short:
-        brief, shorts = signs.plain(column.brief) or head, tuple(signs.plain(value.short) for value in values)
-        narrow = max([cell_len(brief), *map(cell_len, shorts)])
-        if (brief, shorts) != (head, texts) and narrow < width:  # otherwise the short texts save nothing
-            head, texts, width = brief, shorts, narrow
-    return Laid(column, head, texts, width, column.left and all(isinstance(value, Word) for value in values))
+    texts, shorts = (tuple(_cell(value, narrow, signs) for value in values) for narrow in (False, True))
+    head, brief = signs.plain(column.head or ""), signs.plain(column.brief or column.head or "")
+    wide = max([column.width, 0 if column.draw and column.width else cell_len(head), *map(wide_of, texts)])
+    cuttable = column.left and all(isinstance(value, Word | Inked) for value in values)
+    long, narrow = Laid(column, head, texts, wide, cuttable), max([cell_len(brief), *map(wide_of, shorts)])
+    saves = (brief, shorts) != (head, texts) and narrow < wide
+    return long, replace(long, head=brief, texts=shorts, width=narrow) if saves else long
+
+
+def _cell(value: Value, narrow: bool, signs: Signs) -> str | Line:
+    return _plain(value.line if isinstance(value, Inked) else value.short if narrow else value.text, signs)
+
+
+def _plain(text: str | Line, signs: Signs) -> str | Line:
+    """Return a text in the terminal's signs."""
+    return signs.plain(text) if isinstance(text, str) else tuple(Run(signs.plain(run.text), run.ink) for run in text)
+
+
+def wide_of(text: str | Line) -> int:
+    """Return the cells of a text."""
+    return cell_len(text) if isinstance(text, str) else width(text)
 
 
 def _cut(chosen: Sequence[Laid], beyond: int, signs: Signs, most: int = 1) -> list[Laid]:
@@ -132,7 +158,10 @@ def _cut(chosen: Sequence[Laid], beyond: int, signs: Signs, most: int = 1) -> li
     for at in sorted(named, key=lambda at: chosen[at].width, reverse=True):
         names = result[at]
         room = min(names.width, max(LEAST_NAME, cell_len(names.head), names.width - beyond))
-        texts = tuple(clipped(text, room, signs.hidden) for text in names.texts)
+        texts = tuple(
+            clipped(text, room, signs.hidden) if isinstance(text, str) else cut(text, room, signs.hidden)
+            for text in names.texts
+        )
         result[at] = replace(names, texts=texts, width=room)
         beyond -= names.width - room
     return result
@@ -146,9 +175,10 @@ def _drawn(chosen: list[Laid], rows: Sequence[object], gap: int, columns: int, s
     room = (columns - _width(chosen, gap)) // len(drawing)
     result = []
     for laid in chosen:
-        draw, width = laid.column.draw, min(laid.column.most, laid.width + room)
-        if draw is not None and width > laid.width:
-            laid = replace(laid, texts=tuple(signs.plain(draw(row, width)) for row in rows), width=width)
+        draw, wide = laid.column.draw, min(laid.column.most, laid.width + room)
+        if draw is not None and wide >= laid.width:
+            texts = tuple(_plain(draw(row, wide), signs) for row in rows)
+            laid = replace(laid, head=clipped(laid.head, wide - 1, signs.hidden), texts=texts, width=wide)
         result.append(laid)
     return result
 

@@ -89,7 +89,7 @@ BLANK: Line = ()
 def line(*parts: str | Run | tuple[str, Ink]) -> Line:
     """Return a line of texts and runs; neighbours of one ink are joined.
 
-    Spaces take the ink before them: every change of ink costs some 25 bytes on the wire.
+    Spaces take the ink before them: every change of ink costs some 25 bytes on the wire. Those after a cursor do not.
     """
     runs: list[Run] = []
     for part in parts:
@@ -98,8 +98,9 @@ def line(*parts: str | Run | tuple[str, Ink]) -> Line:
             continue
         if not run.text.isprintable():
             run = Run(visible(run.text), run.ink)
-        if runs and (run.ink is runs[-1].ink or run.text.isspace()):
-            runs[-1] = Run(runs[-1].text + run.text, runs[-1].ink)
+        before = runs[-1].ink if runs else None
+        if before is not None and (run.ink is before or (run.text.isspace() and before is not Ink.CURSOR)):
+            runs[-1] = Run(runs[-1].text + run.text, before)
         elif runs and runs[-1].text.isspace():
             runs[-1] = Run(runs[-1].text + run.text, run.ink)
         else:

@@ -390,26 +390,22 @@ class Within(Value):
 
     @property
     def text(self) -> str:
-        low, high = self._ends
-        return UNKNOWN if low.unknown or high.unknown else f"{low.number}–{high.number}"
+        return self._between(Share(self.low).number, Share(self.high).number)
 
     @property
     def short(self) -> str:
-        low, high = self._ends
-        return UNKNOWN if low.unknown or high.unknown else f"{low.whole}–{high.whole}"
+        return self._between(Share(self.low).whole, Share(self.high).whole)
 
     @property
     def spoken(self) -> str:
-        low, high = self._ends
-        return "unknown" if low.unknown or high.unknown else f"between {low.number} and {high.number} per cent"
+        low, _, high = self.text.partition("–")
+        return f"between {low} and {high} per cent" if low else "unknown"
 
     def keys(self, name: str) -> dict[str, Any]:
-        low, high = self._ends
-        return {f"{name}_low": low.raw, f"{name}_high": high.raw}
+        return {f"{name}_low": Share(self.low).raw, f"{name}_high": Share(self.high).raw}
 
-    @property
-    def _ends(self) -> tuple[Share, Share]:
-        return Share(self.low), Share(self.high)
+    def _between(self, low: str, high: str) -> str:
+        return UNKNOWN if UNKNOWN in (low, high) else f"{low}–{high}"
 
 
 class Elo(Count):

@@ -113,23 +113,16 @@ def reason(why: Explanation) -> list[Block]:
         def sign(row: Row) -> Sign:
             return Sign("▲" * odd if row is marks else str(odd if row is total else row.digits[place]))
 
-        return Column("", sign, ink=(lambda _: Ink.WRONG) if odd else ink)
+        return Column("", sign, ink=Ink.WRONG if odd else None)
 
     columns = [
-        Column("", label, left=True, width=3, ink=ink),
-        Column(
-            "",
-            holding,
-            left=why.nim_sum is None,
-            ink=ink,
-            draw=held,
-            most=max(len(held(row, WIDTH)) for row in rows),
-        ),
-        Column("", lambda row: Sign(f"→ {row.grundy}" if counted and row in why.rows else ""), left=True, ink=ink),
+        Column("", label, left=True, width=3),
+        Column("", holding, left=why.nim_sum is None, draw=held, most=max(len(held(row, WIDTH)) for row in rows)),
+        Column("", lambda row: Sign(f"→ {row.grundy}" if counted and row in why.rows else ""), left=True),
         Column("", lambda _: NOTHING),  # two blanks before the digits
         *(digit(place, odd) for place, odd in enumerate(why.digits)),
     ]
-    return [Table("", columns, rows, gap=1, wide=WIDTH)]
+    return [Table("", columns, rows, gap=1, wide=WIDTH, ink=ink)]
 
 
 def _row(row: Row) -> str:

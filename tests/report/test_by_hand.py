@@ -51,7 +51,6 @@ ALLOWED = {
     "ui.search.slider": STEADY,
     "ui.search.view": STEADY,
     "ui.sweep.heat": DRAWN,
-    "ui.sweep.view": "a sign and a number in one cell",
     "ui.tournament.crosstable": ROWS,
     "ui.tournament.draft": "the label of a field",
     "ui.tournament.pairing_view": STEADY,

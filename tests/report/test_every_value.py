@@ -23,10 +23,11 @@ from nimtui.arena.standings_report import Superiority, Tenths
 from nimtui.arena.verdict_words import LogRatio
 from nimtui.cli.benchmarks.rows import Rate, Ratio
 from nimtui.learning.sweep_report import Games, Rough
-from nimtui.report import values
+from nimtui.report import blocks, values
 from nimtui.report.blocks import Column, Figure, Figures, Heading, Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.document import document, text
+from nimtui.report.lines import Ink
 from nimtui.report.spoken import spoken
 from nimtui.report.tables import csv as csv_of
 from nimtui.report.tables import html_of, markdown
@@ -62,6 +63,7 @@ OF_STANDINGS = (Tenths, Superiority)
 OF_SEARCHES = (Decided, TreeValue)
 KINDS: dict[str, st.SearchStrategy[Value]] = {
     "Word": st.builds(Word, NAMES, NAMES),
+    "Inked": st.builds(lambda *texts: blocks.Inked(*((text, Ink.GOOD) for text in texts)), NAMES, NAMES),
     "Nothing": st.just(values.NOTHING),
     "Keys": st.builds(values.Keys, st.dictionaries(st.sampled_from("abc"), COUNTS)),
     "Raw": st.builds(values.Raw, st.one_of(st.none(), NAMES, st.integers(), st.booleans(), st.just(np.bool_(True)))),
@@ -107,7 +109,7 @@ KINDS: dict[str, st.SearchStrategy[Value]] = {
     },
 }
 ROUNDED_DOWN = ("Progress",)
-NO_NUMBERS = ("Bar", "Word", "Sign", "Raw", "Keys")
+NO_NUMBERS = ("Bar", "Word", "Inked", "Sign", "Raw", "Keys")
 
 
 def kinds() -> set[str]:

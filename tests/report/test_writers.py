@@ -14,12 +14,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimtui.report import cells, tables
-from nimtui.report.blocks import Column, Facts, Figure, Figures, Gap, Group, Heading, Report, Sentence, Table, View
+from nimtui.report.blocks import (
+    Column,
+    Facts,
+    Figure,
+    Figures,
+    Gap,
+    Group,
+    Heading,
+    Inked,
+    Report,
+    Sentence,
+    Table,
+    View,
+)
 from nimtui.report.document import document, read_back, rows_of
 from nimtui.report.layout import layout
-from nimtui.report.lines import Ink, cell_len, plain_text
+from nimtui.report.lines import Ink, Run, cell_len, plain_text
 from nimtui.report.spoken import spoken
-from nimtui.report.values import Bytes, Count, Duration, Elo, Ending, Pace, Result, Score, Share, Value, Within, Word
+from nimtui.report.values import (
+    Bytes,
+    Count,
+    Duration,
+    Elo,
+    Ending,
+    Pace,
+    Result,
+    Score,
+    Share,
+    Value,
+    Within,
+    Word,
+)
 
 WIDTHS = (34, 60, 80, 120, 200)
 
@@ -118,6 +144,23 @@ def test_only_the_rows_that_are_shown_are_worded() -> None:
     millions = Table("", [Column("row", value)], range(1_000_000), lambda row: row)
     cells.table_lines(millions, 80, 20, View(500_000))
     assert 0 < len(worded) < 100
+
+
+def test_a_cell_has_the_ink_of_its_value_else_of_its_column_else_of_its_row() -> None:
+    columns = [
+        Column("name", lambda row: Inked(("✓", Ink.RIGHT), (row.name, Ink.GOOD)), left=True),
+        Column("games", lambda row: Count(row.games), ink=Ink.QUIET),
+        Column("share", lambda row: Share(row.share)),
+        Column("bar", lambda row: Count(0), draw=lambda row, room: (Run("█" * room, Ink.BAR),), most=9),
+    ]
+    one = Table("", columns, [Row("a", 7, 0.5, 0), Row("b", 9, 1, 0)], lambda row: row.name, 1)
+    _, marked, other = cells.list_lines(one, 60, View("a", sign="▸"))
+    inks = [(run.text.strip(), run.ink) for run in marked]
+    assert inks == [
+        ("▸", Ink.WHERE), ("✓", Ink.RIGHT), ("a", Ink.GOOD), ("7", Ink.QUIET), ("50.0 %", Ink.WHERE), ("█" * 9, Ink.BAR)
+    ]  # fmt: skip
+    assert plain_text(other).startswith(" ✓b") and Run("100 % ", Ink.TEXT) in other
+    assert tables.markdown(Report([one])).splitlines()[2] == "| ✓a | 7 | 50.0 % | 0 |"
 
 
 def test_a_mouse_finds_the_row_and_the_column_below_it() -> None:

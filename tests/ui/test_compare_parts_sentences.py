@@ -356,7 +356,7 @@ COUNTS: Patterns = {
     rf"(draw|\d+) +({COUNT}) +{SHARE} *[█▏▎▍▌▋▊▉]* *{SHARE} *[█▏▎▍▌▋▊▉]*": distances,
 }
 SECTIONS = ["first only", "second only", "neither", "both", "nothing to decide"]
-LISTED = re.compile(rf"[▸ ](.+?) +(draw|\d+)  ({'|'.join(SECTIONS)}) +. (\w*) +. (\w*) *")
+LISTED = re.compile(rf"[▸ ](.+?) +(draw|\d+)  ({'|'.join(SECTIONS)}) +. ?(\w*) +. ?(\w*) *")
 
 
 @pytest.mark.slow

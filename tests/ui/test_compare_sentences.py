@@ -196,7 +196,7 @@ def row(scene: Scene, text: str, move: int) -> set[str]:
     assert truth == ("–" if not scene.solved else VERB[value] if not value else f"{VERB[value]} in {plies}")
     told = set[str]()
     for at, column in enumerate(scene.columns):
-        cell = text[left + view.TRUTH + at * WIDE :][:WIDE]
+        cell = text[left + view.TRUTH + at * WIDE :][:WIDE].ljust(WIDE)
         match = re.fullmatch(
             r" ([ ✓✗★])([ \d]\d|  ) +(\S+(?: \S+)*?)?(?: +(\d[\d.]*|[<>][\d.]+) %)?(?: +[█▏▎▍▌▋▊▉░]+)? *", cell
         )

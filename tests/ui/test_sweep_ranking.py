@@ -40,7 +40,7 @@ def test_each_line_has_rank_value_and_settings_and_the_chosen_one_is_marked(sign
         [f"{signs.cursor}3", "never", "50", "29"],
         [signs.waiting, "90", "29"],
     ]
-    assert [shown[0].ink for shown in lines] == [Ink.COLUMN, Ink.QUIET, Ink.TEXT, Ink.STRONG, Ink.QUIET]
+    assert [shown[0].ink for shown in lines] == [Ink.COLUMN, Ink.QUIET, Ink.TEXT, Ink.WHERE, Ink.QUIET]
 
 
 @pytest.mark.parametrize("chosen", [0, 1, 2, 3])

@@ -60,7 +60,7 @@ async def test_a_pairing_has_its_results_and_its_games(make_app: Any, size: Any)
         head, *games = shown[at:]
         assert ("opening" in head) is (size[0] >= 80) and head.rstrip().endswith(("mistakes", "newest first"))
         assert "All games, newest first" in panel(pilot, "games")
-        assert games[0].startswith("▸       20  random")
+        assert games[0].startswith("▸     20  random")
         assert all("won" in line for line in games)
 
 

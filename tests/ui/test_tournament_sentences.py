@@ -157,10 +157,10 @@ def drawn(field: Field, row: int, column: int, share: Share, text: str) -> None:
     table = Table.of(field.view.standings, Place((row, column), share, chosen=True))
     place = table.order.index(row) + 1
     line = plain_text(crosstable.paint(table, 160, 20, UNICODE)[place])
-    shape = crosstable.shape(table, 160, 20, UNICODE)
-    wide, cells = shape.cell, line[shape.standings.width :]
-    at = table.order.index(column)
-    cell = cells[at * wide : (at + 1) * wide].strip()
+    _, laid = crosstable.shape(table, 160, 20, UNICODE)
+    [at] = [at for at, each in enumerate(laid.blocks[0]) if each.column.key == str(column)]
+    start = sum(each.width + laid.gap for each in laid.blocks[0][:at])
+    cell = line[start : start + laid.blocks[0][at].width].strip()
     assert cell == text or (not text and cell in ("", "·"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nimtui.arena import comparison_report as reports
@@ -13,17 +14,16 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.jobs.remaining import compiling_text
 from nimtui.report.blocks import Column as TableColumn
-from nimtui.report.blocks import Table
+from nimtui.report.blocks import Inked, Table, View
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import Ink, Line, Painter, Run, cut, fit, justified, line, paragraphs, width
-from nimtui.report.values import Progress, Word
+from nimtui.report.lines import Ink, Line, Painter, Run, fit, justified, line, paragraphs, width
+from nimtui.report.values import NOTHING, Progress
 from nimtui.theory.report import truth as exact_value
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.curve import short
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.lines import fitted
-from nimtui.ui.kit.panel import Paint, of_head
+from nimtui.ui.kit.panel import Paint, of_head, painter
 
 if TYPE_CHECKING:
     from nimtui.arena.effort_curve import Curve, Step
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 HEAD = -1  # the place of the agents' names, above the first move
 TRUTH = 11  # columns of an exact value: 'loses in 12'
-RANK, VALUE, SHARE = 4, 9, 7
+LEAST_CELL, RANK, VALUE, SHARE = 8, 4, 9, 7
 LEAST_BAR, LONGEST_BAR = 3, 24
 INKS = (Ink.ONE, Ink.TWO, Ink.BAR, Ink.OPEN)  # of the agents
 OUTCOMES = {Outcome.WIN: Ink.GOOD, Outcome.DRAW: Ink.TEXT, Outcome.LOSS: Ink.QUIET}
@@ -63,80 +63,67 @@ def status(conductor: CompareWork) -> Paint:
     return of_head(title, [" · ".join(filter(None, (conductor.message, runs)))], Ink.JOB)
 
 
-def table(conductor: CompareWork, place: Place) -> Paint:
+@painter
+def table(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, place: Place) -> list[Line]:
     """Paint the moves as rows: the exact value, then each agent's rank, value, share and bar."""
+    compared = conductor.compared
+    if compared is None:
+        return _ended(conductor, columns, signs)
+    game, marked = compared.game, None if place.row == HEAD else compared.moves[place.row]
 
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        found = conductor.compared
-        if found is None:
-            return _ended(conductor, columns, signs)
-        names = {move: found.game.move_name(move, found.state) for move in found.moves}
-        name = max(4, max(map(len, names.values())))
-        left = 2 + name + 1 + TRUTH
-        each = max(8, (columns - left) // max(1, len(found.columns)))
-        head = [Run("  " + "move".ljust(name) + " truth".ljust(TRUTH + 1), Ink.COLUMN)]
-        for at, column in enumerate(found.columns):
-            here = place.row == HEAD and place.agent == at
-            text = fitted(signs.plain(f"{at + 1} {column.agent}"), each - 2, signs.hidden)
-            sign = signs.cursor if here else signs.mark[0] if place.agent == at else " "
-            head.append(Run(f"{sign}{text}".ljust(each), Ink.CURSOR if here else INKS[at]))
-        shown = [line(*head)]
-        room = rows - 1
-        first = max(0, min(place.row - room // 2, len(names) - room)) if len(names) > room else 0
-        last = min(first + room, len(names)) - 1
-        for row, move in list(enumerate(found.moves))[first : last + 1]:
-            edge = signs.up if row == first > 0 else signs.down if row == last < len(names) - 1 else " "
-            start = signs.cursor if row == place.row else edge
-            shown.append(_row(found, move, names[move].ljust(name), start, row == place.row, each, signs))
-        return [cut(each_line, columns, signs.hidden) for each_line in shown]
+    def name(move: Move) -> Inked:
+        sign = signs.mostly[0] if compared.disputed(move) else " "
+        ink = Ink.WHERE if move == marked else Ink.TEXT
+        return Inked((sign, Ink.OPEN), (f"{game.move_name(move, compared.state)} ", ink))
 
-    return lines
+    def truth(move: Move) -> Inked:
+        exact = reports.exact(compared, move)
+        ink = Ink.QUIET if exact is None else OUTCOMES[exact.outcome]
+        right = exact is not None and compared.decides and exact.optimal
+        return Inked((exact_value(exact).text, Ink.GOOD if right else ink))
 
-
-def _row(found: Comparison, move: Move, name: str, start: str, marked: bool, each: int, signs: Glyphs) -> Line:
-    truth = found.truths.get(move) if found.truths else None
-    sign = signs.mostly[0] if found.disputed(move) else " "
-    ink = OUTCOMES[truth.outcome] if truth is not None else Ink.QUIET
-    right = truth is not None and found.decides and truth.optimal
-    parts: list[Run] = [
-        Run(start, Ink.KEY),
-        Run(sign, Ink.OPEN),
-        Run(f"{name} ", Ink.STRONG if marked else Ink.TEXT),
-        Run(f"{signs.plain(exact_value(truth).text):<{TRUTH}}", Ink.GOOD if right else ink),
-    ]
-    for at, column in enumerate(found.columns):
-        parts += _cell(found, column, move, each, INKS[at], signs)
-    return line(*parts)
+    heads = [TableColumn(" move ", name, left=True), TableColumn("truth", truth, left=True, width=TRUTH)]
+    for at, column in enumerate(compared.columns):
+        here = place.row == HEAD and place.agent == at
+        sign = signs.cursor if here else signs.mark[0] if place.agent == at else " "
+        heads.append(
+            TableColumn(
+                f"{sign}{at + 1} {column.agent}",
+                lambda move: NOTHING,
+                left=True,
+                width=LEAST_CELL,
+                head_ink=Ink.CURSOR if here else INKS[at],
+                draw=partial(_cell, compared, column, INKS[at], signs),
+                most=columns,
+            )
+        )
+    moves = Table("", heads, compared.moves, lambda move: move, gap=0)
+    return table_lines(moves, columns, rows, View(marked, sign=signs.cursor), signs)
 
 
-def _cell(found: Comparison, column: Column, move: Move, each: int, ink: Ink, signs: Glyphs) -> list[Run]:
+def _cell(compared: Comparison, column: Column, ink: Ink, signs: Glyphs, move: Move, each: int) -> Line:
     """Return rank, value, share and bar of one move in one agent's column, in `each` cells."""
     cell, played = column.cell(move), column.move == move
     sign, mark_ink = " ", Ink.TEXT
     if played:
-        right = found.right(column) if found.decides else None
+        right = compared.right(column) if compared.decides else None
         sign = signs.best if right is None else signs.right if right else signs.wrong
         mark_ink = Ink.STRONG if right is None else Ink.RIGHT if right else Ink.WRONG
-    rank = "" if cell.rank is None else str(cell.rank)
     value = signs.plain(reports.value_of(cell).text)
     text_ink = Ink.STRONG if played else Ink.TEXT
-    runs = [Run(f" {sign}", mark_ink), Run(f"{rank:>2}"[:2], Ink.QUIET)]
     left = each - RANK
     wide = min(left, max(VALUE, len(value)) + 1)
+    runs = [Run(f" {sign}", mark_ink), Run(f"{cell.rank or '':>2}"[:2], Ink.QUIET)]
     runs.append(Run(f"{value[: wide - 1]:>{wide}}", text_ink))
     left -= wide
-    share = signs.plain(reports.share_of(cell).text)
     if column.share_of and left >= SHARE:
-        runs.append(Run(f"{share:>{SHARE}}", text_ink))
+        runs.append(Run(f"{signs.plain(reports.share_of(cell).text):>{SHARE}}", text_ink))
         left -= SHARE
     bar = min(LONGEST_BAR, left - 2)
     amount = cell.value if cell.share is None else cell.share
     if bar >= LEAST_BAR and amount is not None:
-        drawn = signs.signed_bar(amount, bar)
-        runs.append(Run(f" {drawn}", Ink.QUIET if amount < 0 else ink))
-        left -= 1 + len(drawn)
-    runs.append(Run(" " * left))
-    return runs
+        runs.append(Run(f" {signs.signed_bar(amount, bar)}", Ink.QUIET if amount < 0 else ink))
+    return tuple(runs)
 
 
 def _ended(conductor: CompareWork, columns: int, signs: Glyphs) -> list[Line]:
@@ -148,22 +135,19 @@ def _ended(conductor: CompareWork, columns: int, signs: Glyphs) -> list[Line]:
     return [fit(line((f"{told} Backspace goes back.", Ink.STRONG)), columns, signs)]
 
 
-def answers(conductor: CompareWork) -> Paint:
+@painter
+def answers(columns: int, rows: int, signs: Glyphs, conductor: CompareWork) -> list[Line]:
     """Paint for each agent its move, whether that is right, its line and its effort; then where they disagree."""
-
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        found = conductor.compared
-        if found is None:
-            return []
-        shown: list[Line] = []
-        lines_too = rows >= 3 * len(found.columns) + 1
-        for at, column in enumerate(found.columns):
-            shown += _answer(conductor, found, at, column, lines_too, columns, signs)
-        told = filter(None, (reports.best_text(found), reports.agreement_text(found)))
-        end = paragraphs(map(signs.plain, told), columns, Ink.STRONG)
-        return [*shown[: max(len(found.columns), rows - len(end))], *end][:rows]
-
-    return lines
+    found = conductor.compared
+    if found is None:
+        return []
+    shown: list[Line] = []
+    lines_too = rows >= 3 * len(found.columns) + 1
+    for at, column in enumerate(found.columns):
+        shown += _answer(conductor, found, at, column, lines_too, columns, signs)
+    told = filter(None, (reports.best_text(found), reports.agreement_text(found)))
+    end = paragraphs(map(signs.plain, told), columns, Ink.STRONG)
+    return [*shown[: max(len(found.columns), rows - len(end))], *end][:rows]
 
 
 def _answer(
@@ -188,27 +172,24 @@ def _answer(
     efforts = (line((signs.plain(text), Ink.QUIET)) for text in reports.effort_texts(column))
     end = next((text for text in efforts if width(start) + width(text) + 2 <= columns), None)
     shown = [start if end is None else justified(start, end, columns)]
-    if column.fault:
-        shown.append(line((f"  {column.fault}", Ink.BAD)))
-    if line_too and len(column.line) > 1:
+    below = [(column.fault, Ink.BAD)]
+    if line_too:
         names = " ".join(found.game.line_names(column.line, found.state))
-        shown.append(line((f"  line {names}", Ink.QUIET)))
-    if line_too and column.note:
-        shown.append(line((f"  {column.note}", Ink.QUIET)))
+        below += [(f"line {names}" * (len(column.line) > 1), Ink.QUIET), (column.note, Ink.QUIET)]
+    shown += [line((f"  {text}", ink)) for text, ink in below if text]
     return [fit(each, columns, signs) for each in shown]
 
 
-def board(game: Game | None, state: State | None, move: Move | None) -> Paint:
+@painter
+def board(
+    columns: int, rows: int, signs: Glyphs, game: Game | None, state: State | None, move: Move | None
+) -> list[Line]:
     """Paint a position with the marked move."""
-
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if game is None or state is None:
-            return []
-        high = small_board.height(game, rows)
-        shown = small_board.paint(game, state, move, columns, high, signs)
-        return (shown or paragraphs([signs.plain(game.position_name(state))], columns))[:rows]
-
-    return lines
+    if game is None or state is None:
+        return []
+    high = small_board.height(game, rows)
+    shown = small_board.paint(game, state, move, columns, high, signs)
+    return (shown or paragraphs([signs.plain(game.position_name(state))], columns))[:rows]
 
 
 BLOCKS = "▁▂▃▄▅▆▇█"  # a value from −1 to 1
@@ -217,29 +198,26 @@ GUTTER = 2  # columns of the agents' numbers
 LEAST_TABLE = 3  # lines: its head, and two steps
 
 
-def curves(conductor: CompareWork, agent: int) -> Paint:
+@painter
+def curves(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, agent: int) -> list[Line]:
     """Paint all strips on one logarithmic axis, then the steps of the marked agent."""
-
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        found, known = conductor.compared, list(conductor.curves)
-        if found is None:
-            return []
-        if not known:
-            return [line(("No curves yet.", Ink.QUIET))]
-        drawn = [curve for curve in known if curve is not None]
-        most = max((curve.steps[-1].effort for curve in drawn if curve.steps), default=10)
-        decades = max(1, math.ceil(math.log10(max(10, most))))
-        shown: list[Line] = []
-        for at, curve in enumerate(known):
-            shown += _strip(found, at, curve, at == agent, decades, columns, signs)
-        shown.append(_axis(decades, columns))
-        curve = known[agent] if agent < len(known) else None
-        room = rows - len(shown) - 1
-        if curve is not None and curve.steps and room >= LEAST_TABLE:
-            shown += [(), *_steps(found, curve, room, columns, signs)]
-        return shown[:rows]
-
-    return lines
+    found, known = conductor.compared, list(conductor.curves)
+    if found is None:
+        return []
+    if not known:
+        return [line(("No curves yet.", Ink.QUIET))]
+    drawn = [curve for curve in known if curve is not None]
+    most = max((curve.steps[-1].effort for curve in drawn if curve.steps), default=10)
+    decades = max(1, math.ceil(math.log10(max(10, most))))
+    shown: list[Line] = []
+    for at, curve in enumerate(known):
+        shown += _strip(found, at, curve, at == agent, decades, columns, signs)
+    shown.append(_axis(decades, columns))
+    curve = known[agent] if agent < len(known) else None
+    room = rows - len(shown) - 1
+    if curve is not None and curve.steps and room >= LEAST_TABLE:
+        shown += [(), *_steps(found, curve, room, columns, signs)]
+    return shown[:rows]
 
 
 def _column(effort: int, decades: int, columns: int) -> int:
@@ -294,9 +272,10 @@ def _axis(decades: int, columns: int) -> Line:
 def _steps(found: Comparison, curve: Curve, rows: int, columns: int, signs: Glyphs) -> Sequence[Line]:
     """Return the last steps of a curve as rows: effort, depth, move, value, right or mistake."""
 
-    def verdict(step: Step) -> Word:
-        return Word(f"{_verdict(found, step, signs)[0]} {reports.step_verdict(found, step)}".rstrip())
+    def verdict(step: Step) -> Inked:
+        sign, ink = _verdict(found, step, signs)
+        return Inked((f"{sign} {reports.step_verdict(found, step)}".rstrip(), ink))
 
-    judged = TableColumn("", verdict, left=True, ink=lambda step: _verdict(found, step, signs)[1])
+    judged = TableColumn("", verdict, left=True)
     last = curve.steps[max(0, len(curve.steps) - rows + 1) :]
     return table_lines(Table("", [*reports.steps(found, curve), judged], last, gap=2), columns, rows, signs=signs)

@@ -7,14 +7,15 @@ what the owner then puts.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from textual import events
 
 from nimtui.report.blocks import Table, View
+from nimtui.report.cells import LOOK, list_lines
 from nimtui.report.layout import layout
-from nimtui.report.lines import Line, gathering
+from nimtui.report.lines import BLANK, Line, cut, gathering
 from nimtui.ui.kit.command import Command, Commanded, family
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Panel
@@ -35,9 +36,39 @@ class Rows:
     go: Callable[[int], None]  # marks and shows another place
     take: Callable[[], None] = lambda: None  # a click on the marked line; nothing where lines do not open
     heads: Callable[[int], int] = lambda columns: 1  # columns -> lines above the list
-    # Of a list that is a table: the table, below its heads, and what a click on the head of a column with a key does.
-    table: Callable[[range, int, Glyphs], Table] | None = None
-    sort: Callable[[str], None] = lambda column: None
+    point: Callable[[range, int, Glyphs, int], None] = lambda places, columns, signs, x: None  # a click on the head
+
+    @classmethod
+    def of_table(
+        cls,
+        count: int,
+        at: int,
+        table: Callable[[range, int, Glyphs], Table],
+        go: Callable[[int], None],
+        view: View = LOOK,
+        above: Line = BLANK,
+        sort: Callable[[str], None] = lambda column: None,
+        **more: Any,
+    ) -> Rows:
+        """Return the rows of a table, of which only the visible ones are made, below a line about all of them.
+
+        A click on the head of a column sorts by its key.
+        """
+
+        def looked(signs: Glyphs) -> View:
+            return replace(view, sign="" if view.cursor is None else signs.cursor, down=signs.down)
+
+        def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
+            lines = list_lines(table(places, columns, signs), columns, looked(signs), signs)
+            return [cut(above, columns, signs.hidden), *lines] if above else lines
+
+        def point(places: range, columns: int, signs: Glyphs, x: int) -> None:
+            visible = table(places, columns, signs)
+            hit = layout(visible, columns, None, looked(signs), signs, fold=False).at(visible, x, 0)
+            if hit is not None and hit[1]:
+                sort(hit[1])
+
+        return cls(count, at, paint, go, heads=lambda columns: 1 + bool(above), point=point, **more)
 
 
 class VirtualList(Commanded, Panel, can_focus=True, place="list"):
@@ -112,11 +143,8 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
             return
         x, y = event.screen_x - self.content_region.x, event.screen_y - self.content_region.y
         at = self.top + y - self._heads
-        if at == self.top - 1 and rows.table is not None and rows.count:
-            signs, columns = shell(self).glyphs, self.size.width
-            table = rows.table(self.shown_places(rows), columns, signs)
-            if (hit := layout(table, columns, None, View(), signs, fold=False).at(table, x, 0)) and hit[1]:
-                rows.sort(hit[1])
+        if at == self.top - 1 and rows.count:
+            rows.point(self.shown_places(rows), self.size.width, shell(self).glyphs, x)
             return
         if not self.top <= at < min(self.top + self.room, rows.count):
             return

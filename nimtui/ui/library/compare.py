@@ -55,7 +55,7 @@ def _beside(
     def of(at: int) -> Column:
         return Column(heads[at - 1], lambda row: valued(row[at]), left=True, ink=ink)
 
-    label = Column("", lambda row: Word(f"{'→ ' * (ink(row) is Ink.BAD)}{row[0]}"), left=True, ink=lambda _: Ink.QUIET)
+    label = Column("", lambda row: Word(f"{'→ ' * (ink(row) is Ink.BAD)}{row[0]}"), left=True, ink=Ink.QUIET)
     parts: list[Sequence[Block]] = [[Table("", [label, of(1), of(2)], rows)], [Gap()], [*map(Sentence, sentences)]]
     return Report([block for part in parts[:: 1 if marked is None else -1] for block in part])
 

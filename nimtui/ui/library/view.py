@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
-from nimtui.report.blocks import Column, Figure, Figures, Report, Sentence, Table, View
-from nimtui.report.cells import cells, table_lines
+from nimtui.report.blocks import Column, Figure, Figures, Inked, Report, Sentence, Table, View
+from nimtui.report.cells import cells
 from nimtui.report.lines import Ink, Line, Run, beside, clipped, cut, fit, justified, line, width
 from nimtui.report.values import Word
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import Paint, painter
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.shelf import KINDS, Item, Kind, Shelf, day
@@ -36,38 +35,35 @@ SINGLE = (
 )
 
 
-def tabs(shelf: Shelf) -> Paint:
+@painter
+def tabs(columns: int, rows: int, signs: Glyphs, shelf: Shelf) -> list[Line]:
     """Draw the kinds with the number of items of each."""
 
-    def tab(kind: Kind | None, full: bool, signs: Glyphs) -> Run:
+    def tab(kind: Kind | None, full: bool) -> Run:
         left, right = signs.mark if kind is shelf.kind else (" ", " ")
         word = "All" if kind is None else LONG.get(kind, kind.many.capitalize()) if full else BRIEF[kind]
         number = f" {shelf.count(kind):,}" if full else ""
         return Run(f"{left}{word}{number}{right}", Ink.STRONG if kind is shelf.kind else Ink.QUIET)
 
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        wide, narrow = (line(*(tab(kind, full, signs) for kind in KINDS)) for full in (True, False))
-        shown, right = wide if width(wide) <= columns else narrow, line((signs.keys("←→ 1–6"), Ink.QUIET))
-        fits = width(shown) + width(right) + 2 <= columns
-        return [justified(shown, right, columns) if fits else cut(shown, columns, signs.hidden)]
-
-    return paint
+    wide, narrow = (line(*(tab(kind, full) for kind in KINDS)) for full in (True, False))
+    shown, right = wide if width(wide) <= columns else narrow, line((signs.keys("←→ 1–6"), Ink.QUIET))
+    fits = width(shown) + width(right) + 2 <= columns
+    return [justified(shown, right, columns) if fits else cut(shown, columns, signs.hidden)]
 
 
 def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]) -> Rows:
     """List the items, under a line that names the columns and the order."""
     shown, at, sort, marks = conductor.shown, conductor.at, conductor.shelf.sort, conductor.marks
 
-    def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
-        if not shown:
-            return cells(Report([Sentence(text, ink=Ink.QUIET) for text in _empty(conductor)]), columns, signs=signs)
-        return table_lines(table(places, columns, signs), columns, len(places) + 2, View(sorted_by=sort), signs)
+    def empty(places: range, columns: int, signs: Glyphs) -> list[Line]:
+        return cells(Report([Sentence(text, ink=Ink.QUIET) for text in _empty(conductor)]), columns, signs=signs)
 
     def table(places: range, columns: int, signs: Glyphs) -> Table:
-        roomy, wide, here = columns >= ROOMY, columns >= WIDE, shown[at]
+        roomy, wide = columns >= ROOMY, columns >= WIDE
 
-        def label(item: Item) -> str:
-            return f"{signs.cursor if item is here else signs.best if item.key in marks else ' '}{item.label:<{KIND}}"
+        def label(item: Item) -> Inked:
+            sign, own = (signs.best, Ink.STRONG) if item.key in marks else (" ", ink(item))
+            return Inked((f"{sign}{item.label:<{KIND}}", own))
 
         def what(item: Item) -> str:
             state = item.state and f"{' ' if item.kind is Kind.TOURNAMENT and not wide else ' · '}{item.state}"
@@ -75,31 +71,30 @@ def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]
                 return f"{item.place}{state}: {item.title}"
             return f"{signs.fault} {item.title}" if item.fault else item.title + state
 
-        def column(head: str, key: str, value: Callable[[Item], str], **more: Any) -> Column:
-            return Column(f"{head} {signs.down}" if key == sort else head, lambda item: Word(value(item)), key, **more)
-
         def ink(item: Item) -> Ink:
-            return Ink.STRONG if item is here else Ink.BAD if item.fault else Ink.TEXT
+            return Ink.WHERE if item is shown[at] else Ink.BAD if item.fault else Ink.TEXT
 
         def filled(item: Item, room: int) -> str:
             return fitted(signs.plain(what(item)), room, signs.hidden)
 
         heads = [
-            column("", "", label, ink=lambda item: Ink.STRONG if item.key in marks else ink(item)),
-            column("what", "name", what, left=True, draw=filled, most=columns, ink=ink),
+            Column("", label),
+            Column("what", lambda item: Word(what(item)), "name", left=True, draw=filled, most=columns),
         ]
         if wide:
-            heads.append(column("file or number", "", lambda item: clipped(item.name, NAME), left=True, ink=ink))
+            heads.append(Column("file or number", lambda item: Word(clipped(item.name, NAME)), left=True))
         if roomy or sort == "size":
-            heads.append(column("size", "size", lambda item: item.measure.text, width=SIZE, ink=ink))
+            heads.append(Column("size", lambda item: item.measure, "size", width=SIZE))
         if roomy or sort != "size":
-            heads.append(column("date", "date", lambda item: day(item.when, now), width=DAY, ink=ink))
-        return Table("", heads, shown[places.start : places.stop], gap=1)
+            heads.append(Column("date", lambda item: Word(day(item.when, now)), "date", width=DAY))
+        return Table("", heads, shown[places.start : places.stop], gap=1, ink=ink)
 
     def sort_by(column: str) -> None:
         conductor.turn(replace(conductor.shelf, sort=column))
 
-    return Rows(len(shown), at, paint, conductor.go, take, table=table, sort=sort_by)
+    if not shown:
+        return Rows(0, 0, empty, conductor.go)
+    return Rows.of_table(len(shown), at, table, conductor.go, View(id(shown[at]), sort), sort=sort_by, take=take)
 
 
 def _empty(conductor: LibraryConductor) -> tuple[str, ...]:
@@ -114,27 +109,24 @@ def _empty(conductor: LibraryConductor) -> tuple[str, ...]:
     return EMPTY if shelf.kind is None else (f"No {shelf.kind.many} yet.",)
 
 
-def details(conductor: LibraryConductor, pictured: bool = False) -> Paint:
+@painter
+def details(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor, pictured: bool = False) -> list[Line]:
     """Draw the details of the item under the cursor; `pictured`: with a picture below them, if there is room."""
     item, found = conductor.item, conductor.details
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if item is None:
-            return []
-        lines = cells(Report([Sentence(item.title, ink=Ink.STRONG)]), columns, signs=signs)[:2]
-        if found is None:
-            return [*lines, line((signs.hidden, Ink.QUIET))]
-        for block in found.report.blocks:
-            if isinstance(block, Figures) and columns >= BROAD and rows < len(block.rows) + 3:
-                lines += _in_pairs(block.rows, columns, signs)
-            else:
-                lines += cells(Report([block]), columns, rows - len(lines), signs=signs)
-        room = rows - len(lines) - 2
-        if pictured and found.picture is not None and room >= LEAST_ROWS:
-            lines += [(), line((found.pictured, Ink.TITLE)), *found.picture(columns, room, signs)]
-        return [cut(one, columns, signs.hidden) for one in lines[:rows]]
-
-    return paint
+    if item is None:
+        return []
+    lines = cells(Report([Sentence(item.title, ink=Ink.STRONG)]), columns, signs=signs)[:2]
+    if found is None:
+        return [*lines, line((signs.hidden, Ink.QUIET))]
+    for block in found.report.blocks:
+        if isinstance(block, Figures) and columns >= BROAD and rows < len(block.rows) + 3:
+            lines += _in_pairs(block.rows, columns, signs)
+        else:
+            lines += cells(Report([block]), columns, rows - len(lines), signs=signs)
+    room = rows - len(lines) - 2
+    if pictured and found.picture is not None and room >= LEAST_ROWS:
+        lines += [(), line((found.pictured, Ink.TITLE)), *found.picture(columns, room, signs)]
+    return [cut(one, columns, signs.hidden) for one in lines[:rows]]
 
 
 def _in_pairs(figures: Sequence[Figure], columns: int, signs: Glyphs) -> list[Line]:

@@ -16,11 +16,10 @@ from nimtui.learning.lesson_effect import Effect, Preview, TaughtMove
 from nimtui.learning.table import Table
 from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
 from nimtui.progress import Progress
-from nimtui.report.blocks import Column, Heading, Report
+from nimtui.report.blocks import Column, Heading, Inked, Report
 from nimtui.report.blocks import Table as Rows
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, Run, fit, justified, keys, line, paragraphs, width
-from nimtui.report.values import Word
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.canvas import framed
@@ -237,16 +236,15 @@ def _now(effect: Effect, signs: Glyphs) -> Line:
 def _moves(effect: Effect, signs: Glyphs) -> Rows:
     """Return the moves of the lesson: position, move, scores, verdicts."""
 
-    def verdict(move: TaughtMove) -> Word:
+    def verdict(move: TaughtMove) -> Inked:
         was, now = move.verdicts
-        if was == now:
-            return Word(f"{signs.verdicts[now]} {WORDS[now]}")
-        return Word(f"{signs.fresh[was]} {WORDS[was]} → {signs.fresh[now]} {WORDS[now]}")
+        changed = f"{signs.fresh[was]} {WORDS[was]} → {signs.fresh[now]} {WORDS[now]}"
+        return Inked((f"{signs.verdicts[now]} {WORDS[now]}" if was == now else changed, INKS[now]))
 
     columns = [
         *score_columns(
             lambda move: effect.name(move.node) or "the start", lambda move: move.move, lambda move: move.scores
         ),
-        Column("position is", verdict, left=True, ink=lambda move: INKS[move.verdicts[1]]),
+        Column("position is", verdict, left=True),
     ]
     return Rows("", columns, effect.moves(), gap=2)

@@ -8,7 +8,7 @@ from nimtui.arena.history import Story
 from nimtui.report.lines import Ink, Line, cut, justified, line
 from nimtui.theory import explanation
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.panel import painter
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.play import move_list, prompt
@@ -20,12 +20,11 @@ from nimtui.ui.play.view import marks, title_lines
 DOING = 34  # columns for the move played
 
 
-def titles(replay: Replay) -> Paint:
-    """Return the painter of the game's title and its players."""
+@painter
+def titles(columns: int, rows: int, signs: Glyphs, replay: Replay) -> list[Line]:
+    """Return the game's title and its players."""
     names = [[name(seat) for seat in (0, 1)] for name in (replay.in_full, replay.called, replay.short)]
-    return lambda columns, rows, signs: title_lines(
-        replay.game.title, names, marks(replay, signs), None, columns, signs
-    )
+    return title_lines(replay.game.title, names, marks(replay, signs), None, columns, signs)
 
 
 def moves(replay: Replay, go: Callable[[int], None], story: Story | None) -> Rows:
@@ -35,28 +34,34 @@ def moves(replay: Replay, go: Callable[[int], None], story: Story | None) -> Row
     return move_list.judged(names, replay.labels, known, at, go, story)
 
 
-def said(replay: Replay, pace: float | None, message: str, typing: TypingLine, story: Story | None) -> Paint:
+@painter
+def said(
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    replay: Replay,
+    pace: float | None,
+    message: str,
+    typing: TypingLine,
+    story: Story | None,
+) -> list[Line]:
     """Return the painter of the prompt: the latest move with its judgement and its story, then the next move.
 
     `pace`: seconds per move of automatic play; None if it is off.
     """
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if typing.open:
-            return prompt.typed(typing, "", columns, signs)
-        ply = replay.record.ply
-        done = f"{ply} of {replay.last}   {_made(replay)}"
-        judged, ink = _judged(replay)
-        sign = f"{signs.wrong} " if ink is Ink.BAD else ""
-        first = line((signs.plain(done).ljust(DOING), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
-        left = line((signs.plain(message or _following(replay)), Ink.TEXT))
-        right = line((f"{signs.running} {pace:g} s per move" if pace is not None else "", Ink.QUIET))
-        second = justified(left, right, columns) if pace is not None else cut(left, columns, signs.hidden)
-        told = "" if story is None else signs.plain(story.told(ply - 1))
-        third = [cut(line((told, Ink.TEXT)), columns, signs.hidden)] if rows > 2 else []
-        return [cut(first, columns, signs.hidden), *third, second]
-
-    return paint
+    if typing.open:
+        return prompt.typed(typing, "", columns, signs)
+    ply = replay.record.ply
+    done = f"{ply} of {replay.last}   {_made(replay)}"
+    judged, ink = _judged(replay)
+    sign = f"{signs.wrong} " if ink is Ink.BAD else ""
+    first = line((signs.plain(done).ljust(DOING), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
+    left = line((signs.plain(message or _following(replay)), Ink.TEXT))
+    right = line((f"{signs.running} {pace:g} s per move" if pace is not None else "", Ink.QUIET))
+    second = justified(left, right, columns) if pace is not None else cut(left, columns, signs.hidden)
+    told = "" if story is None else signs.plain(story.told(ply - 1))
+    third = [cut(line((told, Ink.TEXT)), columns, signs.hidden)] if rows > 2 else []
+    return [cut(first, columns, signs.hidden), *third, second]
 
 
 def _who(replay: Replay, ply: int) -> str:

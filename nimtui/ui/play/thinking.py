@@ -8,7 +8,7 @@ While it thinks, rows keep the order of the moves and columns their widths, so t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import copysign
 
 from nimtui.agents import Agent, Decision, Thinking, Thought
@@ -18,10 +18,9 @@ from nimtui.games.base import Move
 from nimtui.learning import parse_learner
 from nimtui.learning.learner import module_of
 from nimtui.learning.table import Table
-from nimtui.report.blocks import Column
+from nimtui.report.blocks import Column, Inked
 from nimtui.report.blocks import Table as Rows
-from nimtui.report.cells import LOOK, layout_lines
-from nimtui.report.layout import layout
+from nimtui.report.cells import list_lines
 from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line, paragraphs
 from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
 from nimtui.theory.answers import MoveValue
@@ -188,30 +187,22 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
         searched = signs.waiting if move == belief.thinking.searching else " "
         return Word(f"{signs.cursor if move == best else ' '}{searched}{belief.name(move)}")
 
-    def bar(move: Move, cells: int) -> str:
+    def bar(move: Move, cells: int) -> Line:
         thought, opinion = thoughts.get(move), found.get(move)
         if thought is None or opinion is None:
-            return ""
+            return BLANK
         if thought.low is None or thought.high is None:
-            return signs.signed_bar(opinion.share, cells).ljust(cells)
-        odd = cells - (cells % 2 == 0)  # which has a middle
-        return interval(thought.low, thought.high, thought.value, odd, signs, reach).ljust(cells)
+            drawn = signs.signed_bar(opinion.share, cells)
+        else:
+            odd = cells - (cells % 2 == 0)  # which has a middle
+            drawn = interval(thought.low, thought.high, thought.value, odd, signs, reach)
+        return line((drawn.ljust(cells), Ink.QUIET if opinion.share < 0 else Ink.BAR))
 
-    below = {move for move, opinion in found.items() if opinion.share < 0}
-    numbers = [
-        replace(column, ink=lambda move: Ink.STRONG if move == best else Ink.TEXT)
-        for column in (Column("", name, left=True), *columns_of(belief, found))
-    ]
-    bars = Column(
-        f"±{reach:g}" if reach else "",
-        lambda move: Word(bar(move, LEAST_BAR)),
-        rank=1,
-        ink=lambda move: Ink.QUIET if move in below else Ink.BAR,
-        draw=bar,
-        most=LONGEST_BAR,
-    )
-    table = Rows("", [*numbers, bars], shown, gap=1)
-    lines = layout_lines(table, layout(table, columns, None, LOOK, signs, fold=False))
+    head = f"±{reach:g}" if reach else ""
+    bars = Column(head, lambda move: Inked(*bar(move, LEAST_BAR)), rank=1, draw=bar, most=LONGEST_BAR)
+    numbers = [Column("", name, left=True), *columns_of(belief, found)]
+    table = Rows("", [*numbers, bars], shown, gap=1, ink=lambda move: Ink.STRONG if move == best else Ink.TEXT)
+    lines = list_lines(table, columns, signs=signs)
     if len(shown) < len(belief.moves):
         lines.append(line((signs.plain(f"  … {len(belief.moves) - len(shown)} more"), Ink.QUIET)))
     return lines

@@ -14,7 +14,7 @@ from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.games.rule_text import both, notation, rules
 from nimtui.learning.table import Change
-from nimtui.report.blocks import Column, Gap, Heading, Report, Sentence, Table
+from nimtui.report.blocks import Column, Gap, Heading, Inked, Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.lines import Ink, Line, Run, justified, keys, line, paragraphs, width
 from nimtui.report.values import Count, Score, Word
@@ -24,7 +24,7 @@ from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit import page
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint, of_report
+from nimtui.ui.kit.panel import Paint, of_report, painter
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import levels, move_list, prompt, thinking, why
 from nimtui.ui.play import sentences as words
@@ -126,16 +126,12 @@ def brief_rules(game: Game, columns: int, rows: int, signs: Glyphs) -> list[Line
     return [line(*keys("", "?", " shows the rules"))]
 
 
-def _moves(session: Session, explaining: bool) -> Paint:
-    """Return the painter of the line of moves; a narrow screen shows the rules there until the first move."""
-    ruled = shows_rules(session) and not explaining
-
-    def shown(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
-        if ruled and columns < NARROW:
-            return brief_rules(session.game, columns, rows, signs)
-        return move_list.across(moves(session, signs), columns, signs)
-
-    return shown
+@painter
+def _moves(columns: int, rows: int, signs: Glyphs, session: Session, explaining: bool) -> Sequence[Line]:
+    """Return the line of moves; a narrow screen shows the rules there until the first move."""
+    if shows_rules(session) and not explaining and columns < NARROW:
+        return brief_rules(session.game, columns, rows, signs)
+    return move_list.across(moves(session, signs), columns, signs)
 
 
 def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
@@ -173,15 +169,14 @@ def asked_seat(session: Session) -> int:
     return 1 - session.me if session.opponent is None else session.opponent
 
 
-def _title(session: Session) -> Paint:
+@painter
+def _title(columns: int, rows: int, signs: Glyphs, session: Session) -> Sequence[Line]:
     called = [session.called(seat) for seat in (0, 1)]
     title = (lambda player: player.title) if session.watched else levels.title_of
     titles = [name if player.is_person else title(player) for name, player in zip(called, session.players, strict=True)]
     short = called if session.opponent is not None else ["First", "Second"]
     turn = None if session.over else session.record.turn
-    return lambda columns, rows, signs: title_lines(
-        session.game.title, (titles, short), marks(session, signs), turn, columns, signs
-    )
+    return title_lines(session.game.title, (titles, short), marks(session, signs), turn, columns, signs)
 
 
 def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
@@ -310,16 +305,14 @@ def learned_report(who: str, learned: Learned, state: str) -> Report:
     """Return which scores of a table a game has changed, and the `state` of the table, in sentences."""
     weight = f", weight {Count(learned.weight)}" if learned.weight > 1 else ""
 
-    def better(pair: tuple[Change, str]) -> bool:
-        return pair[0].after > pair[0].before
+    def arrow(pair: tuple[Change, str]) -> Inked:
+        return Inked(("↑", Ink.GOOD) if pair[0].after > pair[0].before else ("↓", Ink.BAD))
 
     columns = [
         *score_columns(
             lambda pair: pair[0].position_name, lambda pair: pair[1], lambda pair: (pair[0].before, pair[0].after)
         ),
-        Column(
-            "", lambda pair: Word("↑" if better(pair) else "↓"), ink=lambda pair: Ink.GOOD if better(pair) else Ink.BAD
-        ),
+        Column("", arrow),
     ]
     changes = Table("", columns, list(zip(learned.changes, learned.moves, strict=True)), gap=1)
     return Report(

@@ -34,11 +34,6 @@ LEAST_BAR = 6
 WIDEST_INTERVAL = 8  # columns for most windows as numbers: the bars keep their length
 
 
-def _note(columns: int) -> int:
-    """Return the columns for notes."""
-    return LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE
-
-
 def lettered(text: str, signs: Glyphs) -> str:
     """Return the text with α and β, in ASCII with a and b: 'alpha' has no room in a column."""
     return signs.plain(text.replace("α", "a").replace("β", "b") if signs is ASCII else text)
@@ -88,9 +83,22 @@ class TreeRows:
             painted = line((name, ink), *runs)
         return Row(cut(painted, columns, signs.hidden), indent)
 
+    def numbers(self, columns: int) -> list[tuple[str, int]]:
+        """Return the heads and the widths of the numbers behind a move."""
+        raise NotImplementedError
+
+    def head(self, columns: int, signs: Glyphs) -> str:
+        heads = (f"{lettered(head, signs):>{width}}" for head, width in self.numbers(columns))
+        return f"{'  move':<{self._wide(columns)}}{''.join(heads)}"
+
     def _wide(self, columns: int) -> int:
         """Return the columns for names."""
-        raise NotImplementedError
+        beside = sum(width for _, width in self.numbers(columns))
+        return max(LEAST_NAME, min(WIDEST, columns - beside - (LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE)))
+
+    def _numbers(self, texts: Sequence[str], columns: int, signs: Glyphs) -> str:
+        placed = zip(texts, self.numbers(columns), strict=False)  # a narrow screen shows the first of them
+        return "".join(f"{signs.plain(text):>{width}}" for text, (_, width) in placed)
 
     def _unsearched(self, node: int, signs: Glyphs) -> tuple[str, str, Ink]:
         """Return a sign and a text for the moves of a node that were not searched."""
@@ -118,24 +126,15 @@ class WindowRows(TreeRows):
         self.frames: Mapping[int, Frame] = {}  # the nodes being searched at the shown event
         self.principal = frozenset(self.tree.principal)
         self._words = self.tree.settings.heuristic == DEFAULT
-        self._window = DECIDED_WINDOW if self._words else WINDOW
 
     def _brief(self, columns: int) -> bool:
         """Must values be brief, so that the notes have room?"""
         return self._words and columns < LEAST_NAME + DECIDED_VALUE + DECIDED_WINDOW + NOTE
 
-    def _value(self, columns: int) -> int:
-        """Return the columns for values."""
-        return BRIEF_VALUE if self._brief(columns) else DECIDED_VALUE if self._words else VALUE
-
-    def _wide(self, columns: int) -> int:
-        nodes = NODES * (columns >= ROOM_FOR_NODES)
-        return max(LEAST_NAME, min(WIDEST, columns - self._value(columns) - self._window - _note(columns) - nodes))
-
-    def head(self, columns: int, signs: Glyphs) -> str:
-        text = f"{'  move':<{self._wide(columns)}}{'value':>{self._value(columns)}}"
-        text += f"{lettered('window (α, β)', signs):>{self._window}}"
-        return text + (f"{'nodes':>{NODES}}" if columns >= ROOM_FOR_NODES else "")
+    def numbers(self, columns: int) -> list[tuple[str, int]]:
+        value = BRIEF_VALUE if self._brief(columns) else DECIDED_VALUE if self._words else VALUE
+        nodes = [("nodes", NODES)] if columns >= ROOM_FOR_NODES else []
+        return [("value", value), ("window (α, β)", DECIDED_WINDOW if self._words else WINDOW), *nodes]
 
     def _unsearched(self, node: int, signs: Glyphs) -> tuple[str, str, Ink]:
         sign = signs.scissors if self.tree.kind(node) == CUT else signs.hidden
@@ -153,11 +152,8 @@ class WindowRows(TreeRows):
             value = "…" if best is None else found.short if brief else found.text
             if frame is not None:
                 low, high = search_words.window_for_root(frame.alpha, frame.beta, ply)
-        window = search_words.interval(low, high)  # in ASCII it is longer
-        numbers = f"{signs.plain(value):>{self._value(columns)}}{signs.plain(window):>{self._window}}"
-        if columns >= ROOM_FOR_NODES:
-            nodes = search_words.count(tree.below(node) + 1) if not open_now or source.growing else ""
-            numbers += f"{nodes:>{NODES}}"
+        nodes = search_words.count(tree.below(node) + 1) if not open_now or source.growing else ""
+        numbers = self._numbers([value, search_words.interval(low, high), nodes], columns, signs)
         ink = Ink.FRESH if open_now else Ink.TEXT
         best_line = not open_now and source.at is None and node in self.principal
         star = Run(f" {signs.best}" if best_line else "  ", Ink.GOOD)
@@ -167,7 +163,7 @@ class WindowRows(TreeRows):
             note = [Run(f" {signs.scissors}", Ink.OPEN)]
         elif not note and not open_now and kind in KINDS:
             note = [Run(f" {KINDS[kind]}", Ink.QUIET)]
-        return ink, [Run(signs.plain(numbers), Ink.WRONG if closed(low, high) else ink), star, *note]
+        return ink, [Run(numbers, Ink.WRONG if closed(low, high) else ink), star, *note]
 
 
 def closed(low: int, high: int) -> bool:
@@ -192,11 +188,8 @@ class GrowthRows(TreeRows):
         self.path: frozenset[int] = frozenset()  # the nodes of the shown simulation
         self._principal: tuple[int, frozenset[int]] = (-1, frozenset())
 
-    def _wide(self, columns: int) -> int:
-        return max(12, min(WIDEST, columns - VISITS - MEAN - BOUND - _note(columns)))
-
-    def head(self, columns: int, signs: Glyphs) -> str:
-        return f"{'  move':<{self._wide(columns)}}{'visits':>{VISITS}}{'mean':>{MEAN}}{'bound':>{BOUND}}"
+    def numbers(self, columns: int) -> list[tuple[str, int]]:
+        return [("visits", VISITS), ("mean", MEAN), ("bound", BOUND)]
 
     @property
     def principal(self) -> frozenset[int]:
@@ -211,7 +204,7 @@ class GrowthRows(TreeRows):
     def _runs(self, node: int, columns: int, signs: Glyphs) -> tuple[Ink, list[Run]]:
         replay, proven = self.replay, self.replay.proven(node)
         mean, bound = known(Result, replay.mean(node)), known(Result, replay.branch(node).bound if node else None)
-        numbers = f"{Count(replay.visits[node]).text:>{VISITS}}{mean.text:>{MEAN}}{bound.text:>{BOUND}}"
+        numbers = self._numbers([Count(replay.visits[node]).text, mean.text, bound.text], columns, signs)
         ink = Ink.FRESH if node in self.path else Ink.TEXT
         star = Run(f" {signs.best}" if node in self.principal else "  ", Ink.GOOD)
         note = self._truth(node, columns, signs)
@@ -219,7 +212,7 @@ class GrowthRows(TreeRows):
             note = [Run(f" proven {RESULTS[proven]}", Ink.RIGHT)]
         elif not node:
             note = [Run(" to move", Ink.QUIET)]
-        return ink, [Run(signs.plain(numbers), ink), star, *note]
+        return ink, [Run(numbers, ink), star, *note]
 
 
 # The windows.

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from nimtui.engine.windows import OPEN
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.report.blocks import Column, Heading, Report, Table
+from nimtui.report.blocks import Column, Heading, Inked, Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.lines import BLANK, Ink, Line, Run, fit, justified, line, paragraphs
 from nimtui.report.values import NOTHING, Bytes, Count, Named, Pace, Progress, Ratio, Value, Word, known
@@ -24,7 +24,7 @@ from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint, of_report
+from nimtui.ui.kit.panel import Paint, of_report, painter
 from nimtui.ui.play import thinking
 from nimtui.ui.play.thinking import Belief, Steady, settled
 from nimtui.ui.search.outline import WindowSource
@@ -61,17 +61,14 @@ def title(conductor: SearchWork) -> str:
     return " · ".join([ALGORITHMS[by.algorithm], *parts])
 
 
-def status(conductor: SearchWork, moment: str) -> Paint:
+@painter
+def status(columns: int, rows: int, signs: Glyphs, conductor: SearchWork, moment: str) -> list[Line]:
     """Paint the top line: the title, and the progress or the event of the slider."""
     text = title(conductor)
-
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        end = signs.plain(moment or _progress(conductor, columns))
-        if conductor.paused or conductor.stopped:
-            end = f"{'paused' if conductor.paused else 'stopped'} · {end}"
-        return [justified(fit(line((text, Ink.STRONG)), columns - len(end) - 2, signs), line(end), columns)]
-
-    return lines
+    end = signs.plain(moment or _progress(conductor, columns))
+    if conductor.paused or conductor.stopped:
+        end = f"{'paused' if conductor.paused else 'stopped'} · {end}"
+    return [justified(fit(line((text, Ink.STRONG)), columns - len(end) - 2, signs), line(end), columns)]
 
 
 def _progress(conductor: SearchWork, columns: int) -> str:
@@ -92,30 +89,36 @@ def _progress(conductor: SearchWork, columns: int) -> str:
 LATEST = 8  # moves of the line that are named
 
 
-def board(game: Game | None, root: State | None, moves: Sequence[Move], framed: bool, large: bool) -> Paint:
+@painter
+def board(
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    game: Game | None,
+    root: State | None,
+    moves: Sequence[Move],
+    framed: bool,
+    large: bool,
+) -> list[Line]:
     """Paint the board after these moves from the root, and the moves, `framed` as a title.
 
     `large`: as large as fits, as the Play screen draws it, with the last move.
     """
     if game is None or root is None:
-        return lambda columns, rows, signs: []
+        return []
     at, names, owned = base.copy(root), [], NOBODY
     for ply, move in enumerate(moves):
         names.append(game.move_name(move, at))
         owned = small_board.after(game, at, move, ply % 2)
         base.play(at, move)
-    said = " ".join(names[-LATEST:]) if names else game.position_name(at)
+    position = game.position_name(at)
+    said = " ".join(names[-LATEST:]) if names else position
+    if large:
+        shown = small_board.drawing(game, at, owned, columns, rows - 1, signs)
+    else:
+        shown = small_board.paint(game, at, None, columns, small_board.height(game, rows - 1), signs)
     head = (f"Board · {said or 'start'}", Ink.TITLE) if framed else (said, Ink.STRONG)
-
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if large:
-            shown = small_board.drawing(game, at, owned, columns, rows - 1, signs)
-        else:
-            shown = small_board.paint(game, at, None, columns, small_board.height(game, rows - 1), signs)
-        shown = shown or paragraphs([signs.plain(game.position_name(at))], columns)
-        return [fit(line(head), columns, signs), *shown][:rows]
-
-    return lines
+    return [fit(line(head), columns, signs), *(shown or paragraphs([signs.plain(position)], columns))][:rows]
 
 
 def judgements(conductor: SearchWork) -> list[JudgedMove]:
@@ -128,25 +131,22 @@ def judgements(conductor: SearchWork) -> list[JudgedMove]:
 Pairs: TypeAlias = list[tuple[str, str]]  # labels with texts
 
 
-def facts(conductor: SearchWork, counts: Pairs, said: Sequence[str], memory: Pairs) -> Paint:
+@painter
+def facts(
+    columns: int, rows: int, signs: Glyphs, conductor: SearchWork, counts: Pairs, said: Sequence[str], memory: Pairs
+) -> list[Line]:
     """Paint one number per line, then the exact values, the memory if there is room, then sentences."""
-    truth = exact_values(conductor)
 
-    def named(pairs: Pairs, columns: int, signs: Glyphs) -> list[Line]:
+    def named(pairs: Pairs) -> list[Line]:
         return [fit(line((f"{name:<{LABEL}}", Ink.QUIET), text), columns, signs) for name, text in pairs]
 
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        shown = named(counts, columns, signs)
-        for at, (text, ink) in enumerate(truth):
-            for part, each in enumerate(paragraphs([signs.plain(text)], columns - LABEL, ink)[:3]):
-                shown.append(line(("truth" if at == part == 0 else "").ljust(LABEL), *each))
-        shown += named(memory, columns, signs)
-        told = paragraphs(map(signs.plain, said), columns, Ink.STRONG)
-        shown = shown[: max(0, rows - len(told))]
-        gap = [BLANK] if len(shown) + len(told) < rows else []
-        return [*shown, *gap, *told][:rows]
-
-    return lines
+    shown = named(counts)
+    for at, (text, ink) in enumerate(exact_values(conductor)):
+        for part, each in enumerate(paragraphs([signs.plain(text)], columns - LABEL, ink)[:3]):
+            shown.append(line(("truth" if at == part == 0 else "").ljust(LABEL), *each))
+    told = paragraphs(map(signs.plain, said), columns, Ink.STRONG)
+    shown = [*shown, *named(memory)][: max(0, rows - len(told))]
+    return [*shown, *[BLANK][: rows - len(shown) - len(told)], *told][:rows]
 
 
 def why(said: Sequence[str], event: bool, source: WindowSource | None, node: int) -> Paint:
@@ -161,12 +161,8 @@ def why(said: Sequence[str], event: bool, source: WindowSource | None, node: int
     else:
         none = f"Press {key_of('search.next-event', '.')} to see what each simulation does."
     title = "This event" if event else "Why moves were pruned" if source is not None else "Events"
-
-    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        told = paragraphs(map(signs.plain, said or [none]), columns, Ink.STRONG if said else Ink.QUIET)
-        return [line((title, Ink.TITLE)), *told][:rows]
-
-    return lines
+    ink = Ink.STRONG if said else Ink.QUIET
+    return of_report(Report([Heading(title), *(Sentence(text, ink=ink) for text in said or [none])]))
 
 
 def counts(result: Result, minimax: int | None, game: Game, state: State, wide: bool) -> Pairs:
@@ -271,7 +267,8 @@ def intervals(conductor: SearchWork) -> Paint:
     return lambda columns, rows, signs: thinking.panel(belief, Steady(), columns, rows, signs)
 
 
-def root_moves(conductor: SearchWork) -> Paint:
+@painter
+def root_moves(columns: int, rows: int, signs: Glyphs, conductor: SearchWork) -> list[Line]:
     """Paint a line per move of the root: its value for the player to move, a bar of its nodes or visits, the truth.
 
     Windows depend on the order in which moves are searched, so that order stays; moves of a tree search are sorted by
@@ -280,48 +277,36 @@ def root_moves(conductor: SearchWork) -> Paint:
     found, game, state = conductor.found, conductor.game, conductor.root
     believed = conductor.standing if found is None or found.result is None else found.result
     if believed is None or game is None or state is None:
-        return of_report(Report([Heading("Moves of the root")]))
+        return cells(Report([Heading("Moves of the root")]))
     growing = believed.settings.algorithm == MCTS
-    judged = {each.truth.move: each for each in judgements(conductor)}
+    truths = {each.truth.move: truth_run(each, True, signs) for each in judgements(conductor)}
     counts = {each.move: (each.visits or 0) if growing else each.nodes for each in believed.moves}
     best, unit, most = believed.best_move, "visits" if growing else "nodes", max(1, *counts.values())
-
-    def ink(each: MoveResult) -> Ink:
-        return Ink.STRONG if each.move == best else Ink.TEXT
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        runs = {move: truth_run(each, True, signs) for move, each in judged.items()}
-        none = Run("")
-        table = Table(
+    columns_of = [
+        Column("move", lambda each: Word(game.move_name(each.move, state)), left=True),
+        Column("mean" if growing else "value", _value),
+        Column(unit, lambda each: Count(counts[each.move])),
+        Column(
             "",
-            [
-                Column("move", lambda each: Word(game.move_name(each.move, state)), left=True, ink=ink),
-                Column("mean" if growing else "value", _value, ink=ink),
-                Column(unit, lambda each: Count(counts[each.move]), ink=ink),
-                Column(
-                    "",
-                    lambda each: NOTHING,
-                    rank=1,
-                    left=True,
-                    ink=lambda each: Ink.BAR,
-                    draw=lambda each, room: signs.bar(counts[each.move] / most, room),
-                ),
-                Column("", lambda each: Word(signs.best if each.move == best else ""), ink=lambda each: Ink.GOOD),
-                Column(
-                    "truth",
-                    lambda each: Word(runs.get(each.move, none).text),
-                    left=True,
-                    ink=lambda each: runs.get(each.move, none).ink,
-                ),
-            ],
-            believed.moves,
-            gap=2,
-            rank=(lambda each: each.visits or 0) if growing else None,
-        )
-        title = Heading(f"Moves of the root: where the search spent its {unit}")
-        return cells(Report([title, table]), columns, rows, signs=signs)
-
-    return paint
+            lambda each: NOTHING,
+            rank=1,
+            left=True,
+            ink=Ink.BAR,
+            draw=lambda each, room: signs.bar(counts[each.move] / most, room),
+        ),
+        Column("", lambda each: Word(signs.best if each.move == best else ""), ink=Ink.GOOD),
+        Column("truth", lambda each: Inked(truths.get(each.move, Run(""))), left=True),
+    ]
+    table = Table(
+        "",
+        columns_of,
+        believed.moves,
+        gap=2,
+        rank=(lambda each: each.visits or 0) if growing else None,
+        ink=lambda each: Ink.STRONG if each.move == best else Ink.TEXT,
+    )
+    title = Heading(f"Moves of the root: where the search spent its {unit}")
+    return cells(Report([title, table]), columns, rows, signs=signs)
 
 
 def _value(found: MoveResult) -> Value:

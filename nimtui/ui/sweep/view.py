@@ -19,7 +19,7 @@ from nimtui.report.values import Word
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message
+from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message, painter
 from nimtui.ui.kit.work_screen import pace
 from nimtui.ui.kit.work_screen import progress as of_progress
 from nimtui.ui.sweep import heat
@@ -73,27 +73,24 @@ def picture(place: Place, cells: Sequence[Cell], *, large: bool) -> Paint:
 # The chosen cell.
 
 
-def figures(cell: Cell, repeats: int) -> Paint:
+@painter
+def figures(columns: int, rows: int, signs: Glyphs, cell: Cell, repeats: int) -> list[Line]:
     """Draw the settings, the figures and the seeds of one cell: beside the map, or in the few lines below it."""
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        low = rows < FLAT
-        blocks: list[Block] = [Sentence(_title(cell, repeats), ink=Ink.STRONG)]
-        if not cell.runs:
-            return cells_of(Report([*blocks, NONE_YET]), columns, signs=signs)
-        told = measures(cell)
-        if columns < BROAD:  # a line more for each range
-            pairs = [(Figure(one.label, Word(f"median {one.value}")), Figure("", Word(one.note))) for one in told]
-            told = [figure for pair in pairs for figure in pair]
-        blocks.append(Figures(told, right=True))
-        if low:
-            each = " · ".join(Games(run.perfect).text for _, run in cell.runs)
-            lines = cells_of(Report([*blocks, Figures([Figure("each seed", Word(each))])]), columns, signs=signs)
-            return [justified(lines[0], line(*keys("", "⏎", " train it")), columns), *lines[1:rows]]
-        lines = cells_of(Report([*blocks, Gap(), seeds(cell)]), columns, rows - 1, signs=signs)
-        return [*lines[: rows - 1], fit(line(*keys("", "⏎", " train it, and watch")), columns, signs)]
-
-    return paint
+    low = rows < FLAT
+    blocks: list[Block] = [Sentence(_title(cell, repeats), ink=Ink.STRONG)]
+    if not cell.runs:
+        return cells_of(Report([*blocks, NONE_YET]), columns, signs=signs)
+    told = measures(cell)
+    if columns < BROAD:  # a line more for each range
+        pairs = [(Figure(one.label, Word(f"median {one.value}")), Figure("", Word(one.note))) for one in told]
+        told = [figure for pair in pairs for figure in pair]
+    blocks.append(Figures(told, right=True))
+    if low:
+        each = " · ".join(Games(run.perfect).text for _, run in cell.runs)
+        lines = cells_of(Report([*blocks, Figures([Figure("each seed", Word(each))])]), columns, signs=signs)
+        return [justified(lines[0], line(*keys("", "⏎", " train it")), columns), *lines[1:rows]]
+    lines = cells_of(Report([*blocks, Gap(), seeds(cell)]), columns, rows - 1, signs=signs)
+    return [*lines[: rows - 1], fit(line(*keys("", "⏎", " train it, and watch")), columns, signs)]
 
 
 def _title(cell: Cell, repeats: int) -> str:
@@ -136,30 +133,29 @@ def message(conductor: SweepWork, place: Place | None) -> Paint:
 # All cells.
 
 
-def ranking(cells: Sequence[Cell], repeats: int, unit: Unit, chosen: int) -> Paint:
+@painter
+def ranking(
+    columns: int, rows: int, signs: Glyphs, cells: Sequence[Cell], repeats: int, unit: Unit, chosen: int
+) -> list[Line]:
     """Paint rank, value and settings of each cell, the chosen one in sight; `repeats`: seeds of a finished cell."""
     order = ranked(cells, unit)
     digits, ranks = len(str(len(order))), {number: rank for rank, number in enumerate(order, 1)}
 
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        def rank(number: int) -> Word:
-            place = ranks[number] if cells[number].runs else ""
-            return Word(f"{signs.cursor if number == chosen else ' '}{place:>{digits}}")
+    def rank(number: int) -> Word:
+        return Word(str(ranks[number]) if cells[number].runs else "")
 
-        def value(number: int) -> Word:
-            known, done = unit.of(cells[number]), len(cells[number].runs) == repeats
-            said = unit.text(known) if known is not None else NEVER * done
-            return Word(said + ("" if done else signs.waiting))
+    def value(number: int) -> Word:
+        known, done = unit.of(cells[number]), len(cells[number].runs) == repeats
+        said = unit.text(known) if known is not None else NEVER * done
+        return Word(said + ("" if done else signs.waiting))
 
-        def ink(number: int) -> Ink:
-            usual = Ink.TEXT if len(cells[number].runs) == repeats else Ink.QUIET
-            return Ink.STRONG if number == chosen else usual
+    def ink(number: int) -> Ink:
+        usual = Ink.TEXT if len(cells[number].runs) == repeats else Ink.QUIET
+        return Ink.WHERE if number == chosen else usual
 
-        def setting(name: str) -> Column:
-            return Column(name, lambda number: Word(str(cells[number].setting.params[name])), ink=ink)
+    def setting(name: str) -> Column:
+        return Column(name, lambda number: Word(str(cells[number].setting.params[name])))
 
-        heads = [Column("", rank, ink=ink), Column(unit.value, value, ink=ink)]
-        table = Table("", [*heads, *map(setting, cells[0].setting.params)], order, lambda number: number, gap=2)
-        return table_lines(table, columns, rows, View(chosen), signs)
-
-    return paint
+    heads = [Column("", rank, width=digits), Column(unit.value, value), *map(setting, cells[0].setting.params)]
+    table = Table("", heads, order, lambda number: number, gap=2, ink=ink)
+    return table_lines(table, columns, rows, View(chosen, sign=signs.cursor), signs)

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.standings_report import Tenths, points
 from nimtui.report import blocks, values
-from nimtui.report.blocks import Column, View
+from nimtui.report.blocks import Column, Inked, View
 from nimtui.report.cells import layout_lines
 from nimtui.report.layout import Layout, layout
-from nimtui.report.lines import Ink, Line, Run, clipped, cut, line, plain_text, width
+from nimtui.report.lines import Ink, Line, Run, clipped, cut, plain_text
 from nimtui.report.values import NOTHING, Count, Likelihood, Value, Word
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.glyphs import Glyphs
@@ -130,23 +130,11 @@ def against(standings: Standings, row: int, column: int, *, both: bool = True) -
 # The layout.
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The standings, and to their right some columns of the crosstable."""
+def shape(table: Table, columns: int, rows: int, signs: Glyphs) -> tuple[blocks.Table, Layout]:
+    """Return the standings, and to their right some columns of the crosstable, as they are laid out.
 
-    rows: blocks.Table
-    standings: Layout
-    across: Sequence[int]  # the entrants of these columns
-    left: int  # the place of the first one
-    cell: int  # cells of the terminal that a column takes
-
-    def shows(self, key: str) -> bool:
-        """Return whether the standings have this column."""
-        return any(laid.column.key == key for laid in self.standings.blocks[0])
-
-
-def shape(table: Table, columns: int, rows: int, signs: Glyphs) -> Shape:
-    """Fit as much as possible: the whole crosstable first, then the columns of the standings by their ranks."""
+    As much as possible fits: the whole crosstable first, then the columns of the standings by their ranks.
+    """
     number, initial = len(table.order), max(map(len, table.initials))
     least = len(str(number)) + min(NAME, max(map(len, table.labels))) + initial + SCORE + 4
     least += FAULTS if any(row.faults for row in table.standings.rows) else 0
@@ -158,20 +146,39 @@ def shape(table: Table, columns: int, rows: int, signs: Glyphs) -> Shape:
         room = (columns - least - ELO_WITH_ENDS) // cell
     shown = max(1, min(number, room))
     left = max(0, min(list(table.order).index(table.place.cursor[1]) - shown // 2, number - shown))
-    view, standings = View(table.place.cursor[0]), _standings(table, signs)
-    laid = layout(standings, columns - shown * cell, max(1, rows - 1), view, signs, fold=False)
-    return Shape(standings, laid, table.order[left : left + shown], left, cell)
+    across = [_against(table, column, cell - 1, signs) for column in table.order[left : left + shown]]
+    if left:
+        across[0] = replace(across[0], head=f"{signs.more_left}{across[0].head}")
+    if left + shown < number:
+        across[-1] = replace(across[-1], head=f"{signs.more_right}{across[-1].head}")
+    both = _standings(table, across, signs)
+    view = View(table.place.cursor[0], table.place.sort, down=signs.down)
+    return both, layout(both, columns, max(1, rows - 1), view, signs, fold=False)
 
 
-def _standings(table: Table, signs: Glyphs) -> blocks.Table:
-    """Return the standings beside the crosstable: how well each agent did."""
+def _against(table: Table, column: int, wide: int, signs: Glyphs) -> Column:
+    """Return a column of the crosstable: the shares of all agents against this one."""
+    kind = Likelihood if table.place.share is Share.STRONGER else values.Share
+
+    def cell(standing: Standing) -> Inked:
+        row = standing.entrant
+        known = share(table.standings, row, column, table.place.share)
+        nothing = row == column or table.standings.cells[row][column] is None
+        text = kind(known).whole if known is not None else signs.verdicts[0] * nothing
+        if (row, column) == table.place.cursor:
+            return Inked((text.rjust(3), Ink.CURSOR))
+        return Inked((text, Ink.TEXT if known is not None and known >= 0.5 else Ink.QUIET))
+
+    here = Ink.STRONG if column == table.place.cursor[1] else Ink.COLUMN
+    return Column(table.initials[column], cell, str(column), width=wide, head_ink=here)
+
+
+def _standings(table: Table, across: Sequence[Column], signs: Glyphs) -> blocks.Table:
+    """Return the standings, how well each agent did, and the columns `across` of the crosstable."""
     by_entrant = {row.entrant: row for row in table.standings.rows}
     places = {entrant: place for place, entrant in enumerate(table.order, 1)}
     rows, names, longest = [by_entrant[entrant] for entrant in table.order], table.labels, max(map(len, table.labels))
     most = 2 * len(f"{most_games(table.standings.plan):,}") + 3  # '1,234.5/2,000'
-
-    def marked(name: str, sort: str) -> str:
-        return f"{signs.down}{name}" if sort == table.place.sort else name
 
     def name(row: Standing) -> Word:
         brief = clipped(names[row.entrant], NAME, signs.hidden)
@@ -183,20 +190,20 @@ def _standings(table: Table, signs: Glyphs) -> blocks.Table:
     def share(value: float | None) -> Value:
         return NOTHING if value is None else Tenths(value)
 
-    mistakes = marked("mistakes", "mistakes") if any(row.judged for row in rows) else None
-    faults = "faults" if any(row.faults for row in rows) else None
+    judged, faults = any(row.judged for row in rows), any(row.faults for row in rows)
     columns = [
-        Column("", lambda row: Count(places[row.entrant]), width=len(str(len(rows))), ink=lambda row: Ink.QUIET),
-        Column(marked("agent", "name"), name, "name", left=True, width=longest),
+        Column("", lambda row: Count(places[row.entrant]), width=len(str(len(rows))), ink=Ink.QUIET),
+        Column("agent", name, "name", left=True, width=longest),
         Column("", lambda row: Word(table.initials[row.entrant]), left=True),
-        Column("", lambda row: NOTHING, rank=4, width=BAR, ink=lambda row: Ink.BAR, draw=bar),
-        Column(marked("points", "points"), lambda row: Word(points(row)), "points", rank=6, width=most),
-        Column(marked("score", "score"), lambda row: share(row.score), "score", width=SCORE),
-        Column("95 %", lambda row: row.scored.interval, left=True, rank=5, width=INTERVAL, ink=lambda row: Ink.QUIET),
-        Column(marked("Elo", "Elo"), lambda row: row.rating.brief, "Elo", rank=1, width=ELO - 1),
+        Column("", lambda row: NOTHING, rank=4, width=BAR, ink=Ink.BAR, draw=bar),
+        Column("points", lambda row: Word(points(row)), "points", rank=6, width=most),
+        Column("score", lambda row: share(row.score), "score", width=SCORE),
+        Column("95 %", lambda row: row.scored.interval, left=True, rank=5, width=INTERVAL, ink=Ink.QUIET),
+        Column("Elo", lambda row: row.rating.brief, "Elo", rank=1, width=ELO - 1),
         Column("±95 %", lambda row: row.rating.error, left=True, rank=2),
-        Column(mistakes, lambda row: share(row.mistake_rate), "mistakes", rank=3),
-        Column(faults, lambda row: Count(row.faults) if row.faults else NOTHING, ink=lambda row: Ink.BAD),
+        Column("mistakes" if judged else None, lambda row: share(row.mistake_rate), "mistakes", rank=3),
+        Column("faults" if faults else None, lambda row: Count(row.faults) if row.faults else NOTHING, ink=Ink.BAD),
+        *across,
     ]
     return blocks.Table("", columns, rows, lambda row: row.entrant, gap=1)
 
@@ -213,28 +220,20 @@ def most_games(plan: Plan) -> int:
 
 def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Draw a head, then a line per entrant; as many as fit, including the cursor's."""
-    shaped = shape(table, columns, rows, signs)
-    top, end = shaped.standings.top, shaped.standings.top + shaped.standings.rows
-    cells = [[_head(table, shaped, at, signs) for at in range(len(shaped.across))]]
-    for row in table.order[top:end]:
-        cells.append([run for column in shaped.across for run in _cell(table, shaped.cell, row, column, signs)])
-    standings = layout_lines(shaped.rows, shaped.standings, View(sorted_by=table.place.sort))
-    padded = [(*each, Run(" " * (shaped.standings.width - width(each)))) for each in standings]
-    lines = [line(*each, *more) for each, more in zip(padded, cells, strict=True)]
-    if top > 0:
+    both, laid = shape(table, columns, rows, signs)
+    lines = layout_lines(both, laid, View(sorted_by=table.place.sort))
+    if laid.top > 0:
         lines[1] = _edge(lines[1], signs.up)
-    if end < len(table.order):
+    if laid.top + laid.rows < len(table.order):
         lines[-1] = _edge(lines[-1], signs.down)
     return [cut(each, columns, signs.hidden) for each in lines]
 
 
 def cell_at(table: Table, columns: int, rows: int, signs: Glyphs, x: int, y: int) -> tuple[int, int] | None:
     """Return the entrants of the cell that `paint` draws here; None if there is no cell."""
-    shaped = shape(table, columns, rows, signs)
-    column = (x - shaped.standings.width) // shaped.cell
-    if not (0 < y <= shaped.standings.rows and 0 <= column < len(shaped.across)):
-        return None
-    return table.order[shaped.standings.top + y - 1], shaped.across[column]
+    both, laid = shape(table, columns, rows, signs)
+    row, key = laid.at(both, x, y) or (None, "")
+    return (row, int(key)) if isinstance(row, int) and key.isdecimal() else None
 
 
 def _edge(shown: Line, sign: str) -> Line:
@@ -243,27 +242,6 @@ def _edge(shown: Line, sign: str) -> Line:
     if place.startswith(" "):
         return (Run(sign, Ink.KEY), Run(place[1:], ink), *rest)
     return (Run(place[:-1], ink), Run(sign, Ink.KEY), *rest)
-
-
-def _head(table: Table, shaped: Shape, at: int, signs: Glyphs) -> Run:
-    entrant, last = shaped.across[at], at == len(shaped.across) - 1
-    more = last and shaped.left + at + 1 < len(table.order)
-    edge = signs.more_left if shaped.left and not at else signs.more_right if more else ""
-    here = entrant == table.place.cursor[1]
-    return Run(f"{edge}{table.initials[entrant]}".rjust(shaped.cell), Ink.STRONG if here else Ink.COLUMN)
-
-
-def _cell(table: Table, wide: int, row: int, column: int, signs: Glyphs) -> list[Run]:
-    found = share(table.standings, row, column, table.place.share)
-    if found is not None:
-        kind = Likelihood if table.place.share is Share.STRONGER else values.Share
-        text = signs.plain(kind(found).whole)
-    else:
-        text = signs.verdicts[0] if row == column or table.standings.cells[row][column] is None else ""
-    if (row, column) == table.place.cursor:
-        return [Run(" " * (wide - 3 - (len(text) > 3))), Run(text.rjust(3), Ink.CURSOR)]
-    ahead = found is not None and found >= 0.5
-    return [Run(text.rjust(wide), Ink.TEXT if ahead else Ink.QUIET)]
 
 
 def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> str:

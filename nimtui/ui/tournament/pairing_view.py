@@ -26,9 +26,8 @@ from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.report import blocks
 from nimtui.report.blocks import Column, Report, Sentence, View
-from nimtui.report.cells import layout_lines
-from nimtui.report.layout import layout
-from nimtui.report.lines import Ink, Line, clipped, cut, line
+from nimtui.report.lines import Ink, Line, clipped, line
+from nimtui.report.values import NOTHING as NO_VALUE
 from nimtui.report.values import UNKNOWN, Count, Share, Within, Word
 from nimtui.store.rows import codes_of
 from nimtui.ui.kit.curve import Axis, Series
@@ -48,6 +47,7 @@ LEAST_GAMES = 10  # on its axis
 CURVE = "Score by games played"
 CURVE_OF_TWO = "Score by all their games"
 NEWEST, MISTAKES = "game", "mistakes"  # the columns by which games are sorted
+LONGEST_FAULT = 200  # cells
 SHORT_NAME = 11  # cells of an agent's name where there is little room
 
 
@@ -205,8 +205,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore) -> Paint:
         Column("lost", lambda row: Count(row[3]), width=5),
         Column("score", lambda row: Share((row[1] + row[2] / 2) / sum(row[1:]) if sum(row[1:]) else None)),
     ]
-    columns = [replace(column, ink=lambda row: Ink.STRONG if row[0] == "in all" else Ink.TEXT) for column in columns]
-    table = blocks.Table("", columns, rows, gap=2)
+    table = blocks.Table("", columns, rows, gap=2, ink=lambda row: Ink.STRONG if row[0] == "in all" else Ink.TEXT)
     return of_report(Report([table, *(Sentence(text, ink=Ink.QUIET) for text in texts)]))
 
 
@@ -249,23 +248,17 @@ def listed(
     own, other = names(plan, listing)
     by_player = (own, other) if listing.side == 0 else (other, own)
 
-    def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
-        if not found:
-            return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
-        games = table(places, columns, signs)
-        lines = layout_lines(games, layout(games, columns, None, View(), signs, fold=False))
-        faults = [""] * (len(lines) - len(places)) + [found[at].row.fault for at in places]  # no head if too narrow
-        signed = [(f"  {signs.fault} {signs.plain(fault)}" if fault else "", Ink.BAD) for fault in faults]
-        return [
-            line((head, Ink.QUIET)),
-            *(cut(line(*one, fault), columns, signs.hidden) for one, fault in zip(lines, signed, strict=True)),
-        ]
+    def empty(places: range, columns: int, signs: Glyphs) -> list[Line]:
+        return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
 
     def table(places: range, columns: int, signs: Glyphs) -> blocks.Table:
-        return _games(plan, listing, by_player, found[places.start : places.stop], found[listing.at], signs)
+        return _games(plan, listing, by_player, found[places.start : places.stop], signs)
 
-    return Rows(
-        len(found), listing.at, paint, go, take, lambda columns: 2, table, lambda column: sort(column == MISTAKES)
+    if not found:
+        return Rows(0, 0, empty, go)
+    view, above = View(id(found[listing.at])), line((head, Ink.QUIET))
+    return Rows.of_table(
+        len(found), listing.at, table, go, view, above, lambda column: sort(column == MISTAKES), take=take
     )
 
 
@@ -278,7 +271,7 @@ def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
 
 
 def _games(
-    plan: Plan, listing: Listing, two: tuple[str, str], found: Sequence[GameInfo], marked: GameInfo, signs: Glyphs
+    plan: Plan, listing: Listing, two: tuple[str, str], found: Sequence[GameInfo], signs: Glyphs
 ) -> blocks.Table:
     """Return a row per game; `two` are the pairing's entrants."""
     longest, side = max(map(len, two)), listing.side
@@ -294,8 +287,10 @@ def _games(
     def mistakes(row: GameRow) -> Word:
         return Word(f"{row.mistakes[side]} : {row.mistakes[1 - side]}" if any(row.chances) else UNKNOWN)
 
+    def fault(info: GameInfo, room: int) -> str:
+        return clipped(f"{signs.fault} {signs.plain(info.row.fault)}", room, signs.hidden) if info.row.fault else ""
+
     columns = [
-        Column("", lambda info: Word(signs.cursor if info is marked else ""), left=True, width=1),
         Column("game", lambda info: Count(info.row.number + 1), NEWEST, width=7),
         Column("moves first", lambda info: player(info.row.opener), left=True, width=longest),
         Column(
@@ -307,8 +302,8 @@ def _games(
         Column("result", lambda info: result(info.row), left=True, width=longest + 4),
         Column("plies", lambda info: Count(len(info.row.moves) // 2)),
         Column("mistakes", lambda info: mistakes(info.row), MISTAKES),
+        Column("", lambda info: NO_VALUE, left=True, ink=Ink.BAD, draw=fault, most=LONGEST_FAULT),
     ]
-    columns = [replace(column, ink=lambda info: Ink.STRONG if info is marked else Ink.TEXT) for column in columns]
     return blocks.Table("", columns, found, gap=2)
 
 

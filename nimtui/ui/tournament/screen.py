@@ -228,7 +228,7 @@ on the number of workers."""
         table.headed(f"Standings · crosstable: {tournament_view.legend(standings, self._place)}")
         yield "table", partial(crosstable.paint, shown)
         columns = table.size.width or self.size.width
-        unseen = not crosstable.shape(shown, columns, table.size.height, self.shell.glyphs).shows("mistakes")
+        unseen = not crosstable.shape(shown, columns, table.size.height, self.shell.glyphs)[1].shows("mistakes")
         yield "words", tournament_view.meaning(self.conductor, standings, self._place, unseen, framed)
 
     def _offer(self) -> None:

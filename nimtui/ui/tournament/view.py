@@ -15,7 +15,7 @@ from nimtui.games import Game, parse_game
 from nimtui.games.notation import plural
 from nimtui.jobs.remaining import remaining_text
 from nimtui.jobs.work import State
-from nimtui.report.lines import FIRM, Ink, Line, cut, justified, keys, line, paragraphs
+from nimtui.report.lines import FIRM, Ink, Line, clipped, cut, justified, keys, line, paragraphs
 from nimtui.report.values import Likelihood, Pace, Progress
 from nimtui.report.values import Share as PerCent
 from nimtui.ui.board import small_board
@@ -23,8 +23,7 @@ from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.lines import fitted
-from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message
+from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message, painter
 from nimtui.ui.kit.work_screen import pace
 from nimtui.ui.kit.work_screen import progress as of_progress
 from nimtui.ui.tournament.crosstable import Place, Share
@@ -146,7 +145,10 @@ def meaning(
 # A game in progress.
 
 
-def playing(conductor: TournamentWork, latest: tuple[LiveGame, int] | None, large: bool) -> Paint:
+@painter
+def playing(
+    columns: int, rows: int, signs: Glyphs, conductor: TournamentWork, latest: tuple[LiveGame, int] | None, large: bool
+) -> list[Line]:
     """Draw one of the games in progress; with `large`, on a board as on the Play screen, above its moves.
 
     `latest`, a finished game and its result, is shown while no game is being played.
@@ -154,31 +156,27 @@ def playing(conductor: TournamentWork, latest: tuple[LiveGame, int] | None, larg
     plan, view, state = conductor.plan, conductor.view, conductor.state
     going = view.playing if view is not None and state.is_on else ()
     shown, result = (going[0], None) if going else latest if latest and not state.runs else (None, None)
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if plan is None or (shown is None and not large):
-            return []
-        if shown is None:
-            return [line(("A game", Ink.TITLE)), *paragraphs([NO_GAME[state.runs]], columns, Ink.QUIET)]
-        two, number = who(plan, shown)
-        number = number if result is None else f"latest {number} · {ended(plan, shown, result)}"
-        key, does = ("o", " watch") if going else (key_of("tournament.pairing", "⏎"), " all games")
-        lines = [
-            cut(line((signs.plain(PARTED.join(two)), Ink.TITLE)), columns, signs.hidden),
-            justified(line((signs.plain(number), Ink.QUIET)), line(*keys("", signs.plain(key), does)), columns),
-        ]
-        game = game_of(plan, shown)
-        at = small_board.replayed(game, shown.moves)
-        if not large:
-            tall = small_board.height(game, rows - len(lines))
-            return [*lines, *small_board.paint(game, at.position, None, columns, tall, signs)][:rows]
-        high = max(MOVE_LINES, rows // SHARE_OF_MOVES)
-        moves = paragraphs([told_moves(map(signs.plain, two), at.names, plan.openings.plies)], columns, Ink.QUIET)
-        room = max(0, rows - len(lines) - high)
-        board = small_board.drawing(game, at.position, at.marks, columns, room, signs)
-        return [*lines, *board, *[()] * (room - len(board)), *moves[-high:]][:rows]
-
-    return paint
+    if plan is None or (shown is None and not large):
+        return []
+    if shown is None:
+        return [line(("A game", Ink.TITLE)), *paragraphs([NO_GAME[state.runs]], columns, Ink.QUIET)]
+    two, number = who(plan, shown)
+    number = number if result is None else f"latest {number} · {ended(plan, shown, result)}"
+    key, does = ("o", " watch") if going else (key_of("tournament.pairing", "⏎"), " all games")
+    lines = [
+        cut(line((signs.plain(PARTED.join(two)), Ink.TITLE)), columns, signs.hidden),
+        justified(line((signs.plain(number), Ink.QUIET)), line(*keys("", signs.plain(key), does)), columns),
+    ]
+    game = game_of(plan, shown)
+    at = small_board.replayed(game, shown.moves)
+    if not large:
+        tall = small_board.height(game, rows - len(lines))
+        return [*lines, *small_board.paint(game, at.position, None, columns, tall, signs)][:rows]
+    high = max(MOVE_LINES, rows // SHARE_OF_MOVES)
+    moves = paragraphs([told_moves(map(signs.plain, two), at.names, plan.openings.plies)], columns, Ink.QUIET)
+    room = max(0, rows - len(lines) - high)
+    board = small_board.drawing(game, at.position, at.marks, columns, room, signs)
+    return [*lines, *board, *[()] * (room - len(board)), *moves[-high:]][:rows]
 
 
 def who(plan: Plan, shown: LiveGame) -> tuple[list[str], str]:
@@ -318,7 +316,7 @@ def taken(value: str) -> tuple[str, TournamentSetup | int | None]:
 def _called(info: TournamentInfo) -> str:
     """Return the title of a saved tournament."""
     title = info.name or f"tournament {info.id}, {len(info.document.get('agents', ()))} agents"
-    return fitted(title, LONGEST_NAME, "…").rstrip() if info.name else title
+    return clipped(title, LONGEST_NAME) if info.name else title
 
 
 def _detail(info: TournamentInfo) -> str:

@@ -14,9 +14,7 @@ from textual.message import Message
 from nimtui.jobs.latest_job import LatestJob
 from nimtui.learning.sweep_report import Rough
 from nimtui.progress import SILENT, Progress
-from nimtui.report.blocks import Column, Table, View
-from nimtui.report.cells import table_lines
-from nimtui.report.lines import Line, cut
+from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.values import Word
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
@@ -155,39 +153,26 @@ class PositionList(VirtualList, place="position-list"):
             self.put(None)
             return
 
-        def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
-            shown = table_lines(
-                table(places, columns, signs), columns, len(places) + 2, View(self.node, self.sort), signs
-            )
-            return [cut(each, columns, signs.hidden) for each in shown]
-
         def table(places: range, columns: int, signs: Glyphs) -> Table:
             return self._table(scores, self._order[places.start : places.stop].tolist(), signs)
 
         at = int(self._place[self.node]) if 0 <= self.node < len(self._place) else 0
-        self.put(Rows(len(self._order), at, paint, self._mark, table=table, sort=self.sort_by))
+        view = View(self.node, self.sort)
+        self.put(Rows.of_table(len(self._order), at, table, self._mark, view, sort=self.sort_by))
 
     def _table(self, scores: Scores, nodes: list[int], signs: Glyphs) -> Table:
         best = {node: scores.best(node) for node in nodes}
 
-        def name(node: int) -> Word:
-            return Word(f"{signs.cursor if node == self.node else ' '}{self._name_of(node) or '-'}")
+        def sign(node: int) -> Inked:
+            verdict = int(scores.verdict[node])
+            return Inked((signs.verdicts[verdict], VERDICT_INKS[verdict]))
 
-        def head(sort: str) -> str:
-            return f"{signs.down}{sort}" if sort == self.sort else sort
-
-        verdict = signs.down if self.sort == "verdict" else ""
         heads = [
-            Column(f" {head('position')}", name, "position", left=True, width=10),
-            Column(
-                verdict,
-                lambda node: Word(signs.verdicts[int(scores.verdict[node])]),
-                "verdict",
-                ink=lambda node: VERDICT_INKS[int(scores.verdict[node])],
-            ),
+            Column("position", lambda node: Word(self._name_of(node) or "-"), "position", left=True, width=9),
+            Column("", sign, "verdict"),
             Column("best", lambda node: Word(self._move_of(node, best[node][0])), left=True, width=5),
-            Column(head("score"), lambda node: ShortScore(best[node][1]), "score", width=9),
-            Column(head("played"), lambda node: Rough(best[node][2]), "played", width=6),
+            Column("score", lambda node: ShortScore(best[node][1]), "score", width=9),
+            Column("played", lambda node: Rough(best[node][2]), "played", width=6),
         ]
         return Table("", heads, nodes, lambda node: node, gap=1)
 

@@ -13,8 +13,8 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
 from nimtui.learning.sweep_report import Rough
-from nimtui.report.blocks import Column, Table, View
-from nimtui.report.cells import table_lines
+from nimtui.report.blocks import Column, Inked, Table, View
+from nimtui.report.cells import list_lines, table_lines
 from nimtui.report.lines import Ink, Line, Run, beside, cut, line, paragraphs, width
 from nimtui.report.values import NOTHING as BLANK
 from nimtui.report.values import Count, Score, Word, nearest
@@ -114,32 +114,23 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
     marked = shown.moves[shown.marked]
     most = max(abs(scored.score) for scored in shown.moves) or 1
 
-    def bar(scored: ScoredMove, cells: int) -> str:
+    def bar(scored: ScoredMove, cells: int) -> Line:
         share = copysign(log1p(abs(scored.score)) / log1p(most), scored.score)
-        return signs.signed_bar(share, cells).ljust(cells)
+        return line((signs.signed_bar(share, cells), Ink.QUIET if scored.score < 0 else Ink.BAR))
 
-    def name(scored: ScoredMove) -> Word:
-        return Word(f"{signs.cursor if scored is marked else ' '}{scored.name}")
-
-    def right(scored: ScoredMove) -> Word:
-        return Word(signs.right if scored.keeps else signs.verdicts[0])
-
-    def bar_ink(scored: ScoredMove) -> Ink:
-        return Ink.QUIET if scored.score < 0 else Ink.BAR
-
-    def right_ink(scored: ScoredMove) -> Ink:
-        return Ink.RIGHT if scored.keeps else Ink.QUIET
+    def right(scored: ScoredMove) -> Inked:
+        return Inked((signs.right, Ink.RIGHT) if scored.keeps else (signs.verdicts[0], Ink.QUIET))
 
     heads = [
-        Column(" move", name, left=True),
+        Column("move", lambda scored: Word(scored.name), left=True),
         Column("score", lambda scored: ShortScore(scored.score), width=6),
-        Column("", lambda _: BLANK, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1, ink=bar_ink),
+        Column("", lambda _: BLANK, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1),
         Column("played", lambda scored: Rough(scored.visits)),
-        Column("right?" if columns >= BROAD else signs.right, right, left=True, ink=right_ink),
-        Column("history", lambda scored: Word(spark(scored.history, signs)), rank=1, ink=lambda _: Ink.QUIET),
+        Column("right?" if columns >= BROAD else signs.right, right, left=True),
+        Column("history", lambda scored: Word(spark(scored.history, signs)), rank=1, ink=Ink.QUIET),
     ]
     table = Table("", heads, shown.moves, lambda scored: scored.move, gap=1)
-    lines = table_lines(table, columns, rows, View(marked.move), signs)[:rows]
+    lines = table_lines(table, columns, rows, View(marked.move, sign=signs.cursor), signs)[:rows]
     return [cut(each, columns, signs.hidden) for each in lines]
 
 
@@ -250,26 +241,23 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
     def gain(number: int) -> float:
         return plies[number].after - plies[number].before
 
-    def after(number: int) -> Word:
-        return Word(f"→ {ShortScore(plies[number].after)}" if gain(number) else "unchanged")
+    def after(number: int) -> Inked:
+        return Inked((f"→ {ShortScore(plies[number].after)}", Ink.TEXT) if gain(number) else ("unchanged", Ink.QUIET))
+
+    def change(number: int) -> Inked:
+        ink = Ink.GOOD if gain(number) > 0 else Ink.BAD
+        return Inked((str(ShortScore(gain(number))) if gain(number) else "", ink))
 
     names = min(max(len(ply.position) for ply in plies), max(4, columns - 24))
     heads = [
-        Column("", lambda number: Count(number + 1), width=2, ink=now),
-        Column("", lambda number: Word(plies[number].position), left=True, width=names, ink=now),
-        Column("", lambda number: Word(plies[number].name), left=True, width=4, ink=now),
-        Column("", lambda number: ShortScore(plies[number].before), width=6, ink=now),
+        Column("", lambda number: Count(number + 1), width=2),
+        Column("", lambda number: Word(plies[number].position), left=True, width=names),
+        Column("", lambda number: Word(plies[number].name), left=True, width=4),
+        Column("", lambda number: ShortScore(plies[number].before), width=6),
     ]
     if taught:
-        heads += [
-            Column("", after, left=True, ink=lambda number: Ink.TEXT if gain(number) else Ink.QUIET),
-            Column(
-                "",
-                lambda number: ShortScore(gain(number)) if gain(number) else BLANK,
-                ink=lambda number: Ink.GOOD if gain(number) > 0 else Ink.BAD,
-            ),
-        ]
-    lines = table_lines(Table("", heads, shown, gap=1), columns, len(shown) + 2, signs=signs)[: len(shown)]
+        heads += [Column("", after, left=True), Column("", change)]
+    lines = list_lines(Table("", heads, shown, gap=1, ink=now), columns, signs=signs)
     used = max(map(width, lines)) + 2
     bar = value_history.width_in(columns - used)
     if bar < LEAST_BAR:

@@ -24,7 +24,7 @@ from nimtui.theory.truth import Truth
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint, of_keys, of_line
+from nimtui.ui.kit.panel import Paint, of_keys, of_line, painter
 from nimtui.ui.train.lane import PACES, Lane
 from nimtui.ui.train.position_panel import CELLS, Played, Ply, ScoredMove, ShownPosition
 from nimtui.ui.train.work import TrainWork
@@ -150,31 +150,26 @@ def curve(conductor: TrainWork) -> Paint:
     return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
 
 
-def status(conductor: TrainWork) -> Paint:
+@painter
+def status(columns: int, rows: int, signs: Glyphs, conductor: TrainWork) -> list[Line]:
     """Paint the top line: learner, game and seed; games so far, speed, and running, paused or done."""
     setup, lanes = conductor.setup, conductor.lanes
     if setup is None or not lanes:
-        return of_line("No training yet", ink=Ink.STRONG)
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        runs: list[Run] = []
-        for at, lane in enumerate(lanes):
-            ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
-            runs += [Run("  and  " if at else "", Ink.QUIET), Run(signs.plain(lane.title), ink)]
-        lefts = [
-            line(*runs, Run(signs.plain(text), Ink.QUIET))
-            for text in (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
-        ]
-        lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
-        alone, games = len(lanes) == 1, max(len(f"{lane.run.last or MOST_SHOWN:,}") for lane in lanes)
-        least = 2 + 2 + max(len(pace.short) for pace in PACES)  # the right end without rate and games
-        for left, rate, word in zip((0, 0, 0, 1, 2), (RATE, 0, 0, 0, 0), (" games", " games", "", "", ""), strict=True):
-            if width(lefts[left]) + least + rate + alone * (games + len(word)) <= columns:
-                break
-        right = line((f"{lanes[0].games:,}{word} " * alone, Ink.STRONG), *_pace(conductor, signs, bool(rate)))
-        return [justified(cut(lefts[left], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
-
-    return paint
+        return [line(("No training yet", Ink.STRONG))]
+    runs: list[Run] = []
+    for at, lane in enumerate(lanes):
+        ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
+        runs += [Run("  and  " if at else "", Ink.QUIET), Run(signs.plain(lane.title), ink)]
+    texts = (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
+    lefts = [line(*runs, (signs.plain(text), Ink.QUIET)) for text in texts]
+    lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
+    alone, games = len(lanes) == 1, max(len(f"{lane.run.last or MOST_SHOWN:,}") for lane in lanes)
+    least = 2 + 2 + max(len(pace.short) for pace in PACES)  # the right end without rate and games
+    for left, rate, word in zip((0, 0, 0, 1, 2), (RATE, 0, 0, 0, 0), (" games", " games", "", "", ""), strict=True):
+        if width(lefts[left]) + least + rate + alone * (games + len(word)) <= columns:
+            break
+    right = line((f"{lanes[0].games:,}{word} " * alone, Ink.STRONG), *_pace(conductor, signs, bool(rate)))
+    return [justified(cut(lefts[left], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
 
 
 def _pace(conductor: TrainWork, signs: Glyphs, rated: bool) -> list[Run]:
@@ -225,15 +220,12 @@ def ready_words(conductor: TrainWork) -> str:
     return f"Solving the game: {job.snapshot.what}{share} …"
 
 
-def caption(lane: Lane, at: int, active: bool) -> Paint:
+@painter
+def caption(columns: int, rows: int, signs: Glyphs, lane: Lane, at: int, active: bool) -> list[Line]:
     """Paint the line above one of two maps: learner, games and accuracy."""
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        here = signs.cursor if active else " "
-        name = line((f"{here}{signs.plain(lane.title)}", LANES[at]))
-        if lane.view is None:
-            return [cut(name, columns, signs.hidden)]
-        right = line((f"{lane.games:,}  {Share(lane.view.standing.accuracy).text}", Ink.STRONG))
-        return [justified(name, right, columns)]
-
-    return paint
+    here = signs.cursor if active else " "
+    name = line((f"{here}{signs.plain(lane.title)}", LANES[at]))
+    if lane.view is None:
+        return [cut(name, columns, signs.hidden)]
+    right = line((f"{lane.games:,}  {Share(lane.view.standing.accuracy).text}", Ink.STRONG))
+    return [justified(name, right, columns)]
