@@ -46,6 +46,7 @@ ALLOWED = {
     "ui.play.prompt": STEADY,
     "ui.play.replay_view": STEADY,
     "ui.play.thinking": ROWS,
+    "ui.kit.work_screen": DRAWN,
     "ui.play.value_history": DRAWN,
     "ui.search.rows": ROWS,
     "ui.search.slider": STEADY,

@@ -72,6 +72,13 @@ HEADINGS = {
 }
 
 
+def _view_row(key: str, view: str, about: str) -> Command[ComparisonScreen]:
+    def apart(screen: ComparisonScreen) -> Possible:
+        return not screen.view == view == TABLE or NotNow("The table is shown")
+
+    return Command(key, f"view('{view}')", view, about, lambda screen: screen.show(view), apart)
+
+
 class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
     """Forwards keys to the app's conductor, which asks the agents; shows one view of all of them, and the board."""
 
@@ -347,10 +354,10 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         Command("end", "go(10000,0)", "Last row", "", lambda s: s.go(ALL, 0), show=False),
         Command("space", "pause", "pause", PAUSE, lambda s: s.work.pause_or_go_on(), lambda s: s.conductor.working),
         Command("escape", "leave", "back", "Stop; or return to the table, go back, leave", leave, show=False),
-        Command("t", "view('table')", "table", TO_TABLE, lambda s: s.show(TABLE)),
-        Command("c", "view('curve')", "curve", TO_CURVE, lambda s: s.show(CURVE)),
-        Command("d", "view('depths')", "depths", TO_DEPTHS, lambda s: s.show(DEPTHS)),
-        Command("s", "view('trees')", "trees", TO_TREES, lambda s: s.show(TREES)),
+        _view_row("t", TABLE, TO_TABLE),
+        _view_row("c", CURVE, TO_CURVE),
+        _view_row("d", DEPTHS, TO_DEPTHS),
+        _view_row("s", TREES, TO_TREES),
         Command("n", "part", "parting", PARTING, lambda s: s.part(), lambda s: s.planted, show=False),
         Command("m", "positions", "map", TO_MAP, positions),
         Command("a", "agent", "agent", "Change the marked agent", ask_agent),

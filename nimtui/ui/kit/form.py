@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
+from nimtui.report.lines import clipped
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
@@ -20,7 +21,8 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Framed, closing, fits
 
 BESIDES = 10  # lines of a form that are no fields: frame, command, hint, a few choices
-HIGHEST = (24, 30)  # lines of a form, and of one on a large screen, as the style sheet says
+WIDEST = 96  # columns of a form, as its style sheet says
+HIGHEST = (24, 30)  # lines of a form, and of one on a large screen, as its style sheet says
 
 
 class Form(Framed[Setup | None], place="form"):
@@ -91,7 +93,8 @@ class Form(Framed[Setup | None], place="form"):
         right = findings[current].right
         hint = draft.hint(current) if right else findings[current].text
         self.say("\n".join(filter(None, (self.field(current).hidden, hint))), wrong=not right)
-        self._put("#same", self._command)
+        self._put("#same", command := self._command)
+        self.query_one("#same").display = bool(command)
         form = self.query_one("#form", Vertical)
         if (size := self.shell.glyphs.plain(draft.size)) != self._size_line:
             self._size_line = size
@@ -100,28 +103,30 @@ class Form(Framed[Setup | None], place="form"):
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Show this text below the fields."""
         self.query_one("#hint").set_class(wrong, "-wrong")
-        self._put("#hint", text)
+        self._put("#hint", self.shell.glyphs.plain(text))
 
     def copies(self) -> list[Copy]:
         return [] if (command := self._draft.command) is None else [command]
 
     @property
     def _command(self) -> str:
-        """The command line, where it leaves all fields, their hint and some choices in sight."""
+        """The command line in the signs and the columns that there are, where all fields, their hint and some choices
+        stay in sight.
+        """
         rows = min(self.app.size.height - 1, HIGHEST[fits(self.app.size, "-large")])
         room = "command" not in self._draft.fields and rows - len(self._draft.fields) >= BESIDES
         command = self._draft.command if room else None
-        return command.text if command is not None else ""
+        signs, columns = self.shell.glyphs, min(self.app.size.width, WIDEST) - 6  # in two frames of blanks and a border
+        return clipped(signs.plain(command.text), columns, signs.hidden) if command is not None else ""
 
     def _command_line(self) -> Static:
-        line = Static(self.shell.glyphs.plain(self._command), id="same", markup=False)
-        line.display = bool(self._command)
+        line = Static(self._command, id="same", markup=False)
+        line.display = bool(line.content)
         return line
 
     def _put(self, id: str, text: str) -> None:
         line = self.query_one(id, Static)
-        line.display = bool(text)
-        if (text := self.shell.glyphs.plain(text)) != line.content:
+        if text != line.content:
             line.update(text)
 
     async def take(self, draft: Draft[Setup]) -> None:
