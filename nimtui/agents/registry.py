@@ -15,6 +15,7 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Collection, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, TypeGuard
@@ -42,10 +43,16 @@ isolate = True  # do own agents run in their own processes? False within these p
 
 def modules() -> list[ModuleType]:
     """Return the modules of all agents, added ones last."""
-    names = [info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__)]
+    return [*_built_in(tuple(sys.modules[__package__].__path__)), *_added]
+
+
+@cache
+def _built_in(folders: tuple[str, ...]) -> tuple[ModuleType, ...]:
+    """Return the modules of this package, in these folders, that declare agents, in the order of lists."""
+    names = [info.name for info in pkgutil.iter_modules(folders)]
     names.sort(key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
-    built_in = [importlib.import_module(f"{__package__}.{name}") for name in names]
-    return [module for module in (*built_in, *_added) if hasattr(module, "NAMES") or hasattr(module, "names")]
+    modules = (importlib.import_module(f"{__package__}.{name}") for name in names)
+    return tuple(module for module in modules if hasattr(module, "NAMES") or hasattr(module, "names"))
 
 
 def add(module: ModuleType) -> None:

@@ -81,11 +81,11 @@ class PlayDraft(Draft[PlaySetup]):
             return draft.with_text("command", setup.command.text)
         return replace(draft.with_setup(setup), begun=setup)
 
-    @property
+    @cached_property
     def game(self) -> Game:
         return parse_game(self.name).beginning(self.position or None)
 
-    @property
+    @cached_property
     def place(self) -> tuple[Family, Size | None]:
         """The family of the game, and its size if the form lists it."""
         return place(self.name)
