@@ -94,6 +94,8 @@ def _figures(figures: Figures, columns: int | None, signs: Signs) -> list[Line]:
     wide = max(map(cell_len, labels), default=0)
     texts = [signs.plain(figure.value.text) for figure in figures.rows]
     widest = max(map(cell_len, texts), default=0) if figures.right or any(one.note for one in figures.rows) else 0
+    if columns is not None:  # what does not fit takes further lines and moves no other value
+        widest = min(widest, columns - wide - 2)
     shown: list[Line] = []
     for figure, label, text in zip(figures.rows, labels, texts, strict=True):
         blanks = " " * (widest - cell_len(text))
@@ -107,7 +109,8 @@ def _figures(figures: Figures, columns: int | None, signs: Signs) -> list[Line]:
             shown += [line((part, Ink.QUIET)) for part in wrapped(label, columns)]
             label, indent, placed = "", 0, text
         for part in filled(placed + note, columns - indent - 2) or [""]:
-            shown.append(_figure(label, indent, part))
+            before = " " * (widest - cell_len(part)) if figures.right and indent else ""
+            shown.append(_figure(label, indent, before + part))
             label = ""
     return shown
 

@@ -92,6 +92,23 @@ def test_no_line_is_wider_than_the_room_and_no_number_is_cut(rows: list[Row], co
                 assert any(one.text in text for text in shown) or any(one.short in text for text in shown)
 
 
+WORDS = st.lists(st.text("abc123,%–", min_size=1, max_size=7), min_size=1, max_size=6).map(" ".join)
+
+
+@given(
+    st.lists(st.tuples(st.text("abcdefghij", max_size=12), WORDS, st.sampled_from(["", "a note of it"])), max_size=5),
+    st.integers(24, 60),
+    st.booleans(),
+)
+def test_no_figure_breaks_within_a_word_however_long_the_others_are(
+    rows: list[tuple[str, str, str]], columns: int, right: bool
+) -> None:
+    figures = Figures([Figure(label, Word(text), "", note) for label, text, note in rows], right)
+    shown = [plain_text(line) for line in cells.cells(Report([figures]), columns)]
+    assert all(cell_len(line) <= columns for line in shown)
+    assert " ".join(shown).split() == [word for row in rows for text in row for word in text.split()]
+
+
 @given(ROWS, st.integers(20, 120))
 def test_columns_go_by_rank(rows: list[Row], columns: int) -> None:
     shape = layout(table(rows), columns, None, View(), cells.ALL_SIGNS)
