@@ -25,10 +25,10 @@ class SavedTable(OfTable):
         if saved.table.game != game:
             raise InputError(f"the table in {text} is for {saved.table.game.name}, not for {game.name}")
         if saved.taught is None:
-            title = f"Table {saved.path.name} ({saved.table.learner}, {saved.table.games:,} games)"
+            title = f"Table {saved.path.name} ({saved.table.learner}, {plural(saved.table.games, 'game', 'games')})"
         else:
             lessons = plural(saved.version, "lesson", "lessons")
-            title = f"{saved.path.stem}@{saved.version} ({saved.table.games:,} games, {lessons})"
+            title = f"{saved.path.stem}@{saved.version} ({plural(saved.table.games, 'game', 'games')}, {lessons})"
         # The name is of one version and from any folder, so that a tournament can resume.
         super().__init__(saved.table, f"table:{saved.called}", title)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from nimtui.agents.learned import TableAgent
 from nimtui.errors import InputError
 from nimtui.games import Game
+from nimtui.games.notation import plural
 from nimtui.learning import opponents, table_policy
 from nimtui.learning.learner import learners
 from nimtui.learning.opponents import Opponent, parse_opponent
@@ -53,9 +54,9 @@ class TrainedAgent(TableAgent):
 def _title(opponent: Opponent) -> str:
     learner, _, parameters = opponent.name.partition(":")
     if opponent.level:
-        return f"{opponent.level.capitalize()} ({opponent.games:,} games)"
+        return f"{opponent.level.capitalize()} ({plural(opponent.games, 'game', 'games')})"
     others = [part for part in parameters.split(",") if not part.startswith(("games=", "seed=0"))]
-    settings = ", ".join((f"{opponent.games:,} games", *(part.replace("=", " ") for part in others)))
+    settings = ", ".join((f"{plural(opponent.games, 'game', 'games')}", *(part.replace("=", " ") for part in others)))
     return f"{learner.capitalize()} learner ({settings})"
 
 

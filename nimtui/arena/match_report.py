@@ -12,6 +12,7 @@ from nimtui.arena.limits import Limits
 from nimtui.arena.match import MatchResult, Score
 from nimtui.arena.ratings import Rating
 from nimtui.arena.ratings import Score as Points
+from nimtui.games.notation import plural
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
@@ -61,8 +62,8 @@ def match(result: MatchResult, asked: int, limits: Limits) -> Report:
         moves = {"agents": rows_of(table), "opening": opening, "transcript": list(result.transcript)}
         return Report([*blocks, Facts(moves), Sentence(winner(result))])
     said = (
-        f"{result.games:,} games in {Duration(result.seconds)}: the first to move won {result.first_wins:,},"
-        f" the second {result.second_wins:,}"
+        f"{plural(result.games, 'game', 'games')} in {Duration(result.seconds)}: "
+        f"the first to move won {result.first_wins:,}, the second {result.second_wins:,}"
     )
     equal = faults.joined((), (faults.EqualFaults(text, 1, "") for text in result.faults))
     return Report([*blocks, table, Gap(), *map(Sentence, (said, *notes(result), *faults.lines(equal, MOST_FAULTS)))])

@@ -48,7 +48,8 @@ def brief(plan: Plan, scores: Sequence[PairingScore]) -> list[Block]:
         return [facts]
     rest = sorted(table.rows, key=lambda row: -row.games)[MOST:]
     most = [row for row in table.rows if row not in rest]
-    others = f"{plural(len(rest), 'other first move', 'other first moves')}: {sum(row.games for row in rest):,} games."
+    games = plural(sum(row.games for row in rest), "game", "games")
+    others = f"{plural(len(rest), 'other first move', 'other first moves')}: {games}."
     return [facts, replace(table, key="", rows=most), *([Sentence(others)] if rest else []), Gap()]
 
 

@@ -15,6 +15,7 @@ from nimtui.cli.plain.dialogue import Dialogue
 from nimtui.cli.plain.working import Stopped, counted, work
 from nimtui.errors import InputError, did_you_mean, shortened
 from nimtui.games import base
+from nimtui.games.notation import plural
 from nimtui.jobs.job import Snapshot
 from nimtui.report.values import Share
 from nimtui.theory.explanation import Explanation
@@ -238,7 +239,7 @@ def _train(dialogue: Dialogue, text: str) -> None:
     except Stopped:
         if not run.training.games:
             raise
-        output.paragraph(f"Stopped after {run.training.games:,} games.")
+        output.paragraph(f"Stopped after {plural(run.training.games, 'game', 'games')}.")
     _, *sentences = spoken(work("Measuring the accuracy", lambda _: trained(run)))  # the game is known
     output.paragraphs(sentences)
     word, _, options = learner.partition(":")

@@ -62,7 +62,7 @@ def by_depth(columns: int, rows: int, signs: Glyphs, searches: ByDepth) -> list[
     hidden = len(done) - room + 1 if len(done) > room else 0
     shown = table_lines(_table(done[hidden:], _costs(compared, beside, signs)), columns, signs=signs)
     if hidden:
-        shown.insert(1, line((f"{signs.hidden} {hidden} rows of smaller depths", Ink.QUIET)))
+        shown.insert(1, line((f"{signs.hidden} {plural(hidden, 'row', 'rows')} of smaller depths", Ink.QUIET)))
     return [fit(each, columns, signs) for each in [*shown, BLANK, *below, *end]][:rows]
 
 

@@ -104,7 +104,7 @@ def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[
         goals.append(("perfect", f"after {more['perfect']:,} games"))
     goal = (more.get("goal") or {}).get("games")
     if goal is not None and goal > games:
-        goals.append(("goal", f"{goal:,} games"))
+        goals.append(("goal", plural(goal, "game", "games")))
     return measured, goals
 
 

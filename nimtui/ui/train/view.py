@@ -39,7 +39,7 @@ def prompt(conductor: TrainWork, asking: bool) -> Paint:
     lanes = conductor.lanes
     if asking:
         games = lanes[0].games if lanes else 0
-        forget = (f"Discard {games:,} games and start over?", Ink.STRONG)
+        forget = (f"Discard {plural(games, 'game', 'games')} and start over?", Ink.STRONG)
         return lambda columns, rows, signs: [
             fit(line(forget, *keys("   ", "y ⏎", " yes   ", "esc", " no")), columns, signs)
         ]

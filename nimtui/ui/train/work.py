@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
 from nimtui.games import Game
+from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State
@@ -95,7 +96,7 @@ class TrainWork(Conductor):
         goal = told(Goal(run.last, run.until_perfect))
         setup = TrainSetup(usual_name(run.training.game.name), table.learner, "", table.seed, goal)
         self._begin([Lane(self.jobs, run)], setup)
-        self.message = f"Restored after {table.games:,} games"
+        self.message = f"Restored after {plural(table.games, 'game', 'games')}"
         if not run.finished:
             self.message += f". Press {key_of('train.go-on', 'space')} to continue" if held else ". Continuing"
 
