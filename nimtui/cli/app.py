@@ -185,13 +185,13 @@ def _alone(arguments: Sequence[str]) -> str | None:
     words = [word for word in arguments if word not in OF_SCREENS]
     if not words and "_NIMTUI_COMPLETE" not in os.environ:  # the shell asks for completions
         return ""  # without the library of commands, which takes 10 MB and 0.1 s
-    found = next((mode.name for mode in MODES if mode.letter and words == [mode.name]), None)
-    if found is not None and found in OWN_COMMANDS and not play.at_a_terminal():
+    name = next((mode.name for mode in MODES if mode.letter and words == [mode.name]), None)
+    if name is not None and name in OWN_COMMANDS and not play.at_a_terminal():
         raise InputError(
-            f"name the game (see 'nimtui {found} --help'); 'nimtui {found}' alone opens the {found.title()}"
+            f"name the game (see 'nimtui {name} --help'); 'nimtui {name}' alone opens the {name.title()}"
             " screen, which needs a terminal"
         )
-    return found
+    return name
 
 
 command_of = cache(typer.main.get_command)  # some 70 ms: once for all runs of a process
@@ -202,7 +202,7 @@ def run(arguments: Sequence[str]) -> int:
     _speak_any_encoding()
     warnings.showwarning = _warn
     look.forget()
-    output.told.clear()
+    output.messages.clear()
     stopping.forget()
     try:
         if (alone := _alone(arguments)) is not None:
@@ -237,8 +237,8 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _failed(fault: BaseException, arguments: Sequence[str]) -> int:
-    if told := own_code.compiled_fault(fault):
-        return _fail(told, WRONG)
+    if fault_line := own_code.compiled_fault(fault):
+        return _fail(fault_line, WRONG)
     command = next((word for word in arguments if not word.startswith("-")), "")
     where = f"in the command {visible(command)}" if command else "at the start"
     what, report = crashes.lines(fault, where, crashes.save(fault, {"arguments": repr(list(arguments))}))
@@ -253,13 +253,13 @@ def _failed(fault: BaseException, arguments: Sequence[str]) -> int:
 
 def _one_line(wrong: Exception, arguments: Sequence[str]) -> str:
     if isinstance(wrong, typer.TyperException):
-        said = wrong.format_message().replace("Value error, ", "")  # words of pydantic
+        message = wrong.format_message().replace("Value error, ", "")  # words of pydantic
         for argument in arguments:  # line breaks of the argument are shown, those of the message are not
             for part in (argument, *argument.split("=", 1)):
-                said = said.replace(part, shortened(part, LONGEST_WORD)) if part.strip() else said
+                message = message.replace(part, shortened(part, LONGEST_WORD)) if part.strip() else message
         context = getattr(wrong, "ctx", None)
         where = context.command_path if context is not None else "nimtui"
-        return f"{' '.join(said.split()).rstrip('.')} (see '{where} --help')"
+        return f"{' '.join(message.split()).rstrip('.')} (see '{where} --help')"
     return str(wrong)
 
 

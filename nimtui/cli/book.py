@@ -58,10 +58,10 @@ def book(
     if plies is None:
         if game is not None or scratch or memory is not None or threads is not None:
             raise InputError("to make a book, name --plies and --file")
-        found, name = (books.shipped(), "nimtui") if file is None else (books.read(file), file.name)
+        openings, name = (books.shipped(), "nimtui") if file is None else (books.read(file), file.name)
     else:
-        found, name = _make(game, file, plies, scratch, memory, threads), ""
-    output.report(report(found, name), json)
+        openings, name = _make(game, file, plies, scratch, memory, threads), ""
+    output.report(report(openings, name), json)
 
 
 def _make(
@@ -79,8 +79,8 @@ def _make(
     if file is None:
         raise InputError("--plies makes a book: name its file with --file")
     check_writable(file)
-    found = _begun(game, file, plies, scratch)
-    start = found.game.start
+    begun = _begun(game, file, plies, scratch)
+    start = begun.game.start
     assert isinstance(start, Connect)
     usual = Patience()
     solver = Solver(start, memory or usual.memory, threads or usual.threads)
@@ -90,7 +90,7 @@ def _make(
 
     with Bar("book") as bar:
         try:
-            return deepen(found, plies, solver, bar, save)
+            return deepen(begun, plies, solver, bar, save)
         except Cancelled:
             tell(f"{file.name} keeps what was found; the same command resumes")
             raise
@@ -104,12 +104,12 @@ def _begun(game: str | None, file: Path, plies: int, scratch: bool) -> Book:
 
     wanted = parse_game(game or "connect4")
     if is_there(file):
-        found = books.read(file)
-        if game is not None and found.game.name != wanted.name:
-            raise InputError(f"{file.name} is a book of {found.game.name}, not of {wanted.name}: name another file")
+        begun = books.read(file)
+        if game is not None and begun.game.name != wanted.name:
+            raise InputError(f"{file.name} is a book of {begun.game.name}, not of {wanted.name}: name another file")
         if scratch:
             raise InputError(f"{file.name} already exists: --scratch is for a new file")
-        return found
+        return begun
     shipped = books.shipped()
     if scratch or shipped.game.name != wanted.name:
         return books.empty(wanted, plies)

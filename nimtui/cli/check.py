@@ -37,11 +37,11 @@ def check(
     from nimtui.cli.own_code import find
     from nimtui.errors import InputError
 
-    found = find(what)
+    own = find(what)
     with Bar("check"):
-        verdict = quarantine.check(found.source, found.kind, found.wanted)
+        verdict = quarantine.check(own.source, own.kind, own.wanted)
     if verdict.refused:
         raise InputError(verdict.refused)
-    output.report(checked(found.path, found.kind, verdict), json)
+    output.report(checked(own.path, own.kind, verdict), json)
     if not verdict.ok:
         raise typer.Exit(BROKEN)

@@ -116,13 +116,13 @@ def compare(
         curve = format_of(to, {CSV: curve, JSON: curve, SVG: True})
         check_new(to, None, force)
     with Bar("compare") as bar:
-        found = compared(chosen, state, agents, seed, move_time or 0.0, bar)
+        comparison = compared(chosen, state, agents, seed, move_time or 0.0, bar)
         curves = curves_of(agents, state, seed, move_time or 0.0, bar) if curve and not bar.stopped else None
     place = Place(chosen, state, position)
     if to is not None:
-        write_text(to, comparison_report.file_of(to.suffix.lower(), place, found, seed, curves))
+        write_text(to, comparison_report.file_of(to.suffix.lower(), place, comparison, seed, curves))
     output.report(
-        comparison_report.compared(place, found, seed, curves), json, {} if to is None else {"saved": str(to)}
+        comparison_report.compared(place, comparison, seed, curves), json, {} if to is None else {"saved": str(to)}
     )
     if to is not None and not json:
         output.say("", f"saved to {to}")
@@ -167,6 +167,6 @@ def curves_of(agents: list[Agent], state: State, seed: int, seconds: float, bar:
 
     works = [(agent.name, partial(curve_of, agent, state, seed, seconds=seconds)) for agent in agents]
     with bar.orderly():
-        found = side_by_side(works, bar)
-        return [curve or Curve(agent.name, why_none="stopped") for agent, curve in zip(agents, found, strict=True)]
+        curves = side_by_side(works, bar)
+        return [curve or Curve(agent.name, why_none="stopped") for agent, curve in zip(agents, curves, strict=True)]
     return None

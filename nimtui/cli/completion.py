@@ -49,10 +49,10 @@ def tables(typed: str) -> Offers:
     from nimtui.learning.saved_tables import taught_tables
 
     name, at, _ = typed.partition("@")
-    found = [each for each in taught_tables()[:MOST_SAVED] if not at or each.name == name]
+    tables = [each for each in taught_tables()[:MOST_SAVED] if not at or each.name == name]
     if not at:
-        return [(each.name, f"{each.game}, {each.title}") for each in found if each.name.startswith(typed)]
-    numbers = [str(number) for each in found for number in range(each.lessons, -1, -1)][:MOST_SAVED]
+        return [(each.name, f"{each.game}, {each.title}") for each in tables if each.name.startswith(typed)]
+    numbers = [str(number) for each in tables for number in range(each.lessons, -1, -1)][:MOST_SAVED]
     return [(offer, "") for number in numbers if (offer := f"{name}@{number}").startswith(typed)]
 
 
@@ -63,16 +63,16 @@ def seats(typed: str) -> Offers:
 
 def learners(typed: str) -> Offers:
     """Return the learners, the person's own included; after a colon the parameters of the one that is typed."""
-    found = _learners()
-    return _parameters(typed, found) if ":" in typed else _starting(typed, [(name, "") for name in found])
+    names = _learners()
+    return _parameters(typed, names) if ":" in typed else _starting(typed, [(name, "") for name in names])
 
 
 def tournaments(typed: str) -> Offers:
     """Return the numbers of the newest saved tournaments and matches."""
     from nimtui.store import tournaments as store
 
-    found = _saved(lambda database: store.tournaments(database)[:MOST_SAVED])
-    return _starting(typed, [(str(each.id), " ".join(filter(None, (each.kind, each.name)))) for each in found])
+    infos = _saved(lambda database: store.tournaments(database)[:MOST_SAVED])
+    return _starting(typed, [(str(each.id), " ".join(filter(None, (each.kind, each.name)))) for each in infos])
 
 
 def saved_games(typed: str) -> Offers:
@@ -80,8 +80,8 @@ def saved_games(typed: str) -> Offers:
     from nimtui.store import tournaments as store
     from nimtui.store.rows import short_id
 
-    found = _saved(lambda database: store.games(database, limit=MOST_SAVED))
-    return _starting(typed, [(short_id(each.id), f"{each.first} – {each.second}") for each in found])
+    infos = _saved(lambda database: store.games(database, limit=MOST_SAVED))
+    return _starting(typed, [(short_id(each.id), f"{each.first} – {each.second}") for each in infos])
 
 
 def pairs(typed: str) -> Offers:
@@ -131,8 +131,8 @@ def _learners() -> dict[str, tuple[str, ...]]:
 
 def _parameters(typed: str, known: dict[str, tuple[str, ...]]) -> Offers:
     """Return the text up to its last comma or colon with each parameter that is not given yet: 'mc:playouts='."""
-    name, _, given = typed.partition(":")
-    *before, last = given.split(",")
+    name, _, values = typed.partition(":")
+    *before, last = values.split(",")
     used = {part.partition("=")[0].strip().lower() for part in before}
     stem = f"{name}:{','.join([*before, ''])}"
     keys = [key for key in known.get(name.strip().lower(), ()) if key not in used]

@@ -41,7 +41,7 @@ def config(json: options.Json = False) -> None:
         "settings": asdict(values),
         "faults": faults,
     }
-    shown = [
+    files = [
         Figure(name.replace("_", " "), Word(f"{path}{'' if exists(path) else '  (not there yet)'}"))
         for name, path in places.items()
     ]
@@ -49,6 +49,6 @@ def config(json: options.Json = False) -> None:
         Figure(name, Word(str(value).lower() if isinstance(value, bool) else str(value)))
         for name, value in asdict(values).items()
     ]
-    output.report(Report([Facts(facts), Figures(shown), Gap(), Heading("settings"), Figures(chosen)]), json)
+    output.report(Report([Facts(facts), Figures(files), Gap(), Heading("settings"), Figures(chosen)]), json)
     for fault in faults:
         output.tell(fault)

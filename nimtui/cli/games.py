@@ -75,10 +75,10 @@ def list_games(
 
     own_files()
     with closing(open_database()) as database:
-        asked = games_filter.asked(database, tournament, agent, game, result, faults)
-        found = list(islice(games_filter.found(database, asked), limit))
-        number = tournaments.count(database, **asked)
-    output.report(games_report.games(found, number, bool(asked)), json)
+        criteria = games_filter.asked(database, tournament, agent, game, result, faults)
+        rows = list(islice(games_filter.found(database, criteria), limit))
+        number = tournaments.count(database, **criteria)
+    output.report(games_report.games(rows, number, bool(criteria)), json)
 
 
 @games.command(epilog=options.examples(EXAMPLES["show"]))
@@ -135,13 +135,13 @@ def import_games(
     name = "stdin" if str(file) == "-" else str(file)
     with Bar("import") as bar:
         with naming(name), _opened(file) as lines:
-            given = game_import.read(lines, bar)
+            content = game_import.read(lines, bar)
         with closing(open_database()) as database:
-            found = game_import.save(database, given, bar)
-    numbers = [number for number, _ in found.tournaments]
-    facts = {"games": found.games, "already": found.already, "ids": found.ids, "tournaments": numbers}
-    shows = f". 'nimtui games show {found.ids[-1]}' shows the last one." if found.ids else ""
-    output.report(Report([Sentence(found.text + shows, facts)]), json)
+            imported = game_import.save(database, content, bar)
+    numbers = [number for number, _ in imported.tournaments]
+    facts = {"games": imported.games, "already": imported.already, "ids": imported.ids, "tournaments": numbers}
+    shows = f". 'nimtui games show {imported.ids[-1]}' shows the last one." if imported.ids else ""
+    output.report(Report([Sentence(imported.text + shows, facts)]), json)
 
 
 @contextmanager

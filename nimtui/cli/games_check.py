@@ -39,9 +39,9 @@ def check(json: options.Json = False) -> None:
         except StoreError as fault:
             checked.add("database", "", str(fault))
     counts = {what if what == "settings" else f"{what}s": number for what, number in checked.counts.items()}
-    facts = {"checked": counts, "damaged": [found._asdict() for found in checked.damaged]}
+    facts = {"checked": counts, "damaged": [damage._asdict() for damage in checked.damaged]}
     read = [Named(n, what, f"{what}s").text if what != "settings" else what for what, n in checked.counts.items() if n]
-    faults = Figures([Figure(f"damaged: {found.what} {found.id}", Word(found.fault)) for found in checked.damaged])
+    faults = Figures([Figure(f"damaged: {damage.what} {damage.id}", Word(damage.fault)) for damage in checked.damaged])
     summary = Sentence(f"checked: {', '.join(read) or 'nothing is saved yet'}", facts)
     output.report(Report([summary, faults if checked.damaged else Sentence("no damage found")]), json)
     if checked.damaged:

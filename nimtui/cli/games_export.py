@@ -91,23 +91,23 @@ def export(
         check_new(to, None, force)
     own_files()
     with closing(open_database()) as database, Bar("export", shown=to is not None or not sys.stdout.isatty()) as bar:
-        asked = games_filter.asked(database, tournament, agent, game, result, faults)
-        if ids and asked:
+        criteria = games_filter.asked(database, tournament, agent, game, result, faults)
+        if ids and criteria:
             raise InputError("name games by ID, or select them by options, not both")
-        total = len(ids) if ids else tournaments.count(database, **asked)
+        total = len(ids) if ids else tournaments.count(database, **criteria)
         if not total:
-            raise InputError("no saved game matches" if asked else "no games saved yet")
-        games = _named(database, ids) if ids else games_filter.found(database, asked, oldest_first=True)
-        shown = _reporting(games, total, bar)
-        whole = not ids and asked.keys() <= {"tournament"}
+            raise InputError("no saved game matches" if criteria else "no games saved yet")
+        games = _named(database, ids) if ids else games_filter.found(database, criteria, oldest_first=True)
+        counted = _reporting(games, total, bar)
+        whole = not ids and criteria.keys() <= {"tournament"}
 
         def write(out: TextIO) -> None:
             if format is Format.TEXT:
-                out.writelines(texts(transcripts(database, shown, whole=whole)))
+                out.writelines(texts(transcripts(database, counted, whole=whole)))
             elif format is Format.CSV:
-                _write_csv(shown, out)
+                _write_csv(counted, out)
             else:
-                _write_json(tournaments.with_beliefs(database, shown), out)
+                _write_json(tournaments.with_beliefs(database, counted), out)
 
         if to is None:
             write(output.export())
@@ -121,8 +121,8 @@ def _named(database: Database, ids: list[GameId]) -> Iterator[GameInfo]:
     """Return the games of these IDs, each once. Raises StoreError before any is written, if one does not exist."""
     from nimtui.store import tournaments
 
-    found = {info.id: info for info in (tournaments.find_game(database, id) for id in ids)}
-    return iter(found.values())
+    infos = {info.id: info for info in (tournaments.find_game(database, id) for id in ids)}
+    return iter(infos.values())
 
 
 def _reporting(games: Iterable[GameInfo], total: int, progress: Progress) -> Iterator[GameInfo]:

@@ -57,10 +57,10 @@ def asked(
 
     if tournament is not None:
         tournaments.info(database, tournament)
-    given = {"tournament": tournament, "agent": agent, "game": _canonical(game), "faults_only": faults or None}
+    criteria = {"tournament": tournament, "agent": agent, "game": _canonical(game), "faults_only": faults or None}
     if result is not None:
-        given["for_first"] = FOR_FIRST[result]
-    return {word: value for word, value in given.items() if value is not None}
+        criteria["for_first"] = FOR_FIRST[result]
+    return {word: value for word, value in criteria.items() if value is not None}
 
 
 def _canonical(game: str | None) -> str | None:

@@ -38,7 +38,7 @@ def keys(
     if screen is not None and kind is None:
         raise unknown("screen", screen, places())
     faults = keymap.use_own()
-    found = keymap.every() if kind is None else keymap.of_place(kind)
+    bindings = keymap.every() if kind is None else keymap.of_place(kind)
     listed = [
         {
             "id": key.id,
@@ -47,10 +47,10 @@ def keys(
             "default": list(map(shown, key.default)),
             "does": key.does,
         }
-        for key in found
+        for key in bindings
     ]
     blocks: list[Block] = [Facts({"file": str(paths.keys()), "faults": faults, "keys": listed})]
-    for of, rows in groupby(found, lambda key: key.place):
+    for of, rows in groupby(bindings, lambda key: key.place):
         figures = [Figure(f"  {key.id}", Word(" ".join(map(shown, key.keys))), note=key.does) for key in rows]
         blocks += [Heading(of), Figures(figures), Gap()]
     output.report(Report(blocks[:-1]), json)

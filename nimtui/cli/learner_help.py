@@ -25,8 +25,8 @@ def about_learners() -> list[About]:
     from nimtui.store import paths
 
     folders = [Path(nimtui.__file__).parent / "learning", paths.learners()]
-    found = [about for folder in folders if exists(folder) and folder.is_dir() for about in _in(folder)]
-    return sorted({about.name: about for about in reversed(found)}.values())
+    learners = [about for folder in folders if exists(folder) and folder.is_dir() for about in _in(folder)]
+    return sorted({about.name: about for about in reversed(learners)}.values())
 
 
 def _in(folder: Path) -> Iterator[About]:
@@ -40,8 +40,8 @@ def _in(folder: Path) -> Iterator[About]:
             continue  # using the file reports its fault
         match values.get("NAME"), values.get("ABOUT"):
             case ast.Constant(str(name)), ast.Constant(str(about)):
-                given = values.get("PARAMETERS")
-                keys = given.keys if isinstance(given, ast.Dict) else []
+                parameters = values.get("PARAMETERS")
+                keys = parameters.keys if isinstance(parameters, ast.Dict) else []
                 yield About(name, about, tuple(str(key.value) for key in keys if isinstance(key, ast.Constant)))
 
 

@@ -50,15 +50,15 @@ def match(
     players = read_agent(first, chosen), read_agent(second, chosen)
     begun = parse_openings(openings or "start")
     begun.check(chosen)
-    limits, kept = Limits(move_time, game_time or 0.0), save or save_thoughts
+    limits, saving = Limits(move_time, game_time or 0.0), save or save_thoughts
     with closing(Saving()) as keeping, Bar("match") as bar:
-        if kept:
+        if saving:
             names = [player.name for player in players]
             keeping.begin_match(chosen.name, names, games, seed, alternate, begun, limits, save_thoughts)
-        keep = keeping.keep if kept else None
-        asked = chosen, *players, games, seed, alternate, bar, begun
+        keep = keeping.keep if saving else None
+        terms = chosen, *players, games, seed, alternate, bar, begun
         with output.others_silent():
-            result = play_match(*asked, judging=kept, keep=keep, limits=limits, thoughts=save_thoughts)
+            result = play_match(*terms, judging=saving, keep=keep, limits=limits, thoughts=save_thoughts)
         keeping.ended(result.games, games, result.seconds)
     report = match_report.match(result, games, limits)
     if json or games > 1 or not result.games:

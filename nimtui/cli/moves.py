@@ -34,9 +34,9 @@ def moves(
     chosen, state = read_position(game, position)
     if base.outcome(state) != base.GOING_ON:
         raise InputError(f"the game is over at {chosen.position_name(state)}: choose a position with moves")
-    asked = read_agent(agent, chosen)
+    player = read_agent(agent, chosen)
     with Bar("think") as bar:
-        asked.prepare(bar)
-        decision = asked.decide(state, Stream(seed), bar)
+        player.prepare(bar)
+        decision = player.decide(state, Stream(seed), bar)
         truths = known_moves(chosen, state, bar)
-    output.report(rated(Place(chosen, state, position), asked.name, decision, truths), json)
+    output.report(rated(Place(chosen, state, position), player.name, decision, truths), json)

@@ -80,9 +80,9 @@ def report(result: Report, json: bool = False, more: Mapping[str, Any] | None = 
     if json:
         document({**document_of(result), **(more or {})})
         return
-    for shown in cells(result, terminal_width() or None, signs=Printable()):
-        heads = bool(shown) and shown[0].ink in (Ink.TITLE, Ink.COLUMN)
-        _print([plain_text(shown).rstrip()], style="bold" if heads else "")
+    for row in cells(result, terminal_width() or None, signs=Printable()):
+        heads = bool(row) and row[0].ink in (Ink.TITLE, Ink.COLUMN)
+        _print([plain_text(row).rstrip()], style="bold" if heads else "")
 
 
 class Printable(NamedTuple):
@@ -118,12 +118,12 @@ def console(stderr: bool = False) -> Console:
     return Console(highlight=False, markup=False, emoji=False, soft_wrap=not stderr, stderr=stderr)
 
 
-told: set[str] = set()  # the messages of this run, as an error would write them
+messages: set[str] = set()  # the messages of this run, as an error would write them
 
 
 def tell(line: str) -> None:
     """Print a message on stderr, wrapped to the width of a terminal. Ignores a closed stderr."""
-    told.add(str(InputError(line)))
+    messages.add(str(InputError(line)))
     lines = [f"nimtui: {visible(line)}"]
     with suppress(OSError):
         if sys.stderr.isatty():
@@ -133,7 +133,7 @@ def tell(line: str) -> None:
 
 def fail(line: str) -> None:
     """Print the error of a command as one line on stderr, unless a message said so. Ignores a closed stderr."""
-    if line in told:
+    if line in messages:
         return
     with suppress(OSError):
         print(f"nimtui: {visible(line)}", file=sys.stderr, flush=True)

@@ -70,8 +70,8 @@ def compiled_fault(fault: BaseException) -> str:
     held += [value for one in held for value in getattr(one, "__dict__", {}).values()]
     modules = {type(value).__module__ for value in held}
     own = next((one for one in plugins.loaded() if one.module in modules), None)
-    told = f"the compiled code raises {plugins.fault_text(fault)}"
-    return f"the {own.kind} file {own.path}: {told}" if own else ""
+    fault_line = f"the compiled code raises {plugins.fault_text(fault)}"
+    return f"the {own.kind} file {own.path}: {fault_line}" if own else ""
 
 
 def built_in() -> dict[str, tuple[str, str]]:
@@ -80,25 +80,25 @@ def built_in() -> dict[str, tuple[str, str]]:
     from nimtui.games import registry as games
     from nimtui.learning.learner import learners
 
-    found = {word: ("game", module.__name__) for module in games.families() for word in module.NAMES}
-    found |= {word: ("learner", module.__name__) for word, module in learners().items()}
+    files = {word: ("game", module.__name__) for module in games.families() for word in module.NAMES}
+    files |= {word: ("learner", module.__name__) for word, module in learners().items()}
     for module in agents.modules():
         for word in agents.names_of(module):
-            found.setdefault(word, ("agent", module.__name__))
-    return found
+            files.setdefault(word, ("agent", module.__name__))
+    return files
 
 
 def _by_name(text: str) -> Found:
     word = text.strip().partition(":")[0].strip().lower()
     wanted = text.strip() if ":" in text else ""
     own = {name: (path, kind) for path, kind in own_files() for name in names_of(path, kind)}
-    known = built_in()
+    files = built_in()
     if word in own:
         path, kind = own[word]
         return Found(path, kind, str(path), wanted if word in declared(path, kind).names else "")
-    if word not in known:
-        raise unknown("game, learner or agent", word, sorted({*own, *known}))
-    kind, module = known[word]
+    if word not in files:
+        raise unknown("game, learner or agent", word, sorted({*own, *files}))
+    kind, module = files[word]
     return Found(Path(str(sys.modules[module].__file__)), kind, module, wanted or (word if kind == "agent" else ""))
 
 

@@ -64,18 +64,18 @@ def ratings(
     from nimtui.cli.saving import open_database
 
     own_files()
-    asked = _anchor_text(anchor)
+    reference = _anchor_text(anchor)
     with closing(open_database()) as database:
-        found = _tournaments(database, id or [])
-        named = _game(game, found)
+        infos = _tournaments(database, id or [])
+        named = _game(game, infos)
         if not id:
-            found, named = _of_one_game(found, named)
+            infos, named = _of_one_game(infos, named)
         with Bar("ratings") as bar:
-            gathered = gather(database, found, named, bar)
+            gathered = gather(database, infos, named, bar)
         if not gathered.saved.played:
             of = f" of {named}" if named is not None else ""
             raise InputError(f"these tournaments have no finished game{of}")
-        output.report(report(rated(gathered, _anchor(asked, gathered))), json)
+        output.report(report(rated(gathered, _anchor(reference, gathered))), json)
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)
 
@@ -85,14 +85,14 @@ def _tournaments(database: Database, ids: Sequence[int]) -> list[TournamentInfo]
     from nimtui.store import tournaments
 
     if ids:
-        found = [tournaments.info(database, id) for id in dict.fromkeys(ids)]
-        if deleted := [info.id for info in found if info.deleted]:
+        infos = [tournaments.info(database, id) for id in dict.fromkeys(ids)]
+        if deleted := [info.id for info in infos if info.deleted]:
             raise InputError(f"tournament {deleted[0]} was deleted: restore it first")
-        return found
-    found = [info for info in reversed(tournaments.tournaments(database)) if info.played]
-    if not found:
+        return infos
+    infos = [info for info in reversed(tournaments.tournaments(database)) if info.played]
+    if not infos:
         raise InputError("no saved tournament has finished games: play one with nimtui tournament")
-    return found
+    return infos
 
 
 def _games(info: TournamentInfo) -> list[str]:

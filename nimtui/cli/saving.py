@@ -103,14 +103,16 @@ class Saving:
         from nimtui.store import tournaments
 
         self._database = self._database or open_database()
-        found = tournaments.info(self._database, number)
-        if agents and found.kind != "tournament":
-            raise InputError(f"a {found.kind} has two agents: 'nimtui tournament' plays more")
-        known = former_agents(found.document)
-        for level in known.keys() & agents:
-            raise InputError(f"{level} is {known[level]} in tournament {number}: name the agent of today by its recipe")
-        plan = Plan.from_document(found.document).extended(games, agents)
-        document = {**found.document, **plan.document()}
+        info = tournaments.info(self._database, number)
+        if agents and info.kind != "tournament":
+            raise InputError(f"a {info.kind} has two agents: 'nimtui tournament' plays more")
+        former = former_agents(info.document)
+        for level in former.keys() & agents:
+            raise InputError(
+                f"{level} is {former[level]} in tournament {number}: name the agent of today by its recipe"
+            )
+        plan = Plan.from_document(info.document).extended(games, agents)
+        document = {**info.document, **plan.document()}
         tournaments.extend(self._database, number, document, plan.games, plan.agents, list(plan.pairings), plan.total)
 
     def keep(self, games: Batch) -> None:

@@ -182,7 +182,7 @@ def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[S
             if key == "seed":  # every command accepts a seed
                 continue
             raise InputError(f"{' and '.join(sorted(set(words)))}: no option {key} (see --help)")
-    found = []
+    settings = []
     for word, text in zip(words, algorithms, strict=True):
         own = text.partition(":")[2]
         named = {part.partition("=")[0].strip().lower() for part in own.split(",")}
@@ -191,5 +191,5 @@ def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[S
             for key, value in given.items()
             if value is not None and key in OPTIONS.get(word, ()) and key not in named
         ]
-        found.append(parse(f"{word}:{','.join([*([own] if own.strip() else []), *more])}"))
-    return found
+        settings.append(parse(f"{word}:{','.join([*([own] if own.strip() else []), *more])}"))
+    return settings

@@ -108,11 +108,11 @@ def sweep(
         Work.here(task, bar)
     view, seconds = task.view, perf_counter() - begun
     if view.done:
-        kept = None if passing and view.finished else log
+        file = None if passing and view.finished else log
         saved = {
             "seconds": seconds,
-            "saved": None if kept is None else str(kept.path),
-            "saved_trainings": None if kept is None else view.done - kept.unsaved,
+            "saved": None if file is None else str(file.path),
+            "saved_trainings": None if file is None else view.done - file.unsaved,
         }
         maps = [] if json else _maps(plan, view)
         bar.print(swept(plan, view.cells, seconds, maps), json, saved)
@@ -140,10 +140,10 @@ def _plan(
 
     own_files()
     if resume is not None and game is None and learner is None and not grid:
-        if given := [
+        if options := [
             name for name, value in (("repeats", repeats), ("games", games), ("seed", seed)) if value is not None
         ]:
-            raise InputError(f"{resume} defines the sweep: leave out --{given[0]}")
+            raise InputError(f"{resume} defines the sweep: leave out --{options[0]}")
         return None
     if game is None or learner is None:
         missing = "the game, e.g. nim:7,5,3" if game is None else "the learner, e.g. --learner quality"
@@ -167,13 +167,13 @@ def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[P
         if save is not None and save != resume:
             raise InputError("a resumed sweep is saved to its own file: give --resume or --save, not both")
         log = sweeps.Log(resume)
-        found = sweep.plan_of(log)
-        if plan is not None and plan != found:
+        planned = sweep.plan_of(log)
+        if plan is not None and plan != planned:
             log.close()
             raise InputError(f"{resume} holds another sweep, and stays unchanged: leave out the options, or use --save")
         if (version := log.header.get("version")) != __version__:
             tell(f"{resume} was started with nimtui {version}; this is {__version__}")
-        return found, log
+        return planned, log
     assert plan is not None
     if save is not None:
         return plan, sweep.begin(plan, save)

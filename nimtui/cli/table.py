@@ -53,10 +53,10 @@ def table(
         if versions:
             if saved.taught is None:
                 raise InputError(f"{file} has no versions: it is not a table that you taught")
-            told = report.versions(saved.taught, taught_report.versions(saved.taught, bar))
+            result = report.versions(saved.taught, taught_report.versions(saved.taught, bar))
         elif position is None:
-            told = report.positions(read, list(export.positions(read, bar)))
+            result = report.positions(read, list(export.positions(read, bar)))
         else:
             place = Place(read.game, read.game.new(position), position)
-            told = report.position(read, place, export.one(read, place.state, bar))
-    output.report(told, json)
+            result = report.position(read, place, export.one(read, place.state, bar))
+    output.report(result, json)

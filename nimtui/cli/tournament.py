@@ -104,7 +104,7 @@ def tournament(
     LOS is the probability that an agent is stronger, not by how much: if nearly all games are drawn, 53 % of the
     points can be almost certain. Mistakes: moves that worsened the outcome, out of the positions that were not lost.
     """
-    asked: dict[str, Any] = {
+    chosen: dict[str, Any] = {
         "agent": agent,
         "join": join,
         "games": games,
@@ -118,7 +118,7 @@ def tournament(
         "save-thoughts": save_thoughts or None,
         "name": name,
     }
-    asked = {option: value for option, value in asked.items() if value is not None}
+    chosen = {option: value for option, value in chosen.items() if value is not None}
     from nimtui.cli import look
     from nimtui.cli.names import own_files
     from nimtui.cli.output import tell
@@ -131,11 +131,11 @@ def tournament(
     own_files()
     with closing(Saving()) as keeping:
         if resume:
-            plan = keeping.resume(_number(game, asked))
+            plan = keeping.resume(_number(game, chosen))
         else:
             if save is False and save_thoughts:
                 raise InputError("--no-save saves nothing: leave out --save-thoughts")
-            plan = _plan(game or [], asked)
+            plan = _plan(game or [], chosen)
             if save is not False:
                 keeping.begin(plan, name or "", must=save is True)
         task = Tournament(plan, keeping.kept, workers, scheduler)

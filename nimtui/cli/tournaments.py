@@ -97,16 +97,18 @@ def show(id: Id, json: options.Json = False) -> None:
     own_files()
     with closing(open_database()) as database, Bar("tournament") as bar, output.others_silent():
         not_deleted(database, id)
-        found = StoppedTournament(database, id)
-        if not found.view.done:
-            raise InputError(f"{found.info.kind} {id} has no games yet: nimtui tournament --resume {id} plays them")
-        remarks = remark(found.plan, bar)
-    keys = {"id": id, "saved_games": found.info.played}
-    output.report(report(found.view, remarks, found.view.seconds), json, keys)
+        tournament = StoppedTournament(database, id)
+        if not tournament.view.done:
+            raise InputError(
+                f"{tournament.info.kind} {id} has no games yet: nimtui tournament --resume {id} plays them"
+            )
+        remarks = remark(tournament.plan, bar)
+    keys = {"id": id, "saved_games": tournament.info.played}
+    output.report(report(tournament.view, remarks, tournament.view.seconds), json, keys)
     if json:
         return
-    more = "" if found.view.finished else f". Resume: nimtui tournament --resume {id}"
-    output.paragraph(f"saved as {found.info.kind} {id}: nimtui games list --tournament {id}{more}")
+    more = "" if tournament.view.finished else f". Resume: nimtui tournament --resume {id}"
+    output.paragraph(f"saved as {tournament.info.kind} {id}: nimtui games list --tournament {id}{more}")
 
 
 @tournaments.command(epilog=options.examples(EXAMPLES["export"]))
@@ -174,8 +176,8 @@ def delete(
     from nimtui.store.deletion import LASTING
 
     with closing(open_database()) as database:
-        found = not_deleted(database, id)
-        called = f"{found.kind} {id} with {Named(found.played, 'game', 'games')}"
+        info = not_deleted(database, id)
+        called = f"{info.kind} {id} with {Named(info.played, 'game', 'games')}"
         if not yes:
             if not sys.stdin.isatty():
                 raise InputError(f"--yes deletes {called} without asking")
@@ -227,7 +229,7 @@ def not_deleted(database: Database, id: int) -> TournamentInfo:
     """Return a saved tournament. Raises StoreError if it does not exist, InputError if it was deleted."""
     from nimtui.store import tournaments as store
 
-    found = store.info(database, id)
-    if found.deleted:
-        raise InputError(f"{found.kind} {id} was deleted: u in the Library (F6) restores what was deleted last")
-    return found
+    info = store.info(database, id)
+    if info.deleted:
+        raise InputError(f"{info.kind} {id} was deleted: u in the Library (F6) restores what was deleted last")
+    return info

@@ -25,12 +25,12 @@ def words(
     from nimtui import glossary
     from nimtui.cli import output
 
-    found = [glossary.find(term)] if term is not None else list(glossary.TERMS)
+    terms = [glossary.find(term)] if term is not None else list(glossary.TERMS)
     if json:
         output.document(
-            {"terms": [{"name": one.name, "also": list(one.also), "meaning": one.meaning} for one in found]}
+            {"terms": [{"name": one.name, "also": list(one.also), "meaning": one.meaning} for one in terms]}
         )
         return
-    for one in found:
+    for one in terms:
         output.say(one.heading, style="bold")
         output.say(*(f"  {part}" for part in output.wrapped(one.meaning, output.LINE - 2)))

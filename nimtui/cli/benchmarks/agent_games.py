@@ -36,12 +36,12 @@ def _ours(agents: tuple[str, ...], games: int, pairing: int | None) -> Callable[
     from nimtui.arena.plan import plan
     from nimtui.arena.play import Piece, play, prepare
 
-    asked = plan([GAME], agents, "ordered", games)
-    prepare(asked)  # compiles or loads before the clock runs
-    pairings = range(len(asked.pairings)) if pairing is None else (pairing,)
+    tournament = plan([GAME], agents, "ordered", games)
+    prepare(tournament)  # compiles or loads before the clock runs
+    pairings = range(len(tournament.pairings)) if pairing is None else (pairing,)
 
     def work() -> float:
-        return sum(len(play(Piece(asked, number, 0, games))) for number in pairings)
+        return sum(len(play(Piece(tournament, number, 0, games))) for number in pairings)
 
     return work
 

@@ -97,7 +97,7 @@ def _easy_nim(two_player_game: Any) -> Any:
             self.players, self.current_player, self.piles = players, 1, list(SMALL_NIM)
 
         def possible_moves(self) -> list[tuple[int, int]]:
-            return [(pile, take) for pile, left in enumerate(self.piles) for take in range(1, left + 1)]
+            return [(pile, take) for pile, matches in enumerate(self.piles) for take in range(1, matches + 1)]
 
         def make_move(self, move: tuple[int, int]) -> None:
             self.piles[move[0]] -= move[1]

@@ -24,8 +24,8 @@ def benchmarks() -> list[Benchmark]:
     chosen.append(("connect4, the empty board", ((),), 1))
     bitbully = program("BitBully", "bitbully", "C++")
     against = [
-        Benchmark(name, "scores/s", bitbully, partial(_ours, found), partial(_theirs, found), rounds)
-        for name, found, rounds in chosen
+        Benchmark(name, "scores/s", bitbully, partial(_ours, positions), partial(_theirs, positions), rounds)
+        for name, positions, rounds in chosen
     ]
     one, two = (partial(_ours, ((),), threads) for threads in (1, 2))
     return [*against, Benchmark("connect4, the empty board, two threads", "scores/s", "one thread", two, one, 1)]
@@ -35,16 +35,16 @@ def benchmarks() -> list[Benchmark]:
 def lines(plies: int, n: int) -> tuple[Line, ...]:
     """Return n random openings, in which nobody has won and nobody can win at once."""
     game, stream = parse_game(GAME), Stream(SEED)
-    found: list[Line] = []
-    while len(found) < n:
+    positions: list[Line] = []
+    while len(positions) < n:
         state = game.new()
         line: list[Move] = []
         while len(line) < plies and base.outcome(state) == base.GOING_ON:
             line.append(stream.choose(base.legal_moves(state)))
             base.play(state, line[-1])
         if base.outcome(state) == base.GOING_ON and not _wins_at_once(state):
-            found.append(tuple(line))
-    return tuple(found)
+            positions.append(tuple(line))
+    return tuple(positions)
 
 
 def _wins_at_once(state: base.State) -> bool:

@@ -33,10 +33,10 @@ def perfectly(left: int) -> int:
     return right if right else at_random(left)
 
 
-def _playout(left: int, opponent: Agent, mine: bool) -> bool:
+def _playout(matches: int, opponent: Agent, mine: bool) -> bool:
     """Play to the end and return whether the random player wins. It moves first if `mine`."""
-    while left:
-        left -= at_random(left) if mine else opponent(left)
+    while matches:
+        matches -= at_random(matches) if mine else opponent(matches)
         mine = not mine
     return mine  # the opponent took the last match
 
@@ -112,9 +112,9 @@ AGENTS: tuple[Agent, ...] = (at_random, perfectly, flat, flat_against_perfect, t
 
 def first_wins(first: Agent, second: Agent) -> bool:
     """Play one game and return whether the first agent wins."""
-    left, mine = MATCHES, True
-    while left:
-        left -= first(left) if mine else second(left)
+    matches, mine = MATCHES, True
+    while matches:
+        matches -= first(matches) if mine else second(matches)
         mine = not mine
     return mine
 

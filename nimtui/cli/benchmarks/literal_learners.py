@@ -17,7 +17,7 @@ Table = dict[tuple[int, ...], dict[tuple[int, int], int]]  # position -> (row, t
 def empty_table(rows: Sequence[int]) -> Table:
     """Return every position with moves, each move with score 0."""
     return {
-        position: {(row, take): 0 for row, left in enumerate(position) for take in range(1, left + 1)}
+        position: {(row, take): 0 for row, matches in enumerate(position) for take in range(1, matches + 1)}
         for position in product(*(range(full + 1) for full in rows))
         if any(position)
     }
@@ -29,7 +29,7 @@ def learn_on_lists(rows: Sequence[int], games: int, seed: int) -> Table:
     draw = Random(seed).randint
     for _ in range(games):
         tower = [[1] * matches for matches in rows]
-        made = []
+        moves = []
         while any(tower):
             position = tuple(len(row) for row in tower)
             scores = table[position]
@@ -41,8 +41,8 @@ def learn_on_lists(rows: Sequence[int], games: int, seed: int) -> Table:
                 move = (row, draw(1, len(tower[row])))
             for _ in range(move[1]):
                 tower[move[0]].remove(1)
-            made.append((position, move))
-        _reward(table, made)
+            moves.append((position, move))
+        _reward(table, moves)
     return table
 
 
@@ -51,20 +51,20 @@ def learn_on_numbers(rows: Sequence[int], games: int, seed: int) -> Table:
     table = empty_table(rows)
     random = Random(seed).random
     for _ in range(games):
-        left = list(rows)
-        made = []
-        while any(left):
-            position = tuple(left)
+        heaps = list(rows)
+        moves = []
+        while any(heaps):
+            position = tuple(heaps)
             scores = table[position]
             move = max(scores, key=scores.__getitem__)
             if scores[move] <= 0:
-                row = int(random() * len(left))
-                while not left[row]:
-                    row = int(random() * len(left))
-                move = (row, 1 + int(random() * left[row]))
-            left[move[0]] -= move[1]
-            made.append((position, move))
-        _reward(table, made)
+                row = int(random() * len(heaps))
+                while not heaps[row]:
+                    row = int(random() * len(heaps))
+                move = (row, 1 + int(random() * heaps[row]))
+            heaps[move[0]] -= move[1]
+            moves.append((position, move))
+        _reward(table, moves)
     return table
 
 
@@ -82,13 +82,13 @@ Qualities = dict[int, list[list[int]]]  # a position's digits as a number -> [ro
 def learn_qualities(rows: Sequence[int], games: int, seed: int) -> Qualities:
     """Train by self-play that chooses among all moves within 90 of the best. Rows have at most 9 matches."""
     table: Qualities = {
-        _digits(position): [[row, take, 50] for row, left in enumerate(position) for take in range(1, left + 1)]
+        _digits(position): [[row, take, 50] for row, matches in enumerate(position) for take in range(1, matches + 1)]
         for position in product(*(range(full + 1) for full in rows))
     }
     draw = Random(seed).randint
     for _ in range(games):
         position = list(rows)
-        made: list[list[list[int]]] = [[], []]
+        moves: list[list[list[int]]] = [[], []]
         player = 1
         while position != [0] * len(rows):
             player = 1 - player
@@ -98,14 +98,14 @@ def learn_qualities(rows: Sequence[int], games: int, seed: int) -> Qualities:
             at = near[draw(0, len(near) - 1)]
             row, take, _ = table[number][at]
             position[row] -= take
-            made[player].append([number, at])
-        for number, at in made[player]:
+            moves[player].append([number, at])
+        for number, at in moves[player]:
             if table[number][at][2] < 100:
                 table[number][at][2] = min(100, table[number][at][2] + 29)
-        for number, at in made[1 - player]:
+        for number, at in moves[1 - player]:
             if 0 < table[number][at][2] <= 100:
                 table[number][at][2] = max(0, table[number][at][2] - 11)
-        for last, sure in ((made[player][-1:], 1000), (made[1 - player][-1:], -1000)):
+        for last, sure in ((moves[player][-1:], 1000), (moves[1 - player][-1:], -1000)):
             for number, at in last:
                 table[number][at][2] = sure
     return table
@@ -113,6 +113,6 @@ def learn_qualities(rows: Sequence[int], games: int, seed: int) -> Qualities:
 
 def _digits(position: Sequence[int]) -> int:
     number = 0
-    for left in position:
-        number = 10 * number + left
+    for matches in position:
+        number = 10 * number + matches
     return number

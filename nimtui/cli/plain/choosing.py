@@ -77,5 +77,5 @@ def _asked(asking: Asking, question: str, default: str, read: Callable[[str], T]
                 raise Back
             return read(text)
         except InputError as wrong:
-            if said := str(wrong):
-                output.paragraph(f"Error: {said}")
+            if error := str(wrong):
+                output.paragraph(f"Error: {error}")

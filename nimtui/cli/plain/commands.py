@@ -80,8 +80,8 @@ def _play(dialogue: Dialogue, line: str) -> None:
         if dialogue.session.over:
             raise InputError("the game is over. 'again' starts another game, 'help' lists the commands") from None
         if word.isalpha() and len(word) > 1:
-            said = f"'{shortened(line)}' is neither a command nor a legal move"
-            raise InputError(f"{said}. 'help' lists the commands, 'moves' the moves") from None
+            error = f"'{shortened(line)}' is neither a command nor a legal move"
+            raise InputError(f"{error}. 'help' lists the commands, 'moves' the moves") from None
         raise
 
 
@@ -110,16 +110,16 @@ def _hint(dialogue: Dialogue, _: str) -> None:
 def _why(dialogue: Dialogue, wanted: str) -> None:
     depths: dict[str, Callable[[Explanation], list[str]]] = {
         "": telling.why,
-        "plain": lambda found: [" ".join(found.plain)] if found.plain else telling.why(found),
+        "plain": lambda explanation: [" ".join(explanation.plain)] if explanation.plain else telling.why(explanation),
         "terms": telling.terms,
     }
     if wanted not in depths:
         raise InputError(f"unknown depth '{shortened(wanted)}': expected plain or terms, or nothing for the reason")
     game, state = dialogue.session.game, base.copy(dialogue.session.state)
-    found = work("Solving the position", lambda progress: advice.explained(game, state, progress))
-    if not isinstance(found, Explanation):
-        raise InputError(found)
-    output.paragraphs(depths[wanted](found) or ["The game is over: no term is needed to explain it."])
+    explanation = work("Solving the position", lambda progress: advice.explained(game, state, progress))
+    if not isinstance(explanation, Explanation):
+        raise InputError(explanation)
+    output.paragraphs(depths[wanted](explanation) or ["The game is over: no term is needed to explain it."])
 
 
 def _undo(dialogue: Dialogue, _: str) -> None:
@@ -151,10 +151,10 @@ def _review(dialogue: Dialogue, _: str) -> None:
     if not session.record.ply:
         raise InputError("no move has been made yet")
     session.judgements = work("Judging the moves", lambda progress: review(session.record, progress, plies=True))
-    for found in session.judgements:
-        name = session.game.move_name(found.move, session.record.state_at(found.ply))
-        author, verdict = session.authors[found.ply].label, found.effect
-        output.paragraph(f"Move {found.ply + 1}, {author}, {name}: {'mistake, ' * found.mistake}{verdict}.")
+    for judgement in session.judgements:
+        name = session.game.move_name(judgement.move, session.record.state_at(judgement.ply))
+        author, verdict = session.authors[judgement.ply].label, judgement.effect
+        output.paragraph(f"Move {judgement.ply + 1}, {author}, {name}: {'mistake, ' * judgement.mistake}{verdict}.")
     output.paragraph(" ".join(story(reviewed(session, session.judgements))))
 
 

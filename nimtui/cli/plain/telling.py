@@ -54,21 +54,21 @@ def rules(game: Game) -> list[str]:
     """Return the rules in sentences, whose the signs on the board are, and how moves are typed."""
     from nimtui.games import base, rule_text
 
-    start, told = game.start, [rule_text.rules(game)]
+    start, lines = game.start, [rule_text.rules(game)]
     cells, moves = game.cells(start) or [], base.legal_moves(start)
     if game.board_kind == "columns":
-        told.append(f"The board has {len(cells[0])} columns and {len(cells)} rows. Row 1 is the lowest.")
+        lines.append(f"The board has {len(cells[0])} columns and {len(cells)} rows. Row 1 is the lowest.")
     if game.board_kind in ("columns", "grid"):
         states = [start, *(game.after(start, move) for move in moves[:1])]
         marked = any(cell in (1, 2) for state in states for row in game.cells(state) or () for cell in row)
         sign = "disc" if game.board_kind == "columns" else "mark"
-        told.append(f"X is the first player's {sign}, O the second player's. {UNSAID}" if marked else UNSAID)
+        lines.append(f"X is the first player's {sign}, O the second player's. {UNSAID}" if marked else UNSAID)
     if game.board_kind not in ("rows", "runs", "columns"):
-        told.append("'moves' lists the legal moves.")
+        lines.append("'moves' lists the legal moves.")
     typed = rule_text.notation(game)
     if not typed and moves:
         typed = f"A move is typed as {game.move_name(moves[len(moves) // 2], start)}, for example."
-    return [*told, *([typed] if typed else [])]
+    return [*lines, *([typed] if typed else [])]
 
 
 def why(explanation: Explanation) -> list[str]:
@@ -76,12 +76,12 @@ def why(explanation: Explanation) -> list[str]:
     from nimtui.theory.explanation import sentences
     from nimtui.theory.report import reason
 
-    told = [" ".join(explanation.plain)] if explanation.plain else []
-    told += spoken(Report(reason(explanation)))
+    lines = [" ".join(explanation.plain)] if explanation.plain else []
+    lines += spoken(Report(reason(explanation)))
     if explanation.scores:
         columns = ", ".join(f"column {name} {Score(score)}" for name, score in explanation.scores)
-        told.append(f"Scores: {columns}.")
-    return [*told, " ".join(sentences(explanation))]
+        lines.append(f"Scores: {columns}.")
+    return [*lines, " ".join(sentences(explanation))]
 
 
 def terms(explanation: Explanation) -> list[str]:
@@ -98,4 +98,4 @@ def search(place: Place, result: Result, truths: dict[Move, MoveValue] | None) -
     if result.best_move is None:
         return [f"{NOTHING_FOUND.capitalize()}."]
     effort = Figures([Figure("nodes", Count(result.nodes))])
-    return [" ".join(said.split()) for said in spoken(Report([*found(place, result, truths), effort]))]
+    return [" ".join(text.split()) for text in spoken(Report([*found(place, result, truths), effort]))]
