@@ -58,14 +58,14 @@ class Agent:
         rules, state = chosen.rules, chosen.state(position)
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {rules.position_name(state)}: choose a position with moves")
-        asked = self._made.get(chosen) or parse_agent(self.name, rules.beginning(position))
-        self._made[chosen] = asked
+        agent = self._made.get(chosen) or parse_agent(self.name, rules.beginning(position))
+        self._made[chosen] = agent
         with Watcher("think", progress) as watcher:
-            asked.prepare(watcher)
-            decision = asked.decide(state, Stream(seed), watcher)
+            agent.prepare(watcher)
+            decision = agent.decide(state, Stream(seed), watcher)
             truths = known_moves(rules, state, watcher) if rated else None
         place = Place(rules, state, position)
-        return place.move(decision.move), rated_moves(place, asked.name, decision, truths) if rated else Told(())
+        return place.move(decision.move), rated_moves(place, agent.name, decision, truths) if rated else Told(())
 
     def as_agent(self) -> str:
         """Return its name."""

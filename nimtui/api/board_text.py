@@ -42,8 +42,8 @@ def _grid(cells: Sequence[Sequence[int]]) -> list[str]:
 
 def _matches(row: Sequence[int], where: bool) -> str:
     """Return the matches of a row; with `where`, a row with gaps tells at which places they stand."""
-    said = plural(sum(row), "match", "matches")
-    return f"{said}, at {_joined(list(_runs(row)))}" if where and 0 < sum(row) < len(row) else said
+    matches = plural(sum(row), "match", "matches")
+    return f"{matches}, at {_joined(list(_runs(row)))}" if where and 0 < sum(row) < len(row) else matches
 
 
 def _runs(row: Sequence[int]) -> Iterator[str]:

@@ -21,7 +21,7 @@ class Report:
         self._keys = read_back({**(document(report) if isinstance(report, blocks.Report) else report), **more})
 
     def __str__(self) -> str:
-        return "\n".join(plain_text(shown).rstrip() for shown in cells(self._report))
+        return "\n".join(plain_text(line).rstrip() for line in cells(self._report))
 
     __repr__ = __str__
 

@@ -43,13 +43,13 @@ def solve(on: GameLike, position: str | None = None, *, progress: Watch = None) 
     chosen = game(on)
     rules, state = chosen.rules, chosen.state(position)
     with Watcher("solve", progress) as watcher:
-        found = answer(rules, state, watcher, patience=Patience())
+        solved = answer(rules, state, watcher, patience=Patience())
         end = connect.ending(rules, state, watcher) if isinstance(state, Connect) else None
-        words = plain.text(rules, state, watcher, found)
+        words = plain.text(rules, state, watcher, solved)
         if not isinstance(state, Connect):
-            said = explanation.sentences(theory.explain(rules, state))
+            lines = explanation.sentences(theory.explain(rules, state))
         else:
-            said = [] if end is None else list(explanation.ending_lines(end, found.outcome))
-    solution = Solution(reports.solved(Place(rules, state, position), found, end, words))
-    solution.explanation = " ".join(filter(None, said))
+            lines = [] if end is None else list(explanation.ending_lines(end, solved.outcome))
+    solution = Solution(reports.solved(Place(rules, state, position), solved, end, words))
+    solution.explanation = " ".join(filter(None, lines))
     return solution

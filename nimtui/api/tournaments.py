@@ -63,13 +63,13 @@ def tournament(
     local = [one.name for one in several if one.rules.module in handed_in] + [name for name in names if is_local(name)]
     if workers != 1 and local:
         raise InputError(f"{local[0]} lives in this process only: leave out workers={workers}")
-    asked = plan([one.name for one in several], names, pairs, games, openings, seed, sprt)
-    task = Tournament(asked, workers=workers)
+    planned = plan([one.name for one in several], names, pairs, games, openings, seed, sprt)
+    task = Tournament(planned, workers=workers)
     remarks: list[str] = []
     watch = FaultWatch(strict)
     watcher = Watcher("tournament", progress, lambda: watch(kind.text for kind in task.view.kinds))
     with watcher, watcher.orderly(lambda: task.done):
         Work.here(task, watcher)
         watcher.look()
-        remarks = remark(asked, watcher)
+        remarks = remark(planned, watcher)
     return TournamentResult(report(task.view, remarks, 0.0), id=None, saved_games=None)

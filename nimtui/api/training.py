@@ -50,11 +50,11 @@ class Run(Report):
     """Whether the table plays every position right."""
 
     def __init__(self, trained: run.Run, stopped: bool) -> None:
-        told = report_of(trained)
+        result = report_of(trained)
         if stopped:
             after = Sentence(f"stopped after {Named(trained.training.games, 'game', 'games')}")
-            told = Told([*told.blocks, after])
-        super().__init__(told)
+            result = Told([*result.blocks, after])
+        super().__init__(result)
         self.stopped = stopped
         """Whether Ctrl+C stopped the training."""
         training = trained.training

@@ -59,10 +59,10 @@ class Cluster(Workers):
 
     def _check(self, scheduler: str) -> None:
         """Check the workers: only the same program gives the same numbers."""
-        found = self._client.run(version, on_error="return")
-        if not found:
+        versions = self._client.run(version, on_error="return")
+        if not versions:
             raise InputError(f"the scheduler {scheduler} has no workers")
-        for worker, answer in found.items():
+        for worker, answer in versions.items():
             if answer != __version__:
                 other = f"has nimtui {answer}" if isinstance(answer, str) else "cannot load nimtui"
                 raise InputError(f"the worker {worker} {other}: it needs nimtui {__version__}, as here")

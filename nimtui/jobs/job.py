@@ -170,10 +170,10 @@ class Job(Generic[T]):
         """Return the error in one line; '' without one."""
         if self._error is None:
             return ""
-        said = " ".join(str(self._error).split())
+        message = " ".join(str(self._error).split())
         if isinstance(self._error, InputError):
-            return said
-        return f"{type(self._error).__name__}: {said}" if said else type(self._error).__name__
+            return message
+        return f"{type(self._error).__name__}: {message}" if message else type(self._error).__name__
 
     def value(self) -> T:
         """Return the result of a finished job; raise its error, or Cancelled if it has none."""
@@ -379,10 +379,10 @@ class Job(Generic[T]):
             self._standing = True
             self._changed.notify_all()
             while not self._cancelling and not self._paused:
-                left = began + self._pace - monotonic()
-                if left <= 0:
+                rest = began + self._pace - monotonic()
+                if rest <= 0:
                     break
-                self._changed.wait(left)
+                self._changed.wait(rest)
             while not self._cancelling and (self._holds or (self._paused and not self._steps)):
                 self._changed.wait()
             self._standing = False

@@ -99,8 +99,8 @@ class KernelProcess:
 
     def _fail(self, fault: Exception) -> None:
         with self._changed:
-            asked, self._asked, self._urgent = self._asked, [], []
-        for one in asked:
+            orders, self._asked, self._urgent = self._asked, [], []
+        for one in orders:
             one.future.set_exception(Cancelled("closed") if self._closed else fault)
 
     def _compile(self, workers: Processes) -> None:
@@ -108,14 +108,14 @@ class KernelProcess:
             self._changed.wait_for(lambda: self._urgent or self._closed, max(0.0, self._calm - monotonic()))
             if self._closed:
                 return
-            asked = self._asked.pop(0)
+            order = self._asked.pop(0)
         try:
-            asked.future.set_result(workers.submit(_compiled, *asked.kernel).result())
+            order.future.set_result(workers.submit(_compiled, *order.kernel).result())
         except Exception as fault:  # noqa: BLE001 - whoever waits must hear of it
-            asked.future.set_exception(Cancelled("closed") if self._closed else fault)
+            order.future.set_exception(Cancelled("closed") if self._closed else fault)
         with self._changed:
-            if asked.future in self._urgent:
-                self._urgent.remove(asked.future)
+            if order.future in self._urgent:
+                self._urgent.remove(order.future)
                 self._calm = monotonic() + LULL
 
     def _begun(self) -> Processes:

@@ -87,12 +87,12 @@ class Window:
 
     def playing(self) -> list[LiveGame]:
         """Return the games in progress, each once; a dead worker's game stays until its slot is used again."""
-        found: dict[tuple[int, int], LiveGame] = {}
+        games: dict[tuple[int, int], LiveGame] = {}
         for slot in self._slots:
             game = slot.seen()
-            if game is not None and len(game.moves) >= len(found.get(game[:2], game).moves):
-                found[game[:2]] = game
-        return sorted(found.values())
+            if game is not None and len(game.moves) >= len(games.get(game[:2], game).moves):
+                games[game[:2]] = game
+        return sorted(games.values())
 
 
 def _slots(memory: Any) -> list[Slot]:

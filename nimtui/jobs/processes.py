@@ -219,20 +219,20 @@ def work_off(
 
     def collect(finished: Iterable[Future[Made]]) -> None:
         nonlocal done
-        made, fault = [], None
+        results, fault = [], None
         for future in finished:
             piece = running.pop(future)
             wrong = CancelledError() if future.cancelled() else future.exception()
             if wrong is None:
-                made.append((piece, future.result()))
+                results.append((piece, future.result()))
             elif isinstance(wrong, BrokenExecutor) and deaths[piece] + 1 < TRIES:
                 deaths[piece] += 1
                 again.append(piece)
             else:
                 fault = fault or _said(wrong)
-        if made:
-            done += len(made)
-            kept(made)
+        if results:
+            done += len(results)
+            kept(results)
         if fault is not None:
             raise fault
 

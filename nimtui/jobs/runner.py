@@ -55,15 +55,15 @@ class Jobs:
         """
         with self._lock:
             self._closed = True
-            left = self._still()
-        for job in left:
+            jobs = self._still()
+        for job in jobs:
             job.cancel()
         began = monotonic()
-        while left and (waited := monotonic() - began) < timeout:
-            if all(_is_lost(job, waited) for job in left) and not saving():
+        while jobs and (waited := monotonic() - began) < timeout:
+            if all(_is_lost(job, waited) for job in jobs) and not saving():
                 break
-            left = [job for job in left if not job.join(min(TURN, timeout - waited))]
-        return [job for job in left if not job.join(0)]
+            jobs = [job for job in jobs if not job.join(min(TURN, timeout - waited))]
+        return [job for job in jobs if not job.join(0)]
 
     def _still(self) -> list[Job[Any]]:
         return [job for job in self._started if not job.state.ended]

@@ -66,12 +66,12 @@ class Sweep(Task):
 
         ChildProcessError if a training fails, in one line that names it.
         """
-        left = [piece for piece in self.plan.pieces if piece not in self._found]
+        pieces = [piece for piece in self.plan.pieces if piece not in self._found]
         progress.report(len(self._found), len(self.plan.pieces), WHAT)
-        if left:
+        if pieces:
             try:
                 with self._open() as workers:
-                    work_off(workers, sweep.train, left, self._keep, progress, what=WHAT, before=len(self._found))
+                    work_off(workers, sweep.train, pieces, self._keep, progress, what=WHAT, before=len(self._found))
             except (InputError, OSError, Cancelled, MemoryError):
                 raise
             except Exception as fault:
@@ -124,8 +124,8 @@ def look(path: Path) -> tuple[Plan, View]:
     """
     header, entries = sweeps.read(path)
     plan = _plan(path, header)
-    found = _found(path, entries, plan)
-    return plan, View(sweep.cells(plan, found), len(found), len(plan.pieces))
+    needed = _found(path, entries, plan)
+    return plan, View(sweep.cells(plan, needed), len(needed), len(plan.pieces))
 
 
 def _plan(path: Path, header: Entry) -> Plan:
@@ -141,12 +141,12 @@ def _entry(piece: Piece, needed: Needed) -> dict[str, Any]:
 
 def _found(path: Path, entries: Sequence[Entry], plan: Plan) -> dict[Piece, Needed]:
     pieces = {(piece.learner, piece.seed): piece for piece in plan.pieces}
-    found = {}
+    needed = {}
     for entry in entries:
         try:
             with reading(str(entry), "a training"):
                 piece = pieces[entry["learner"], entry["seed"]]
-                found[piece] = Needed(**{name: entry[name] for name in Needed._fields})
+                needed[piece] = Needed(**{name: entry[name] for name in Needed._fields})
         except InputError:
             raise StoreError(f"{path} is damaged: it holds a training outside its sweep") from None
-    return found
+    return needed

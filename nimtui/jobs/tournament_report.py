@@ -42,19 +42,19 @@ def tournament(view: View, remarks: Sequence[str], seconds: float) -> Report:
 
 def _facts(view: View) -> dict[str, Any]:
     plan = view.plan
-    asked = plan.document()
+    document = plan.document()
     return {
         "game": plan.games[0],
-        "game_names": asked["games"],
-        "agents": asked["agents"],
-        "recipes": asked.get("recipes", {}),
-        "pairs": asked["pairs"],
-        "openings": asked["openings"],
-        "games_a_pairing": asked["number"],
-        "seed": asked["seed"],
-        "sprt": asked["sprt"],
+        "game_names": document["games"],
+        "agents": document["agents"],
+        "recipes": document.get("recipes", {}),
+        "pairs": document["pairs"],
+        "openings": document["openings"],
+        "games_a_pairing": document["number"],
+        "seed": document["seed"],
+        "sprt": document["sprt"],
         "move_time": plan.limits.move or 0.0,
-        "game_time": asked["game_time"],
+        "game_time": document["game_time"],
         "games": view.done,
         "of_games": view.total,
         "pairings": [_pairing(plan, score) for score in view.scores],

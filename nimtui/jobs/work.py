@@ -201,11 +201,11 @@ class Work(Conductor, Generic[OfTask]):
 
     def go(self) -> None:
         """Start the job, which releases at its end what it is saved in."""
-        task, known = self.task, Event()
+        task, begun = self.task, Event()
         assert task is not None
 
         def run(progress: Progress) -> object:
-            known.wait()  # a task may pause its own job
+            begun.wait()  # a task may pause its own job
             try:
                 return task.work(progress)
             finally:
@@ -213,7 +213,7 @@ class Work(Conductor, Generic[OfTask]):
 
         self._remaining, self._before, self._stepping = Remaining(), task.done, None
         self.job = job = self.jobs.start(self.kind, run)
-        known.set()
+        begun.set()
         if task.place is not None:
             self._jobs[task.place] = job
         job.add_done_callback(self._ended)

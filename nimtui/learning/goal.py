@@ -21,5 +21,5 @@ def reached(training: Training | Headed, last: int | None, until_perfect: bool) 
     """Return whether the run has reached its goal: so many games, or every position played right."""
     if last is not None and training.games >= last:
         return True
-    known = training.more.get("perfect") is not None
-    return until_perfect and (known or (bool(training.curve) and training.curve[-1][1] == 1))
+    perfect = training.more.get("perfect") is not None
+    return until_perfect and (perfect or (bool(training.curve) and training.curve[-1][1] == 1))
