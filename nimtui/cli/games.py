@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
-from nimtui.cli import completion, games_check, games_export, games_filter, options
+from nimtui.cli import completion, games_check, games_export, options
 from nimtui.cli.names import own_files
 from nimtui.errors import LONGEST_WORD, InputError, shortened
 from nimtui.foreign import reading
@@ -52,11 +52,11 @@ Id = Annotated[
 
 @games.command("list", epilog=options.examples(EXAMPLES["list"]))
 def list_games(
-    tournament: games_filter.Of = None,
-    agent: games_filter.Agent = None,
-    game: games_filter.OfGame = None,
-    result: games_filter.Ended = None,
-    faults: games_filter.Faults = False,
+    tournament: games_export.Of = None,
+    agent: games_export.Agent = None,
+    game: games_export.OfGame = None,
+    result: games_export.Ended = None,
+    faults: games_export.Faults = False,
     limit: Annotated[
         int,
         options.option(
@@ -75,8 +75,8 @@ def list_games(
 
     own_files()
     with closing(open_database()) as database:
-        criteria = games_filter.asked(database, tournament, agent, game, result, faults)
-        rows = list(islice(games_filter.found(database, criteria), limit))
+        criteria = games_export.asked(database, tournament, agent, game, result, faults)
+        rows = list(islice(games_export.found(database, criteria), limit))
         number = tournaments.count(database, **criteria)
     output.report(games_report.games(rows, number, bool(criteria)), json)
 

@@ -1,4 +1,4 @@
-"""`nimtui games export`: writes saved games to a file."""
+"""`nimtui games export`: writes saved games to a file. And the options that select saved games."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from nimtui.cli import completion, games_filter, options
+from nimtui.cli import completion, options
 from nimtui.cli.files import check_new, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError, shortened
@@ -22,6 +22,80 @@ if TYPE_CHECKING:
     from nimtui.progress import Progress
     from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo
+
+
+PAGE = 1_000  # games read at a time
+
+
+class Result(StrEnum):
+    """How a game ended: which seat won, or a draw."""
+
+    FIRST = "first"
+    SECOND = "second"
+    DRAW = "draw"
+
+
+FOR_FIRST = {Result.FIRST: 1, Result.SECOND: -1, Result.DRAW: 0}
+
+
+Of = Annotated[
+    int | None,
+    options.option(
+        "--tournament -t",
+        "ID",
+        "Only games of this tournament or match.",
+        parser=options.id_number,
+        complete=completion.tournaments,
+    ),
+]
+AGENT = "Only games of agents whose name contains SPEC, on either seat."
+Agent = Annotated[str | None, options.agents_option("--agent -a", AGENT)]
+OfGame = Annotated[str | None, options.filter_option("Only games whose game name contains GAME.")]
+Ended = Annotated[Result | None, options.flag("", "Only wins of the first or second player, or draws.")]
+Faults = Annotated[bool, options.flag("--faults", "Only games that an agent lost by a fault.")]
+
+
+def asked(
+    database: Database,
+    tournament: int | None,
+    agent: str | None,
+    game: str | None,
+    result: Result | None,
+    faults: bool,
+) -> dict[str, Any]:
+    """Return the filter as arguments for the store, {} for all games. Raises StoreError for an unknown tournament."""
+    from nimtui.store import tournaments
+
+    if tournament is not None:
+        tournaments.info(database, tournament)
+    criteria = {"tournament": tournament, "agent": agent, "game": _canonical(game), "faults_only": faults or None}
+    if result is not None:
+        criteria["for_first"] = FOR_FIRST[result]
+    return {word: value for word, value in criteria.items() if value is not None}
+
+
+def _canonical(game: str | None) -> str | None:
+    """Return the canonical name of a game, or the text itself if it is only a part of a name."""
+    from nimtui.games import parse_game
+
+    try:
+        return None if game is None else parse_game(game).name
+    except InputError:
+        return game
+
+
+def found(database: Database, asked: dict[str, Any], oldest_first: bool = False) -> Iterator[GameInfo]:
+    """Give the games that match, read page by page."""
+    from nimtui.store import tournaments
+
+    place: dict[str, Any] = {"after": 0} if oldest_first else {}
+    while True:
+        page = tournaments.games(database, **asked, **place, limit=PAGE)
+        yield from page
+        if len(page) < PAGE:
+            return
+        place = {"after" if oldest_first else "before": page[-1].id}
+
 
 EXAMPLES = """\
 nimtui games export --tournament 3 > games.txt
@@ -64,11 +138,11 @@ def export(
         Path | None,
         options.to_option("Output file, FILE.txt, FILE.csv or FILE.json. [default: stdout]"),
     ] = None,
-    tournament: games_filter.Of = None,
-    agent: games_filter.Agent = None,
-    game: games_filter.OfGame = None,
-    result: games_filter.Ended = None,
-    faults: games_filter.Faults = False,
+    tournament: Of = None,
+    agent: Agent = None,
+    game: OfGame = None,
+    result: Ended = None,
+    faults: Faults = False,
     format: Annotated[
         Format | None,
         options.flag("", "Only text can be imported again. [default: the extension of --to, else text]"),
@@ -91,13 +165,13 @@ def export(
         check_new(to, None, force)
     own_files()
     with closing(open_database()) as database, Bar("export", shown=to is not None or not sys.stdout.isatty()) as bar:
-        criteria = games_filter.asked(database, tournament, agent, game, result, faults)
+        criteria = asked(database, tournament, agent, game, result, faults)
         if ids and criteria:
             raise InputError("name games by ID, or select them by options, not both")
         total = len(ids) if ids else tournaments.count(database, **criteria)
         if not total:
             raise InputError("no saved game matches" if criteria else "no games saved yet")
-        games = _named(database, ids) if ids else games_filter.found(database, criteria, oldest_first=True)
+        games = _named(database, ids) if ids else found(database, criteria, oldest_first=True)
         counted = _reporting(games, total, bar)
         whole = not ids and criteria.keys() <= {"tournament"}
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from nimtui.cli import options
+from nimtui.cli.files import check_new, format_of, write_text
 from nimtui.errors import InputError, whole_number
+from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
-    from nimtui.games.base import Move
+    from nimtui.games import Game
+    from nimtui.games.base import Move, State
+    from nimtui.progress import Progress
     from nimtui.theory.answers import MoveValue
-    from nimtui.trees import Settings
+    from nimtui.trees import Search, Settings
+    from nimtui.trees.compare import Comparison
 
 EXAMPLES = """\
 nimtui search nim:1,2,3,4 --algorithm alphabeta --heuristic original
@@ -110,7 +116,7 @@ def search(
 
     Prints nodes, leaves, cutoffs, time and memory, and the value of every move. Values are for the player to move. For
     alpha-beta, values of later moves are bounds."""
-    from nimtui.cli import output, search_files
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.files import write_text
     from nimtui.cli.names import read_position
@@ -123,7 +129,7 @@ def search(
     def digits(text: str | None, option: str, key: str) -> str | None:
         return None if text is None else str(whole_number(text, option, *LIMITS[key]))
 
-    given = {
+    given_options = {
         "depth": digits(depth, "--depth", "depth"),
         "simulations": digits(simulations, "--simulations", "simulations"),
         "time": time,
@@ -138,9 +144,9 @@ def search(
         "seed": str(seed) if seed else None,
     }
     chosen, state = read_position(game, position)
-    all_settings = read_settings(algorithm or ["alphabeta"], given)
-    tree, csv = search_files.chosen(to or [], tree, csv)
-    search_files.check(tree, csv, all_settings, plies, nodes, force)
+    all_settings = read_settings(algorithm or ["alphabeta"], given_options)
+    tree, csv = files_of(to or [], tree, csv)
+    check_files(tree, csv, all_settings, plies, nodes, force)
     searches = [search_of(chosen, state, settings, record=tree is not None) for settings in all_settings]
     compared: Any = None
     truths: dict[Move, MoveValue] | None = None
@@ -149,14 +155,14 @@ def search(
             for searching in searches:
                 searching.run(bar)
             if csv is not None:
-                compared = search_files.compare(chosen, state, all_settings, bar)
+                compared = by_depth(chosen, state, all_settings, bar)
         with bar.orderly():
             if json or len(searches) == 1:
                 truths = known_moves(chosen, state, bar)
     begun = [searching for searching in searches if searching.nodes > 1]
     saved = {}
     if tree is not None:
-        search_files.write(begun[0], tree, plies, nodes)
+        write_tree(begun[0], tree, plies, nodes)
         saved["tree"] = str(tree)
     if compared is not None and csv is not None:
         write_text(csv, compared.csv())
@@ -168,7 +174,7 @@ def search(
     bar.leave()
 
 
-def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[Settings]:
+def read_settings(algorithms: list[str], values: dict[str, str | None]) -> list[Settings]:
     """Return the settings of each algorithm: its own options, then those of the command that it has.
 
     Raises InputError for an option that no algorithm has, and for an invalid value.
@@ -177,7 +183,7 @@ def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[S
     from nimtui.trees.settings import OPTIONS
 
     words = [text.partition(":")[0].strip().lower() for text in algorithms]
-    for key, value in given.items():
+    for key, value in values.items():
         if value is not None and not any(key in OPTIONS.get(word, (key,)) for word in words):
             if key == "seed":  # every command accepts a seed
                 continue
@@ -188,8 +194,67 @@ def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[S
         named = {part.partition("=")[0].strip().lower() for part in own.split(",")}
         more = [
             f"{key}={value}"
-            for key, value in given.items()
+            for key, value in values.items()
             if value is not None and key in OPTIONS.get(word, ()) and key not in named
         ]
         settings.append(parse(f"{word}:{','.join([*([own] if own.strip() else []), *more])}"))
     return settings
+
+
+KINDS = (".json", ".dot")
+TREE_NODES = 10_000  # default limit of an exported tree
+MOST = 1 << 31
+
+
+def files_of(to: list[Path], tree: Path | None, csv: Path | None) -> tuple[Path | None, Path | None]:
+    """Return the files of the tree and of the comparison. Raises InputError for another extension, or two of a kind."""
+    for file in to:
+        if format_of(file, dict.fromkeys(KINDS, True) | {".csv": False}):
+            tree, twice = file, tree
+        else:
+            csv, twice = file, csv
+        if twice is not None:
+            raise InputError(f"two files for one result, {twice} and {file}: give one of them")
+    return tree, csv
+
+
+def check_files(
+    tree: Path | None, csv: Path | None, searched: list[Settings], plies: str | None, nodes: str | None, force: bool
+) -> None:
+    """Raise InputError for invalid files or limits, before the search starts."""
+    tree_limits(plies, nodes)
+    if tree is None and (plies is not None or nodes is not None):
+        raise InputError("--plies and --nodes limit the exported tree: name its file, --to FILE.json")
+    if tree is not None:
+        if tree.suffix.lower() not in KINDS:
+            raise InputError(f"invalid file '{tree.name}': a tree is .json or .dot")
+        if len(searched) > 1:
+            raise InputError(f"the tree is that of one search, not of {len(searched)}: give one --algorithm")
+        check_new(tree, None, force)
+    if csv is not None:
+        if any(settings.algorithm == "mcts" or settings.depth < 1 for settings in searched):
+            raise InputError("a CSV file compares the depths from 1 to --depth, only of minimax and alphabeta")
+        check_new(csv, None, force)
+
+
+def tree_limits(plies: str | None, nodes: str | None) -> tuple[int | None, int]:
+    """Return the most plies and nodes of an exported tree. Raises InputError for an invalid number."""
+    most = TREE_NODES if nodes is None else whole_number(nodes, "--nodes", 1, MOST)
+    return (None if plies is None else whole_number(plies, "--plies", 0, MOST)), most
+
+
+def write_tree(searching: Search, file: Path, plies: str | None, nodes: str | None) -> None:
+    """Write the tree as far as the search got."""
+    from nimtui.trees.export import tree_text
+
+    write_text(file, tree_text(searching.tree, file.suffix.lower(), *tree_limits(plies, nodes)))
+
+
+def by_depth(game: Game, state: State, searched: list[Settings], progress: Progress) -> Comparison:
+    """Return the searches at every depth up to their own, as far as they got before a stop."""
+    from nimtui.trees.compare import Comparison
+
+    comparison = Comparison(game, state, searched, range(1, max(settings.depth for settings in searched) + 1))
+    with suppress(Cancelled):
+        comparison.run(progress)
+    return comparison

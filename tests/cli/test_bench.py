@@ -8,8 +8,7 @@ from nimtui.cli.benchmarks import (
     alpha_beta,
     connect_ablation,
     learners,
-    literal_games,
-    literal_learners,
+    literal,
     mcts,
     playouts,
     reward,
@@ -37,7 +36,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, less in (("GAMES", 1000), ("GAMES_IN_PYTHON", 100), ("GAMES_A_PAIR", 1)):
         monkeypatch.setattr(agent_games, name, less)
     for name, less in (("PLAYOUTS", 10), ("SIMULATIONS", 10)):
-        monkeypatch.setattr(literal_games, name, less)
+        monkeypatch.setattr(literal, name, less)
 
 
 @pytest.mark.slow
@@ -91,7 +90,7 @@ def test_what_is_missing_has_no_ratio() -> None:
     assert (row.baseline, row.ratio, row.against) == (None, None, "somebody (not installed)")
 
 
-@pytest.mark.parametrize("learn", [literal_learners.learn_on_lists, literal_learners.learn_on_numbers])
+@pytest.mark.parametrize("learn", [literal.learn_on_lists, literal.learn_on_numbers])
 def test_the_algorithm_in_plain_python_learns(learn: reward.Learn) -> None:
     # source: the tower of 16: taking both of the last two wins, and its score is the only one above 0
     table = learn((1, 3, 5, 7), 3000, 1)
@@ -103,9 +102,9 @@ def test_the_algorithm_in_plain_python_learns(learn: reward.Learn) -> None:
 @pytest.mark.slow
 def test_the_agents_in_plain_python_play_as_the_original_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     # source: the subtraction tournament, re-run with 100 games each, 1000 playouts: who moves first wins so many
-    monkeypatch.setattr(literal_games, "PLAYOUTS", 200)
-    random, perfect, flat, flat_against_perfect, tree, values = literal_games.AGENTS
-    literal_games.seed(1)
+    monkeypatch.setattr(literal, "PLAYOUTS", 200)
+    random, perfect, flat, flat_against_perfect, tree, values = literal.AGENTS
+    literal.seed(1)
     for first, second, wins in (
         (random, perfect, 0),
         (perfect, values, 0),
@@ -115,7 +114,7 @@ def test_the_agents_in_plain_python_play_as_the_original_ones(monkeypatch: pytes
         (random, flat, 15),
         (flat_against_perfect, random, 100),
     ):
-        assert abs(5 * literal_games.play(first, second, 20) - wins) <= 30
-    assert literal_games.play(random, perfect, 50) == 0
-    assert [literal_games.perfectly(left) for left in (2, 3, 4, 6, 12, 20)] == [1, 2, 3, 1, 3, 3]
-    assert [literal_games.by_values(left) for left in (2, 3, 4, 6, 12, 20)] == [1, 2, 3, 1, 3, 3]
+        assert abs(5 * literal.play(first, second, 20) - wins) <= 30
+    assert literal.play(random, perfect, 50) == 0
+    assert [literal.perfectly(left) for left in (2, 3, 4, 6, 12, 20)] == [1, 2, 3, 1, 3, 3]
+    assert [literal.by_values(left) for left in (2, 3, 4, 6, 12, 20)] == [1, 2, 3, 1, 3, 3]

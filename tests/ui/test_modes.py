@@ -12,7 +12,7 @@ import pytest
 from typer.main import get_command
 
 from nimtui.cli.app import app
-from nimtui.cli.new_screen import check_free, source_tree
+from nimtui.cli.new import check_free, source_tree
 from nimtui.errors import InputError
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.page import Page

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import product
 
-from nimtui.cli.benchmarks import literal_games
+from nimtui.cli.benchmarks import literal
 from nimtui.cli.benchmarks.rows import PYTHON, Benchmark
 
 GAME, UNIT = "subtraction:21,3:misere", "games/s"
@@ -47,11 +47,11 @@ def _ours(agents: tuple[str, ...], games: int, pairing: int | None) -> Callable[
 
 
 def _by_chance() -> float:
-    literal_games.play(literal_games.at_random, literal_games.perfectly, GAMES_IN_PYTHON)
+    literal.play(literal.at_random, literal.perfectly, GAMES_IN_PYTHON)
     return GAMES_IN_PYTHON
 
 
 def _tournament() -> float:
-    for first, second in product(literal_games.AGENTS, repeat=2):
-        literal_games.play(first, second, GAMES_A_PAIR_IN_PYTHON)
-    return len(literal_games.AGENTS) ** 2 * GAMES_A_PAIR_IN_PYTHON
+    for first, second in product(literal.AGENTS, repeat=2):
+        literal.play(first, second, GAMES_A_PAIR_IN_PYTHON)
+    return len(literal.AGENTS) ** 2 * GAMES_A_PAIR_IN_PYTHON

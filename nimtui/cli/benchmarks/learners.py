@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from nimtui.cli.benchmarks import literal_learners
+from nimtui.cli.benchmarks import literal
 from nimtui.cli.benchmarks.rows import PYTHON, Benchmark, Work
 from nimtui.games import parse_game
 
@@ -39,7 +39,7 @@ def ours(game: str, learner: str, number: int) -> Callable[[], float]:
 
 
 def _python() -> float:
-    literal_learners.learn_qualities(PILES, GAMES_IN_PYTHON, 0)
+    literal.learn_qualities(PILES, GAMES_IN_PYTHON, 0)
     return GAMES_IN_PYTHON
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from nimtui.cli.benchmarks import learners, literal_learners
+from nimtui.cli.benchmarks import learners, literal
 from nimtui.cli.benchmarks.rows import PYTHON, Benchmark
 
 GAME, ROWS = "tower:16", (1, 3, 5, 7)
 GAMES, GAMES_IN_PYTHON = 5_000_000, 100_000
 
-Learn = Callable[[Sequence[int], int, int], literal_learners.Table]
+Learn = Callable[[Sequence[int], int, int], literal.Table]
 
 
 def benchmarks() -> list[Benchmark]:
@@ -24,8 +24,8 @@ def benchmarks() -> list[Benchmark]:
             theirs=partial(_theirs, learn),
         )
         for than, how, learn in (
-            ("", "as the tower of 16, rows as lists", literal_learners.learn_on_lists),
-            (", against quick Python", "rows as numbers", literal_learners.learn_on_numbers),
+            ("", "as the tower of 16, rows as lists", literal.learn_on_lists),
+            (", against quick Python", "rows as numbers", literal.learn_on_numbers),
         )
     ]
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nimtui.cli import output
 from nimtui.cli.names import read_game
-from nimtui.cli.plain import choosing, telling
+from nimtui.cli.plain import asking, telling
 from nimtui.cli.plain.asking import EndOfInput
 from nimtui.cli.plain.dialogue import Dialogue
 from nimtui.cli.plain.working import Stopped, counted, work
@@ -176,8 +176,8 @@ def _new(dialogue: Dialogue, text: str) -> None:
     if not text:
         output.paragraph("'back' returns to this game.")
         try:
-            setup = choosing.choose(dialogue.asking, dialogue.next_seed())
-        except choosing.Back:
+            setup = asking.choose(dialogue.asking, dialogue.next_seed())
+        except asking.Back:
             dialogue.show_place()
         else:
             dialogue.start(setup)
@@ -308,12 +308,12 @@ COMMANDS = (
     Command("first", "[PLAYER]", "let 'me' or an agent play the first seat.", _seat(0)),
     Command("second", "[PLAYER]", "let 'me' or an agent play the second seat.", _seat(1)),
     Command("swap", "", "swap the players.", _swap, "s"),
-    Command("games", "", "list games.", lambda dialogue, _: choosing.say_games()),
+    Command("games", "", "list games.", lambda dialogue, _: asking.say_games()),
     Command(
         "agents",
         "",
         "list the agents that can play this game.",
-        lambda dialogue, _: choosing.say_agents(dialogue.session.game),
+        lambda dialogue, _: asking.say_agents(dialogue.session.game),
     ),
     Command("search", "[ALGORITHM]", "search the position by minimax, alphabeta or mcts.", _search, "t"),
     Command("train", "[LEARNER] [GAMES]", f"train by self-play [default: {LEARNER} {GAMES:,}].", _train),
@@ -331,12 +331,12 @@ def talk(setup: PlaySetup | None, seed: int | None = None) -> None:
     dialogue = Dialogue(seed)
     output.paragraph("nimtui, line by line. 'help' lists the commands, 'quit' ends.")
     try:
-        dialogue.start(setup or choosing.choose(dialogue.asking, dialogue.next_seed()))
+        dialogue.start(setup or asking.choose(dialogue.asking, dialogue.next_seed()))
         while not dialogue.ended:
             _turn(dialogue)
     except EndOfInput:
         output.paragraph("End of input.")
-    except (choosing.Quit, choosing.Back):
+    except (asking.Quit, asking.Back):
         pass
 
 
