@@ -13,7 +13,7 @@ import nimtui
 from nimtui.agents.levels import LEVELS, recipe
 from nimtui.errors import InputError
 from nimtui.games import parse_game
-from nimtui.games.presets import PRESETS
+from nimtui.games.registry import PRESETS
 from nimtui.report.values import Share
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "numbers.md"

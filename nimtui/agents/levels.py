@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from nimtui.agents import mcts, trained
+from nimtui.agents import learned, mcts
 from nimtui.agents.agent import Agent
 from nimtui.engine import memory
 from nimtui.errors import InputError
@@ -69,4 +69,4 @@ def parse(word: str, text: str, game: Game) -> Agent:
     if text:
         raise InputError(f"{word} takes no parameters; here it is {recipe(word, game)}")
     kind, _, settings = recipe(word, game).partition(":")
-    return mcts.parse(kind, settings, game, word) if kind in mcts.NAMES else trained.parse(word, "", game)
+    return mcts.parse(kind, settings, game, word) if kind in mcts.NAMES else learned.parse(word, "", game)

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
+from nimtui.agents.learned import TrainedAgent
 from nimtui.agents.mc import FlatMonteCarlo
 from nimtui.agents.mcts import MonteCarloTreeSearch
 from nimtui.agents.searching import Searching
-from nimtui.agents.trained import TrainedAgent
 from nimtui.arena.comparison import NODES, PLAYOUTS, SIMULATIONS, effort_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED

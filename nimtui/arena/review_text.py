@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nimtui import theory
 from nimtui.arena.review import Decision, Gap, Judgement, decide, for_first
 from nimtui.games import Record
-from nimtui.games.doing import named
+from nimtui.games.rule_text import named
 from nimtui.theory import Outcome
 from nimtui.theory.explanation import several
 from nimtui.theory.merit import best_explained, merit

@@ -30,8 +30,7 @@ from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
-from nimtui.games.presets import PRESETS
-from nimtui.games.registry import families, parse_game
+from nimtui.games.registry import PRESETS, families, parse_game
 from nimtui.plugins import fault_text
 from nimtui.progress import SILENT
 from nimtui.report.values import Seconds

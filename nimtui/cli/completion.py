@@ -23,7 +23,7 @@ LEARNER_AGENT = ("games", "seed")  # of a learner as an agent, beside its own pa
 
 def games(typed: str) -> Offers:
     """Return the preset games with their titles, and the names of the person's own."""
-    from nimtui.games.presets import PRESETS
+    from nimtui.games.registry import PRESETS
 
     return _starting(typed, [*((game, title) for title, game in PRESETS), *_own("game")])
 

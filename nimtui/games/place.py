@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from nimtui.games.base import State
-from nimtui.games.doing import named
 from nimtui.games.game import Game
+from nimtui.games.rule_text import named
 
 
 class Place(NamedTuple):

@@ -1,14 +1,17 @@
-"""The jobs of an app: all start here, and all are stopped here when it closes."""
+"""The jobs of an app: all start here, and all are stopped here when it closes.
+
+`side_by_side` does several pieces of work at the same time, a job each, for a caller that waits for all of them.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any, TypeVar
 
 from nimtui.jobs.job import Job
-from nimtui.progress import Progress
+from nimtui.progress import Cancelled, Progress
 from nimtui.stopping import saving
 
 T = TypeVar("T")
@@ -72,3 +75,32 @@ class Jobs:
 def _is_lost(job: Job[Any], waited: float) -> bool:
     """Return whether waiting is useless, so long after the job was cancelled."""
     return (waited > COMPILING and job.compiling) or (job.deaf and (waited > UNHEARD or job.worked > WORKED))
+
+
+REPORTED = 0.02  # seconds between two reports of several jobs
+LEAVING = 0.3  # seconds that stopped works have to end
+
+
+def side_by_side(works: Sequence[tuple[str, Callable[[Progress], T]]], progress: Progress) -> list[T | None]:
+    """Return the results of all works in their order; None for work that was stopped.
+
+    If the progress cancels, all works stop at their next report; nobody waits long for one that does not report.
+    Raises the first error of a work, after all ended.
+    """
+    jobs = Jobs()
+    started = [jobs.start(name, work) for name, work in works]
+    stopped = False
+    while any(not job.join(0 if at else REPORTED) for at, job in enumerate(started)):
+        try:
+            shares = [1.0 if job.state.ended else job.snapshot.share or 0.0 for job in started]
+            progress.report(sum(shares), len(started), started[0].name if len(started) == 1 else "")
+        except Cancelled:
+            stopped = True
+            jobs.shutdown(LEAVING)
+            break
+    for job in started:
+        if job.error is not None:
+            raise job.error
+    if stopped and not any(job.result is not None for job in started):
+        raise Cancelled("stopped")
+    return [job.result for job in started]

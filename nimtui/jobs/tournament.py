@@ -1,6 +1,7 @@
 """A running tournament: in this thread, in processes or on a cluster, with every finished game saved at once.
 
-`job = jobs.start("tournament", tournament.work)`; pause, resume and cancel through the job.
+`job = jobs.start("tournament", tournament.work)`; pause, resume and cancel through the job. `Reports` sends the
+state of the whole tournament often enough, and keeps its clock.
 """
 
 from __future__ import annotations
@@ -24,20 +25,71 @@ from nimtui.arena.plan import Plan
 from nimtui.arena.play import Piece, play, prepare
 from nimtui.arena.tally import PairingScore, Standings
 from nimtui.errors import InputError
-from nimtui.jobs import live_games, reporting
+from nimtui.jobs import live_games
 from nimtui.jobs.clock import Clock
 from nimtui.jobs.live_games import LiveGame, Window
 from nimtui.jobs.processes import cores, executor, work_off
-from nimtui.jobs.reporting import Reports, TooSlow
 from nimtui.jobs.scheduling import Deal
 from nimtui.jobs.workers import Workers
-from nimtui.progress import SILENT, Cancelled, Progress, Task, preparation
+from nimtui.progress import SILENT, Cancelled, Progress, Relay, Task, preparation
 from nimtui.store import StoreError
 from nimtui.store.rows import Columns, GameRow
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWriter
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
+
+
+GAMES, PREPARING = "games", "preparing"
+BEAT = 0.1  # least seconds between two views
+
+
+class TooSlow(Cancelled):
+    """A piece takes so long that other processes should have it."""
+
+
+class Reports(Relay):
+    """Reports the whole tournament some twenty times a second; its clock stops during a pause."""
+
+    def __init__(
+        self, progress: Progress, clock: Clock, far: Callable[[], tuple[int, int]], refresh: Callable[[], None]
+    ) -> None:
+        """Report the games of `far`, (done, total), and call `refresh` before each report."""
+        super().__init__(progress)
+        self._clock, self._far, self._refresh = clock, far, refresh
+        self._told = 0.0
+        self.until: float | None = None  # when patience with the piece played here ends
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        """Report from within a piece. TooSlow when patience ends."""
+        now = monotonic()
+        if self.until is not None and now > self.until:
+            raise TooSlow
+        if now - self._told >= BEAT / 2:
+            self.tell()
+
+    def tell(self) -> None:
+        """Report the present state; waits as long as there is a pause."""
+        self._tell(*self._far(), GAMES)
+
+    def preparing(self) -> Progress:
+        """Return the progress for preparations, which are reported as such."""
+        return _Preparing(self._tell)
+
+    def _tell(self, done: float, total: float, what: str) -> None:
+        self._refresh()
+        with self._clock.resting():
+            self._progress.report(done, total, what)
+        self._told = monotonic()
+
+
+class _Preparing(Progress):
+    def __init__(self, tell: Callable[[float, float, str], None]) -> None:
+        self._tell = tell
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self._tell(done, total, f"{PREPARING}: {what}" if what else PREPARING)
+
 
 WORTH = 4.0  # seconds of play left that justify processes, which take a second or two to start
 SURE = 0.5  # seconds of play before that is known: the first games of a pairing take longer than others
@@ -223,9 +275,7 @@ class Tournament(Task):
                 self._clock.begin()
             self._keep(made)
 
-        work_off(
-            workers, play_piece, self._deal, keep, reports, what=reporting.GAMES, far=self.far, meanwhile=meanwhile
-        )
+        work_off(workers, play_piece, self._deal, keep, reports, what=GAMES, far=self.far, meanwhile=meanwhile)
         reports.tell()  # all games are done, while the processes take a moment to end
 
     def far(self) -> tuple[int, int]:
@@ -268,7 +318,7 @@ class Tournament(Task):
     def refresh(self) -> None:
         """Make a new view if the last one is old enough."""
         with self._lock:
-            if monotonic() - self._shown >= reporting.BEAT:
+            if monotonic() - self._shown >= BEAT:
                 self.view = self._view()
                 self._shown = monotonic()
 

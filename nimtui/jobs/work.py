@@ -17,9 +17,9 @@ from threading import Event
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from nimtui.jobs.clock import Remaining
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.job import Job, JobState, Snapshot
-from nimtui.jobs.remaining import Remaining
 from nimtui.jobs.runner import Jobs
 from nimtui.progress import Progress, Task
 

@@ -1,20 +1,28 @@
 """Solve games in which only neighbours are taken together.
 
-Normal play uses the Grundy values of runs. Misère uses misère Nim on the runs, or solves position by position.
+Normal play uses the Grundy values of runs. Misère uses misère Nim on the runs where that holds. With a largest move no
+simple rule exists, so misère play is solved position by position. There a position is the multiset of its run lengths,
+simplified by two rules that hold beside any other game:
+- Two single matches cancel: the player who wins without them answers one with the other.
+- If two may be taken, a run of three equals a run of two and a single match: both have the same options.
+
+Results stay cached for the next question.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple, TypeAlias
 
 from nimtui.games import notation
 from nimtui.games.adjacent import Adjacent
 from nimtui.games.base import Move
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import misere, nim, run_distances
+from nimtui.theory import nim, run_distances
 from nimtui.theory.explanation import Balance, Explanation, Kind, Phase, Row, with_digits
-from nimtui.theory.grundy import grundy_values
+from nimtui.theory.grundy import grundy_values, splits
 from nimtui.theory.verdict import Outcome, Verdict
 
 INSTANT_POSITIONS = 200  # so few positions take only some milliseconds
@@ -81,10 +89,10 @@ def why_unsolvable(game: Game, state: Adjacent) -> str | None:
     if has_rule(state, runs):
         return None
     many = _how_many(state, runs)
-    if many <= misere.MOST_POSITIONS:
+    if many <= MOST_POSITIONS:
         return None
     return (
-        f"too many positions to solve exactly: over {misere.MOST_POSITIONS:,} "
+        f"too many positions to solve exactly: over {MOST_POSITIONS:,} "
         f"(misère with at most {int(state.limit)} taken at once has no simple rule)"
     )
 
@@ -111,7 +119,7 @@ def winning(state: Adjacent, runs: list[Run], progress: Progress = SILENT) -> li
     if has_rule(state, runs):
         return _winning_by_rule(state, runs)
     lengths = [run.length for run in runs]
-    if misere.lost(lengths, int(state.limit), progress):
+    if lost(lengths, int(state.limit), progress):
         return []
     good: dict[tuple[int, int, int], bool] = {}
     best = []
@@ -120,7 +128,7 @@ def winning(state: Adjacent, runs: list[Run], progress: Progress = SILENT) -> li
         if pieces not in good:
             rest = lengths.copy()
             rest.remove(split.run.length)
-            good[pieces] = misere.lost((*rest, split.left, split.right), int(state.limit), progress)
+            good[pieces] = lost((*rest, split.left, split.right), int(state.limit), progress)
         if good[pieces]:
             best.append(split)
     return best
@@ -149,14 +157,16 @@ def remoteness(game: Game, state: Adjacent, verdict: Verdict, most: int, progres
     position = run_distances.runs(run.length for run in runs_of(state))
     values = grundy_values(limit)
 
-    def lost(runs: run_distances.Runs) -> bool:
+    def lost_runs(runs: run_distances.Runs) -> bool:
         if not misere_play:
             return nim.nim_sum(values[run] for run in runs) == 0
         if not runs or runs[-1] <= limit:
             return nim.lost(runs, misere=True)
-        return misere.lost(runs, limit, progress)
+        return lost(runs, limit, progress)
 
-    return run_distances.remoteness(position, run_distances.Rules(limit, misere_play, split=True), lost, most, progress)
+    return run_distances.remoteness(
+        position, run_distances.Rules(limit, misere_play, split=True), lost_runs, most, progress
+    )
 
 
 def explain(game: Game, state: Adjacent, verdict: Verdict) -> Explanation:
@@ -209,4 +219,91 @@ def _balances(game: Game, state: Adjacent, runs: list[Run], rows: tuple[Row, ...
 
 
 def _how_many(state: Adjacent, runs: list[Run]) -> int:
-    return misere.how_many(tuple(sorted(run.length for run in runs)), int(state.limit))
+    return how_many(tuple(sorted(run.length for run in runs)), int(state.limit))
+
+
+Runs: TypeAlias = tuple[int, ...]  # ascending lengths, simplified
+
+MOST_POSITIONS = 400_000  # of `how_many`: a few seconds of work at worst
+CHUNK = 500  # positions between two reports
+
+
+def simplified(lengths: Iterable[int], limit: int) -> Runs:
+    """Return the simplified multiset of these runs."""
+    if limit == 1:
+        return (1,) * (sum(lengths) % 2)
+    runs: list[int] = []
+    ones = 0
+    for length in lengths:
+        if length == 3:
+            runs.append(2)
+            ones += 1
+        elif length == 1:
+            ones += 1
+        elif length:
+            runs.append(length)
+    runs.sort()
+    return (*(1,) * (ones % 2), *runs)
+
+
+@lru_cache(maxsize=256)
+def how_many(lengths: Runs, limit: int) -> int:
+    """Return an upper bound on the multisets that can be reached from these runs.
+
+    Pieces of a run are separated, so a piece needs one match more than its length. The rest of all runs is therefore a
+    partition of at most (sum of length + 1) into parts of 3 (a run of two), 5, 6, 7, …, with or without a single match.
+    """
+    if limit == 1 or not lengths:
+        return 2
+    room = sum(length + 1 for length in lengths)
+    partitions = [1] + [0] * room
+    for part in (3, *range(5, max(lengths) + 2)):
+        for size in range(part, room + 1):
+            partitions[size] += partitions[size - part]
+    return 2 * sum(partitions)
+
+
+def options(runs: Runs, limit: int) -> Iterator[Runs]:
+    """Yield every position that one move can leave."""
+    for at, length in enumerate(runs):
+        if at and runs[at - 1] == length:
+            continue
+        rest = runs[:at] + runs[at + 1 :]
+        for pieces in splits(length, limit):
+            yield simplified((*rest, *pieces), limit)
+
+
+@cache
+def _table(limit: int) -> dict[Runs, bool]:
+    return {(): False}  # empty board: the opponent took the last match, so the player to move wins
+
+
+def lost(lengths: Iterable[int], limit: int, progress: Progress = SILENT) -> bool:
+    """Return whether the player to move loses. The search is depth-first, on an explicit stack."""
+    table = _table(limit)
+    root = simplified(lengths, limit)
+    if root in table:
+        return table[root]
+    total = how_many(root, limit)
+    stack = [(root, options(root, limit))]
+    steps = 0
+    while stack:
+        runs, untried = stack[-1]
+        for option in untried:
+            answer = table.get(option)
+            if answer is None:
+                stack.append((option, options(option, limit)))
+                break
+            if answer:
+                table[runs] = False
+                stack.pop()
+                break
+        else:
+            table[runs] = True
+            stack.pop()
+            if stack:  # the position before can move here, so it is won
+                table[stack.pop()[0]] = False
+        steps += 1
+        if steps % CHUNK == 0:
+            progress.report(min(len(table), total), total, "positions")
+    return table[root]

@@ -15,9 +15,9 @@ from nimtui.games import Game, base
 from nimtui.games.adjacent import Adjacent
 from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
-from nimtui.games.doing import MATCHES, doing
 from nimtui.games.heaps import Heaps, rows_of
 from nimtui.games.notation import plural
+from nimtui.games.rule_text import MATCHES, doing
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import adjacent, connect, heaps, nim
 from nimtui.theory.answers import Answer, answer, move_values

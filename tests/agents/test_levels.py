@@ -15,7 +15,7 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.games.base import GOING_ON, WON, State, legal_moves, outcome
 from nimtui.games.game import Game
-from nimtui.games.presets import PRESETS
+from nimtui.games.registry import PRESETS
 from tests import levels as table
 
 NIM, NOUGHTS = "nim:1,3,5,7", "noughts:3x3x3"

@@ -19,7 +19,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
 from nimtui.games.base import legal_moves
-from nimtui.games.presets import PRESETS
+from nimtui.games.registry import PRESETS
 from nimtui.learning.training import Training
 from nimtui.report.values import Share
 from nimtui.ui.play.keys import PLAYING

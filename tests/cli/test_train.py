@@ -29,8 +29,7 @@ KEYS = {
 
 
 OFTEN = (
-    "import sys, nimtui.learning.checkpoint as kept; kept.SAVE_SECONDS = 0.05; "
-    "from nimtui.cli import main; sys.exit(main())"
+    "import sys, nimtui.learning.run as kept; kept.SAVE_SECONDS = 0.05; from nimtui.cli import main; sys.exit(main())"
 )
 
 
@@ -143,7 +142,7 @@ def test_resuming_something_else_is_refused(nimtui: Nimtui, tmp_path: Path) -> N
 
 
 def test_checkpoints_are_kept_while_it_runs(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("nimtui.learning.checkpoint.SAVE_SECONDS", 0.0)
+    monkeypatch.setattr("nimtui.learning.run.SAVE_SECONDS", 0.0)
     saved: list[int] = []
     save = Training.save
 
@@ -216,7 +215,7 @@ def test_a_full_disk_is_told_in_a_line_and_the_run_goes_on(tmp_path: Path) -> No
 def test_a_fault_in_a_checkpoint_is_told_once_and_forgotten_when_it_can_be_saved(
     nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("nimtui.learning.checkpoint.SAVE_SECONDS", 0.0)
+    monkeypatch.setattr("nimtui.learning.run.SAVE_SECONDS", 0.0)
     file, replace, asked = tmp_path / "run.npz", files.replace, [0]
 
     def failing(path: Path, fill: Any) -> None:

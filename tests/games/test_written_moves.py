@@ -12,8 +12,8 @@ from nimtui.arena.steps import Steps
 from nimtui.cli.plain import telling
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
-from nimtui.games.doing import doing, named
-from nimtui.games.presets import PRESETS
+from nimtui.games.registry import PRESETS
+from nimtui.games.rule_text import doing, named
 from nimtui.report.lines import plain_text
 from nimtui.ui.board.small_board import replayed
 from nimtui.ui.kit.glyphs import UNICODE

@@ -12,7 +12,7 @@ import pytest
 
 from nimtui.arena.plan import Plan
 from nimtui.arena.standings import standings
-from nimtui.jobs import Jobs, JobState, processes, reporting, scheduling
+from nimtui.jobs import Jobs, JobState, processes, scheduling, tournament
 from nimtui.jobs.tournament import Tournament, View
 from nimtui.progress import Cancelled, Progress
 from nimtui.store import tournaments as store
@@ -33,7 +33,7 @@ def db(home: Path) -> Iterator[Database]:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Views at every step."""
-    monkeypatch.setattr(reporting, "BEAT", 0.0)
+    monkeypatch.setattr(tournament, "BEAT", 0.0)
 
 
 def unbroken(plan: Plan) -> tuple[View, list[np.ndarray]]:
@@ -149,7 +149,7 @@ def test_all_games_are_reported_before_the_processes_end(monkeypatch: pytest.Mon
             yield workers
             at_the_end.append(reported[-1])
 
-    monkeypatch.setattr(reporting, "BEAT", 1e9)  # nothing is reported but what is told at once
+    monkeypatch.setattr(tournament, "BEAT", 1e9)  # nothing is reported but what is told at once
     monkeypatch.setattr(Tournament, "_play_alone", lambda self, reports: False)
     monkeypatch.setattr("nimtui.jobs.tournament.executor", watched)
     Tournament(PLAN, workers=2).work(Telling())

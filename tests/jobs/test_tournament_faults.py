@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.arena.plan import Plan
-from nimtui.jobs import reporting, tournament
+from nimtui.jobs import tournament
 from nimtui.jobs.tournament import Tournament
 from nimtui.progress import Progress
 from nimtui.store import StoreError
@@ -92,7 +92,7 @@ def test_a_process_that_dies_costs_nothing(db: Database, monkeypatch: pytest.Mon
 PARENT = """
 import sys
 from nimtui.own_files import add_own_files
-from nimtui.jobs import reporting, tournament
+from nimtui.jobs import tournament, tournament
 from nimtui.progress import Progress
 from nimtui.store.database import Database
 from tests.jobs import playing
@@ -146,7 +146,7 @@ def full(*_: object) -> Iterator[None]:
 
 def test_games_that_cannot_be_kept_now_are_kept_later(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = some_plan()
-    monkeypatch.setattr(reporting, "BEAT", 0.0)
+    monkeypatch.setattr(tournament, "BEAT", 0.0)
     writing = db.writing
     with begin(db, plan) as kept:
         played = Tournament(plan, kept, 1)

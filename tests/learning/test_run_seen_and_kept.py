@@ -12,7 +12,7 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
-from nimtui.learning import checkpoint
+from nimtui.learning import run as checkpoint
 from nimtui.learning import views as looking
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training

@@ -25,7 +25,7 @@ ALLOWED = {
     "foreign.reading": "a size in an error of a room below",
     "games.notation": "`plural` is the count of a sentence",
     "learning.parameter": "a whole number as a person types it, with its hyphen",
-    "learning.sweep_grid": "a number that a person could type, read again",
+    "learning.sweep": "a number that a person could type, read again",
     "store.crashes": "the report of a crash is written by as little as possible",
     "trees.compare": DATA,
     "trees.report": "`count` is the number of nodes in a row of a tree",

@@ -8,7 +8,7 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.progress import Cancelled
-from nimtui.theory import Outcome, Unsolvable, is_instant, misere, solve, why_unsolvable
+from nimtui.theory import Outcome, Unsolvable, adjacent, is_instant, solve, why_unsolvable
 from nimtui.theory.grundy import grundy_values
 from tests.stops import StopAfter
 from tests.theory import oracles
@@ -84,18 +84,18 @@ def test_simplified_runs_decide_like_the_runs_themselves(limit: int) -> None:
         lengths = [dice.randint(1, 6) for _ in range(dice.randint(1, 4))]
         rows = tuple("1" * length for length in sorted(lengths))
         if sum(lengths) <= 13:
-            assert misere.lost(lengths, limit) == oracles.runs_lost(rows, limit, True), lengths
+            assert adjacent.lost(lengths, limit) == oracles.runs_lost(rows, limit, True), lengths
 
 
 @pytest.mark.parametrize(("lengths", "limit"), [((1, 3, 5, 7), 2), ((9, 9), 3), ((20,), 2), ((5, 5, 5), 4)])
 def test_there_are_never_more_positions_than_was_said(lengths: tuple[int, ...], limit: int) -> None:
-    seen = {misere.simplified(lengths, limit)}
+    seen = {adjacent.simplified(lengths, limit)}
     queue = list(seen)
     for runs in queue:  # it grows as it goes
-        fresh = set(misere.options(runs, limit)) - seen
+        fresh = set(adjacent.options(runs, limit)) - seen
         seen |= fresh
         queue.extend(fresh)
-    assert len(seen) <= misere.how_many(lengths, limit)
+    assert len(seen) <= adjacent.how_many(lengths, limit)
 
 
 def test_too_many_misere_positions_are_refused_in_one_line() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from nimtui.games.presets import PRESETS
+from nimtui.games.registry import PRESETS
 from nimtui.report.lines import cut, gathering, line, mended, paragraphs, plain_text
 from nimtui.ui.app import modes
 from nimtui.ui.app.help import CUT, HelpScreen

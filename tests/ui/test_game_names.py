@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.games import parse_game
-from nimtui.games.presets import PRESETS, Preset
+from nimtui.games.registry import PRESETS, Preset
 from nimtui.ui.app import modes
 from nimtui.ui.kit.entries import presets
 from nimtui.ui.search.form import SearchDraft

@@ -12,7 +12,7 @@ import pytest
 from nimtui.api import board_text
 from nimtui.cli.plain import telling
 from nimtui.games import Game, base, parse_game, registry, rule_text
-from nimtui.games.doing import verbed
+from nimtui.games.rule_text import verbed
 from nimtui.jobs.live_games import LiveGame
 from nimtui.report.lines import width
 from nimtui.store.settings import Glyphs as Signs

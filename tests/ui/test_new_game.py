@@ -11,7 +11,7 @@ from textual.events import MouseScrollDown, MouseScrollUp
 
 from nimtui.agents import agent_forms, parse_agent
 from nimtui.errors import InputError
-from nimtui.games.presets import PRESETS
+from nimtui.games.registry import PRESETS
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.entries import parse_game

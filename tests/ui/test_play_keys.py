@@ -9,7 +9,7 @@ import pytest
 
 from nimtui import theory
 from nimtui.jobs import Snapshot
-from nimtui.jobs.remaining import Remaining, remaining_text
+from nimtui.jobs.clock import Remaining, remaining_text
 from nimtui.learning.saved_tables import load
 from nimtui.ui.play import advice
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts

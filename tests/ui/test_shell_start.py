@@ -180,7 +180,7 @@ async def test_help_names_the_keys_of_the_screen(make_app: MakeApp) -> None:
 
 @pytest.mark.slow
 async def test_the_palette_has_every_preset(make_app: MakeApp) -> None:
-    from nimtui.games.presets import PRESETS
+    from nimtui.games.registry import PRESETS
 
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from nimtui.games import parse_game
-from nimtui.games.presets import PRESETS
+from nimtui.games.registry import PRESETS
 from nimtui.learning import sweep
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.games.presets import PRESETS
+from nimtui.games.registry import PRESETS
 from nimtui.report.lines import Ink, plain_text
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.play import why

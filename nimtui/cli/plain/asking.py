@@ -15,7 +15,7 @@ from nimtui.cli.names import read_game
 from nimtui.cli.plain import telling
 from nimtui.errors import InputError
 from nimtui.games import Game
-from nimtui.games.presets import PRESETS
+from nimtui.games.registry import PRESETS
 from nimtui.ui.app.terminal import has_cursor
 from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, seat_name
 

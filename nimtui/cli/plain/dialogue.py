@@ -12,8 +12,8 @@ from nimtui.cli.plain.asking import Asking
 from nimtui.cli.plain.working import Stopped, work
 from nimtui.errors import InputError
 from nimtui.games import Game, base
+from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.job import Snapshot
-from nimtui.jobs.remaining import compiling_text
 from nimtui.progress import Cancelled, Progress
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.play import sentences as words

@@ -12,7 +12,7 @@ from nimtui.arena import comparison_report as reports
 from nimtui.arena.comparison import Column, Comparison
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.jobs.remaining import compiling_text
+from nimtui.jobs.clock import compiling_text
 from nimtui.report.blocks import Column as TableColumn
 from nimtui.report.blocks import Inked, Table, View
 from nimtui.report.cells import table_lines

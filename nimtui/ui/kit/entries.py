@@ -41,7 +41,7 @@ def parse_game(text: str) -> Game:
 
 def presets() -> list[tuple[str, str]]:
     """Return the title and the name of each game that lists offer."""
-    from nimtui.games.presets import PRESETS
+    from nimtui.games.registry import PRESETS
 
     return [(preset.title, preset.game) for preset in PRESETS]
 

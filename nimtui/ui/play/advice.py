@@ -12,7 +12,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
-from nimtui.games.doing import named
+from nimtui.games.rule_text import named
 from nimtui.jobs.conductor import Conductor
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Share

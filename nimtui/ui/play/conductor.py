@@ -21,8 +21,8 @@ from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.jobs import Jobs
+from nimtui.jobs.clock import Remaining, compiling_text, remaining_text
 from nimtui.jobs.conductor import Conductor
-from nimtui.jobs.remaining import Remaining, compiling_text, remaining_text
 from nimtui.progress import Progress
 from nimtui.report.values import Typed
 from nimtui.theory.explanation import Explanation

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nimtui.games import base
-from nimtui.games.doing import MATCHES as MATCHES
-from nimtui.games.doing import doing as doing
+from nimtui.games.rule_text import MATCHES as MATCHES
+from nimtui.games.rule_text import doing as doing
 from nimtui.jobs import Snapshot
 from nimtui.ui.play.session import Session
 

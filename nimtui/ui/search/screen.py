@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Concatenate, ParamSpec, TypeAlias
 
 from nimtui.errors import InputError
 from nimtui.games import base
-from nimtui.jobs.remaining import compiling_text
+from nimtui.jobs.clock import compiling_text
 from nimtui.report.values import Named
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, Possible, absent, when

@@ -13,8 +13,7 @@ from nimtui.games.notation import plural
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import make, parse_learner
 from nimtui.learning.parameter import Parameter, Value, as_typed
-from nimtui.learning.sweep import Plan
-from nimtui.learning.sweep_grid import Grid
+from nimtui.learning.sweep import Grid, Plan
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.draft import Choice
 from nimtui.ui.kit.entries import WORKERS, game_field, number_field, offered, seed_field

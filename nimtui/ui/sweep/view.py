@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from nimtui.games.notation import plural
-from nimtui.jobs.remaining import remaining_text
+from nimtui.jobs.clock import remaining_text
 from nimtui.jobs.work import State
 from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_report import NEVER, Games, Unit, best, measures, ranked, seeds

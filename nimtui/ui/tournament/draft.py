@@ -29,8 +29,8 @@ from nimtui.arena.plan import (
 from nimtui.arena.sprt import parse_sprt
 from nimtui.errors import InputError, shortened, unknown
 from nimtui.games.notation import plural
+from nimtui.jobs.clock import duration_text
 from nimtui.jobs.processes import cores
-from nimtui.jobs.remaining import duration_text
 from nimtui.report.values import Seconds
 from nimtui.ui.kit.draft import Choice, Draft, Field, Finding
 from nimtui.ui.kit.entries import WORKERS, how_written, number_field, parse_game, presets, seed_field

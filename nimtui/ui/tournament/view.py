@@ -13,7 +13,7 @@ from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.foreign.values import recently
 from nimtui.games import Game, parse_game
 from nimtui.games.notation import plural
-from nimtui.jobs.remaining import remaining_text
+from nimtui.jobs.clock import remaining_text
 from nimtui.jobs.work import State
 from nimtui.report.lines import FIRM, Ink, Line, clipped, cut, justified, keys, line, paragraphs
 from nimtui.report.values import Likelihood, Pace, Progress

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs
+from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.latest_job import LatestLookup
-from nimtui.jobs.remaining import compiling_text
 from nimtui.jobs.work import State, Work
 from nimtui.ui.kit.keymap import key_of
 

@@ -11,7 +11,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import plural
 from nimtui.jobs import work
-from nimtui.jobs.remaining import compiling_text
+from nimtui.jobs.clock import compiling_text
 from nimtui.learning.compiled import Episode
 from nimtui.learning.evaluate import POPULATION, favoured_seats, seats_text
 from nimtui.learning.learner import parse_learner
