@@ -95,8 +95,7 @@ class Logistic:
 
     def expected(self, x: Floats) -> Floats:
         """Return the first mover's expected points per game, [fits, cells]."""
-        found: Floats = 1 / (1 + np.exp(-(x @ self._used.T)))
-        return found
+        return 1 / (1 + np.exp(-(x @ self._used.T)))
 
     def fit(self, points: Floats) -> Floats:
         """Return the estimates for the first movers' points, [fits, cells]. Each group's mean θ is 0.
@@ -134,8 +133,7 @@ class Logistic:
         right for draws, for games that depend on each other, and where the model is wrong.
         """
         bread = np.linalg.inv(self.information(x))
-        found: Floats = bread @ (scatter + self.prior_scatter(x)) @ bread
-        return found
+        return bread @ (scatter + self.prior_scatter(x)) @ bread
 
     def prior_scatter(self, x: Floats) -> Floats:
         """Return what the prior adds to the scatter: its drawn games scatter like a win and a loss, each counting half.
@@ -168,8 +166,7 @@ class Logistic:
 
 def squared(design: Floats, weights: Floats) -> Floats:
     """Return Σc weights[…, c] d(c) d(c)', with d(c) the cell's row of the design: [..., parameters, parameters]."""
-    found: Floats = (design.T * weights[..., None, :]) @ design
-    return found
+    return (design.T * weights[..., None, :]) @ design
 
 
 def rank(design: Floats) -> int:

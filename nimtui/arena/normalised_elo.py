@@ -71,8 +71,7 @@ def _moments(likely: Floats, outcomes: Floats) -> tuple[Floats, Floats]:
 def _tangent(likely: Floats, outcomes: Floats, t: float) -> Floats:
     mean, deviation = _moments(likely, outcomes)
     from_mean = (outcomes[:, None] - mean) / deviation
-    found: Floats = outcomes[:, None] - 0.5 - t * deviation * (1 + from_mean**2) / 2
-    return found
+    return outcomes[:, None] - 0.5 - t * deviation * (1 + from_mean**2) / 2
 
 
 def _first(level: Floats, outcomes: Floats, t: float) -> Floats:
@@ -84,5 +83,4 @@ def _first(level: Floats, outcomes: Floats, t: float) -> Floats:
         mean, deviation = _moments((1 - middle) * level + middle * best, outcomes)
         short = mean - 0.5 < t * deviation
         low, high = np.where(short, middle, low), np.where(short, high, middle)
-    found: Floats = (1 - high) * level + high * best
-    return found
+    return (1 - high) * level + high * best

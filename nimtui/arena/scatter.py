@@ -41,8 +41,7 @@ def pair_covariance(pairs: Floats, one: Floats, other: Floats) -> Floats:
     squares = (pairs * (values - mean[..., None]) ** 2).sum(-1)
     both = np.where(number > 1, squares / np.maximum(number - 1, 1), one + other)
     most = np.sqrt(one * other)
-    found: Floats = np.clip((one + other - both) / 2, -most, most)
-    return found
+    return np.clip((one + other - both) / 2, -most, most)
 
 
 def independent(design: Floats, games: Floats, variance: Floats) -> Floats:
@@ -57,8 +56,7 @@ def of_pairs(design: Floats, one: Ints, other: Ints, number: Floats, covariance:
     games, [..., pairings].
     """
     half = (design[one].T * (number * covariance)[..., None, :]) @ design[other]
-    found: Floats = half + np.swapaxes(half, -1, -2)
-    return found
+    return half + np.swapaxes(half, -1, -2)
 
 
 def clustered(design: Floats, cells: Sequence[tuple[int, npt.NDArray[np.int64], Floats]], clusters: int) -> Floats:
@@ -72,5 +70,4 @@ def clustered(design: Floats, cells: Sequence[tuple[int, npt.NDArray[np.int64], 
         away = (points - points.mean()) * np.sqrt(games / (games - 1)) if games > 1 else np.sqrt([ALONE])
         for parameter in np.flatnonzero(design[place]):
             sums[parameter] += np.bincount(cluster, design[place, parameter] * away, clusters)
-    found: Floats = sums @ sums.T
-    return found
+    return sums @ sums.T

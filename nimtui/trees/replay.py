@@ -79,8 +79,7 @@ class Replay:
         """Return for each node whether its value improved its parent, [nodes]."""
         tree = self.tree
         if tree.settings.algorithm != MINIMAX:
-            improved: npt.NDArray[np.bool_] = tree.values < tree.beta
-            return improved
+            return tree.values < tree.beta
         # The greatest among the siblings so far: one running maximum over all, each family far above the one before.
         families = np.argsort(tree.parent, kind="stable")
         far = np.int64(1) << 31

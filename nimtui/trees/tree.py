@@ -189,5 +189,4 @@ class Tree(RecordedTree):
         """Return all nodes of a position; [] if positions have no numbers."""
         if self.keys is None:
             return []
-        found: list[int] = np.flatnonzero(self.keys == int(base.key(state))).tolist()
-        return found
+        return np.flatnonzero(self.keys == int(base.key(state))).tolist()
