@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.store.rows import Columns
+from nimtui.store.rows import Columns, GameRow
 
 T = TypeVar("T")
 
 LOST, DRAWN, WON = -1, 0, 1  # of `result`, for the pairing's first agent
 MOVES = np.dtype("<i2")  # a stored move; games with larger move codes cannot be stored
 
-JOINED = ("number", "opener", "opening", "moves", "result", "own", "chances", "mistakes", "seconds")
+COLUMNS = {"number": np.int64, "opener": np.int8, "opening": np.int16, "result": np.int8, "seconds": np.float64}
+PAIRS = {"own": np.int32, "chances": np.int32, "mistakes": np.int32}  # two numbers a game
 
 
-class Played(NamedTuple):
-    """One finished game of a pairing. The two players are 0, the pairing's first agent, and 1, its second."""
+class Played(GameRow):
+    """A row of the database as a finished game. `result` is LOST, DRAWN or WON.
 
-    number: int  # of the game in its pairing, from 0
-    opener: int  # the player who moved first, after the opening
-    opening: int  # plies of the opening, made for both
-    moves: bytes  # all move codes from the game's start, the opening's first, two bytes each
-    result: int  # LOST, DRAWN, WON, for player 0
-    own: tuple[int, int]  # moves made by each player
-    chances: tuple[int, int]  # moves that could be mistakes: made in a position that is not lost under perfect play
-    mistakes: tuple[int, int]  # moves that made the outcome worse; both 0 where the exact value is unknown
-    fault: str  # the illegal move or error that lost the game; '' if there was none
-    seconds: float
-    beliefs: bytes = b""  # of each move, packed by `arena.beliefs`; b'' if they were not recorded
+    Where the exact values are unknown, chances and mistakes are 0. `arena.beliefs` packs the beliefs.
+    """
+
+    __slots__ = ()
 
     @property
     def winner(self) -> int | None:
@@ -73,44 +66,34 @@ class Batch:
     @property
     def first(self) -> npt.NDArray[np.int16]:
         """Return the code of each game's first move, the opening's if there is one; −1: no move was made."""
-        made = self.ptr[1:] > self.ptr[:-1]
+        begun = self.ptr[1:] > self.ptr[:-1]
         first = np.full(len(self), -1, np.int16)
-        first[made] = self.moves[self.ptr[:-1][made]]
+        first[begun] = self.moves[self.ptr[:-1][begun]]
         return first
 
     def game(self, place: int) -> Played:
         """Return the game at this place."""
-        first, last = int(self.ptr[place]), int(self.ptr[place + 1])
-        return Played(
-            int(self.number[place]),
-            int(self.opener[place]),
-            int(self.opening[place]),
-            self.moves[first:last].astype(MOVES).tobytes(),
-            int(self.result[place]),
-            pair(self.own[place]),
-            pair(self.chances[place]),
-            pair(self.mistakes[place]),
-            self.faults.get(place, ""),
-            float(self.seconds[place]),
-            self.beliefs.get(place, b""),
-        )
+        [game] = self.rows(range(place, place + 1))
+        return game
 
-    def rows(self) -> list[Played]:
-        """Return all games; some two million a second."""
-        data = self.moves.astype(MOVES).tobytes()
-        ends = (self.ptr * 2).tolist()
+    def rows(self, places: range | None = None) -> list[Played]:
+        """Return the games at these successive places [default: all]; some two million a second."""
+        places = range(len(self)) if places is None else places
+        some = slice(places.start, places.stop)
+        ends = (2 * (self.ptr[some.start : some.stop + 1] - self.ptr[some.start])).tolist()
+        data = self.moves[self.ptr[some.start] : self.ptr[some.stop]].astype(MOVES).tobytes()
         columns = (
-            self.number.tolist(),
-            self.opener.tolist(),
-            self.opening.tolist(),
+            self.number[some].tolist(),
+            self.opener[some].tolist(),
+            self.opening[some].tolist(),
             [data[first:last] for first, last in pairwise(ends)],
-            self.result.tolist(),
-            list(map(tuple, self.own.tolist())),
-            list(map(tuple, self.chances.tolist())),
-            list(map(tuple, self.mistakes.tolist())),
-            [self.faults.get(place, "") for place in range(len(self))] if self.faults else [""] * len(self),
-            self.seconds.tolist(),
-            [self.beliefs.get(place, b"") for place in range(len(self))] if self.beliefs else [b""] * len(self),
+            self.result[some].tolist(),
+            list(map(tuple, self.own[some].tolist())),
+            list(map(tuple, self.chances[some].tolist())),
+            list(map(tuple, self.mistakes[some].tolist())),
+            [self.faults.get(place, "") for place in places] if self.faults else [""] * len(places),
+            self.seconds[some].tolist(),
+            [self.beliefs.get(place, b"") for place in places] if self.beliefs else [b""] * len(places),
         )
         return list(map(Played._make, zip(*columns, strict=True)))
 
@@ -118,19 +101,17 @@ class Batch:
     def of(cls, games: Sequence[Played]) -> Batch:
         """Return a batch of these games."""
         lengths = [len(game.moves) // 2 for game in games]
+        columns = {
+            name: np.array([getattr(game, name) for game in games], kind).reshape(shape)
+            for kinds, shape in ((COLUMNS, (-1,)), (PAIRS, (-1, 2)))
+            for name, kind in kinds.items()
+        }
         return cls(
-            np.array([game.number for game in games], np.int64),
-            np.array([game.opener for game in games], np.int8),
-            np.array([game.opening for game in games], np.int16),
-            np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]),
-            np.frombuffer(b"".join(game.moves for game in games), MOVES).astype(np.int16),
-            np.array([game.result for game in games], np.int8),
-            np.array([game.own for game in games], np.int32).reshape(-1, 2),
-            np.array([game.chances for game in games], np.int32).reshape(-1, 2),
-            np.array([game.mistakes for game in games], np.int32).reshape(-1, 2),
-            np.array([game.seconds for game in games], np.float64),
-            {place: game.fault for place, game in enumerate(games) if game.fault},
-            {place: game.beliefs for place, game in enumerate(games) if game.beliefs},
+            ptr=np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]),
+            moves=np.frombuffer(b"".join(game.moves for game in games), MOVES).astype(np.int16),
+            faults={place: game.fault for place, game in enumerate(games) if game.fault},
+            beliefs={place: game.beliefs for place, game in enumerate(games) if game.beliefs},
+            **columns,
         )
 
     @classmethod
@@ -141,7 +122,8 @@ class Batch:
         before = np.cumsum([0, *map(len, parts)]).tolist()
         moves = np.cumsum([0, *(len(part.moves) for part in parts)]).tolist()
         ends = [part.ptr[1:] + first for part, first in zip(parts, moves, strict=False)]
-        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in JOINED}
+        names = ("moves", *COLUMNS, *PAIRS)
+        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
         return cls(
             ptr=np.concatenate([[0], *ends]),
             faults=_moved([part.faults for part in parts], before),
@@ -152,30 +134,18 @@ class Batch:
 
 def _moved(parts: Sequence[Mapping[int, T]], before: Sequence[int]) -> dict[int, T]:
     """Return what some places of the joined batch have; part k starts at place before[k]."""
-    return {first + place: found for part, first in zip(parts, before, strict=False) for place, found in part.items()}
+    return {first + place: value for part, first in zip(parts, before, strict=False) for place, value in part.items()}
 
 
 def pair(two: npt.NDArray[np.integer]) -> tuple[int, int]:
     return int(two[0]), int(two[1])
 
 
-def batch(kept: Columns) -> Batch:
+def batch(saved: Columns) -> Batch:
     """Return games of the database as a batch, with their first moves alone."""
-
-    def pairs(two: tuple[array[int], array[int]]) -> npt.NDArray[np.int32]:
-        return np.stack([np.array(column, np.int32) for column in two], axis=1)
-
-    number, first = np.array(kept.number, np.int64), np.frombuffer(kept.first, MOVES).astype(np.int16)
-    return Batch(
-        number,
-        np.array(kept.opener, np.int8),
-        np.array(kept.opening, np.int16),
-        np.concatenate([[0], np.cumsum(first >= 0)]),
-        first[first >= 0],
-        np.array(kept.result, np.int8),
-        pairs(kept.own),
-        pairs(kept.chances),
-        pairs(kept.mistakes),
-        np.array(kept.seconds, np.float64),
-        {int(np.searchsorted(number, game)): fault for game, fault in kept.faults.items()},
-    )
+    columns: dict[str, Any] = {name: np.array(getattr(saved, name), kind) for name, kind in COLUMNS.items()}
+    columns |= {name: np.stack(getattr(saved, name), axis=1, dtype=kind) for name, kind in PAIRS.items()}
+    first = np.frombuffer(saved.first, MOVES).astype(np.int16)
+    faults = {int(np.searchsorted(columns["number"], game)): fault for game, fault in saved.faults.items()}
+    ends = np.concatenate([[0], np.cumsum(first >= 0)])
+    return Batch(ptr=ends, moves=first[first >= 0], faults=faults, **columns)

@@ -13,7 +13,7 @@ from nimtui.foreign import values
 from nimtui.foreign.document import WrongDocument, parse_object
 from nimtui.progress import Progress
 from nimtui.store.imports import ImportedGame, keep_all
-from nimtui.store.rows import GameRow, short_id
+from nimtui.store.rows import short_id
 from nimtui.store.tournament_imports import ImportedTournament
 
 if TYPE_CHECKING:
@@ -105,4 +105,4 @@ def imported_game(game: Transcript) -> ImportedGame:
     source = {"tournament": game.tournament, "pairing": None if game.pairing is None else game.pairing + 1}
     where = [f"{word} {number}" for word, number in source.items() if number is not None]
     name = game.name or ", ".join([*where, f"game {game.row.number + 1}"] if where else [])
-    return ImportedGame(game.game, game.first, game.second, GameRow._make(game.row), name, game.ended)
+    return ImportedGame(game.game, game.first, game.second, game.row, name, game.ended)

@@ -38,7 +38,6 @@ from nimtui.foreign import values
 from nimtui.foreign.document import WrongDocument, parse_object
 from nimtui.foreign.values import utc
 from nimtui.games import base, parse_game
-from nimtui.store.rows import GameRow
 from nimtui.store.tournament_imports import ImportedTournament
 from nimtui.store.tournament_writer import Names
 
@@ -293,7 +292,7 @@ def parted(games: Sequence[Transcript]) -> tuple[list[Transcript], list[Imported
         if place in there:
             raise InputError(f"{_called(game)} is there twice")
         there.add(place)
-        found[game.tournament].games.append((place[1], GameRow._make(game.row), game.ended))
+        found[game.tournament].games.append((place[1], game.row, game.ended))
     return single, list(found.values())
 
 

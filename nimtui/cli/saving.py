@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
-from nimtui.store.rows import GameRow
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ class Saving:
     def keep(self, games: Batch) -> None:
         """Save games of a match."""
         if self.kept is not None:
-            self.kept.append(0, [GameRow._make(row) for row in games.rows()])
+            self.kept.append(0, games.rows())
 
     def ended(self, played: int, asked: int, seconds: float) -> None:
         """Record the end of a match: done, or stopped early."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from time import monotonic
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,7 @@ from nimtui.jobs.scheduling import Deal
 from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Cancelled, Progress, Relay, Task, preparation
 from nimtui.store import StoreError
-from nimtui.store.rows import Columns, GameRow
+from nimtui.store.rows import Columns
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWriter
 
 if TYPE_CHECKING:
@@ -290,7 +290,7 @@ class Tournament(Task):
             wanted = not self._ledgers[piece.pairing].decided
             if wanted and self.writer is not None:
                 self.writer.seconds = self._clock.seconds
-                self.writer.append(piece.pairing, cast("list[GameRow]", games.rows()))  # the same fields
+                self.writer.append(piece.pairing, games.rows())
             seconds = float(games.seconds.sum()) + monotonic() - began
             with self._lock:
                 self._clock.did(len(games), seconds)
