@@ -7,7 +7,6 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from nimtui.arena.likelihood_ratio import ratios
 from nimtui.arena.normalised_elo import PER_RATIO
 from nimtui.arena.sprt import LEAST_GAMES, LEAST_PAIRS, NORMALISED, Sprt, parse_sprt
 from nimtui.errors import InputError
@@ -222,7 +221,7 @@ def simulated(test: Sprt, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         some = kinds[going, first : first + step]
         rows = counts[going, None] + np.cumsum(some[:, :, None] == np.arange(5), axis=1)
         counts[going] = rows[:, -1]
-        found = ratios(rows.reshape(-1, 5), test).reshape(some.shape)
+        found = test.ratios(rows.reshape(-1, 5)).reshape(some.shape)
         beyond = (found <= test.bounds[0]) | (found >= test.bounds[1])
         beyond[:, : max(0, LEAST_PAIRS - 1 - first)] = False
         ended, at = beyond.any(1), beyond.argmax(1)
