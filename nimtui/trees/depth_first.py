@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
@@ -160,9 +158,8 @@ class DepthFirst:
         from nimtui.engine import ordering
 
         assert self._iterates and self.finished
-        for place, count in enumerate(self._counts()):
-            self._before[place] += count
-        self._stack, self.finished, self._filled, self._line = None, False, None, ()
+        self._before, self._stack = self._sums, None
+        self.finished, self._filled, self._line = False, None, ()
         self.settings = replace(self.settings, depth=self._iterations[-1].depth + 1)
         self._plies = self.settings.depth
         if self._order is not None:
@@ -252,14 +249,13 @@ class DepthFirst:
             self._recorded_line = tree.line(tree.principal[-1])
         self._frames, self._listed = self._deepest
         if not self.finished:
-            for place, count in enumerate(self._counts()):
-                self._before[place] += count
-            self._stack = None
+            self._before, self._stack = self._sums, None
 
     # Results.
 
+    @property
     def _counts(self) -> list[int]:
-        """Return of this iteration: nodes, leaves, cutoffs, cutoffs that skip moves, skipped moves, table hits."""
+        """Of this iteration: nodes, leaves, cutoffs, cutoffs that skip moves, skipped moves, table hits."""
         from nimtui.engine.alpha_beta import CUTOFFS, HITS, LEAVES, NODES, SKIPPED, SKIPPING
 
         if self._stack is None:
@@ -267,8 +263,13 @@ class DepthFirst:
         return [int(self._stack.at[place]) for place in (NODES, LEAVES, CUTOFFS, SKIPPING, SKIPPED, HITS)]
 
     @property
+    def _sums(self) -> list[int]:
+        """The same counts of all iterations together."""
+        return [before + now for before, now in zip(self._before, self._counts, strict=True)]
+
+    @property
     def nodes(self) -> int:
-        return self._before[0] + self._counts()[0]
+        return self._sums[0]
 
     def _believed(self) -> tuple[MoveResult, ...]:
         """Return the results of this iteration for the root's moves."""
@@ -299,13 +300,11 @@ class DepthFirst:
 
     @property
     def result(self) -> Result:
-        counts = [before + now for before, now in zip(self._before, self._counts(), strict=True)]
-        nodes, leaves, cutoffs, skipping, skipped, hits = counts
+        nodes, leaves, cutoffs, skipping, skipped, hits = self._sums
         value, best = self._found()
         moves = self._moves or self._believed()
         if best is None and self.finished:
             best = moves[0].move  # there was no time even for the first move
-        best_line = self._line or self._remembered(best)
         depth = self._iterations[-1].depth if self._iterations else None
         endless = self.settings.depth == TO_THE_END and not self._iterates
         return Result(
@@ -320,7 +319,7 @@ class DepthFirst:
             value=value,
             exact=self._exact,
             best_move=best,
-            principal_variation=best_line,
+            principal_variation=self._line or self._remembered(best),
             seconds=self.seconds,
             space=self.space,
             moves=moves,
@@ -330,10 +329,23 @@ class DepthFirst:
         )
 
     def _remembered(self, best: Move | None) -> tuple[Move, ...]:
-        """Return the line of the last finished iteration, as far as the table still knows it."""
+        """Return the line of the last finished iteration, as far as the table still knows it.
+
+        The line ends early where the slot of a position now holds another one.
+        """
+        from nimtui.engine import transposition
+
         if best is None or self._table is None or not self._iterations:
             return () if best is None else (best,)
-        return remembered(self.state, best, self._table, self._iterations[-1].depth)
+        at, moves = base.copy(self.state), [best]
+        base.play(at, best)
+        while base.outcome(at) == base.GOING_ON and len(moves) < self._iterations[-1].depth:
+            move = int(transposition.remembered(self._table, int(base.key(at))))
+            if move < 0 or not base.legal(at, move):
+                break
+            moves.append(move)
+            base.play(at, move)
+        return tuple(moves)
 
     @property
     def _searching(self) -> Move | None:
@@ -346,7 +358,7 @@ class DepthFirst:
     @property
     def space(self) -> Space:
         """The memory that the search used so far."""
-        visited = max([self._counts()[0], *(done.nodes for done in self._iterations)])
+        visited = max([self._counts[0], *(done.nodes for done in self._iterations)])
         frames, listed = self._deepest
         stack = used_bytes(frames, self._order is not None, listed)
         space = Space(visited, record_bytes(int(base.size(self.state))), min(self.most_nodes, visited), frames, stack)
@@ -382,84 +394,44 @@ class DepthFirst:
         return Tree(self.game, self.state, self.settings, self._record, self._stack)
 
     def _principal_variation(self, progress: Progress) -> tuple[Move, ...]:
-        """Return the best moves of both players: from the tree, then by further search."""
+        """Return the best moves of both players: from the tree, then by further search.
+
+        The further search goes to the depth of the last iteration, or to the end of the game. Its window holds only the
+        value, so it costs less than the original search.
+        """
         if not self._iterations:
             return ()
-        last, until = self._iterations[-1], inf
-        recorded = self._recorded_line
-        if self.settings.time:
-            until = perf_counter() + FOR_THE_LINE * self.settings.time
-        report = partial(progress.report, self.nodes, 0, "finding the best line")
-        return continued(
-            self.state, recorded or (last.best_move,), last.value, last.depth, self._options, self._table, report, until
+        last, at = self._iterations[-1], base.copy(self.state)
+        until = perf_counter() + FOR_THE_LINE * self.settings.time if self.settings.time else inf
+        moves, value = list(self._recorded_line or (last.best_move,)), last.value
+        for move in moves:
+            base.play(at, move)
+            value = a_ply_later(value)
+        while base.outcome(at) == base.GOING_ON and len(moves) < last.depth:
+            best = self._first_worth(at, value, last.depth - len(moves), until, progress)
+            if best is None:
+                break
+            moves.append(best)
+            base.play(at, best)
+            value = a_ply_later(value)
+        return tuple(moves)
+
+    def _first_worth(self, state: State, value: int, depth: int, until: float, progress: Progress) -> Move | None:
+        """Return the first move whose value is the known value of the position; None if the time is up."""
+        from nimtui.engine import alpha_beta
+        from nimtui.engine.alpha_beta import NODES
+
+        stack, options = (
+            alpha_beta.stack(depth, value - 1, value + 1),
+            self._options._replace(depth=depth, windows=True),
         )
-
-
-# The principal variation beyond the moves that a search has stored.
-
-
-def remembered(state: State, first: Move, table: Table, plies: int) -> tuple[Move, ...]:
-    """Return the best moves that a table knows after the first one, at most so many plies.
-
-    The line ends early where the slot of a position now holds another one.
-    """
-    from nimtui.engine import transposition
-
-    at, moves = base.copy(state), [first]
-    base.play(at, first)
-    while base.outcome(at) == base.GOING_ON and len(moves) < plies:
-        move = int(transposition.remembered(table, int(base.key(at))))
-        if move < 0 or not base.legal(at, move):
-            break
-        moves.append(move)
-        base.play(at, move)
-    return tuple(moves)
-
-
-def continued(
-    state: State,
-    known: tuple[Move, ...],
-    value: int,
-    depth: int,
-    options: Options,
-    table: Table | None,
-    report: Callable[[], None],
-    until: float = inf,
-) -> tuple[Move, ...]:
-    """Return the best moves of both players from a position to this depth or the end of the game.
-
-    `known` are the first moves, `value` is the value of the position before them. A search finds the others. Its
-    window holds only the value, so it costs less than the original search. It ends at `until` at the latest.
-    """
-    at, moves = base.copy(state), list(known)
-    for move in known:
-        base.play(at, move)
-        value = a_ply_later(value)
-    while base.outcome(at) == base.GOING_ON and len(moves) < depth:
-        found = _first_worth(at, value, options._replace(depth=depth - len(moves), windows=True), table, report, until)
-        if found is None:
-            break
-        moves.append(found)
-        base.play(at, found)
-        value = a_ply_later(value)
-    return tuple(moves)
-
-
-def _first_worth(
-    state: State, value: int, options: Options, table: Table | None, report: Callable[[], None], until: float
-) -> Move | None:
-    """Return the first move whose value is the known value of the position; None if the time is up."""
-    from nimtui.engine import alpha_beta
-    from nimtui.engine.alpha_beta import NODES
-
-    stack = alpha_beta.stack(options.depth, value - 1, value + 1)
-    roots, at, done = alpha_beta.roots(int(base.size(state))), base.copy(state), False
-    pace = Pace((_first_worth, type(state)), LINE_CHUNK)
-    while not done:
-        if perf_counter() >= until:
-            return None
-        nodes = int(stack.at[NODES]) + pace.begin()
-        done = bool(alpha_beta.search(at, stack, options, roots, None, None, table, nodes))
-        pace.end(0 if done else pace.units)
-        report()
-    return int(stack.best_move[0]) if int(stack.best[0]) == value else None
+        roots, at, done = alpha_beta.roots(int(base.size(state))), base.copy(state), False
+        pace = Pace((DepthFirst._first_worth, type(state)), LINE_CHUNK)
+        while not done:
+            if perf_counter() >= until:
+                return None
+            nodes = int(stack.at[NODES]) + pace.begin()
+            done = bool(alpha_beta.search(at, stack, options, roots, None, None, self._table, nodes))
+            pace.end(0 if done else pace.units)
+            progress.report(self.nodes, 0, "finding the best line")
+        return int(stack.best_move[0]) if int(stack.best[0]) == value else None
