@@ -5,10 +5,11 @@ Results come from the database, so agents and games that are missing here count 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """Where the games of a meeting come from. Games with equal `terms` have the same openings and random numbers."""
+    """A meeting, and where its games come from. Games with equal `terms` have the same openings and random numbers."""
 
+    meeting: Meeting
     tournament: int
     pairing: int  # its number in the tournament
     game: str
@@ -49,14 +51,23 @@ class Source(NamedTuple):
     terms: tuple[object, ...]  # all that a game depends on, except its number
     tallies: tuple[Tally, ...]
 
+    def among(self, agents: Sequence[str], others: Sequence[str]) -> Source:
+        """Return the meeting of these agents with their places among `others`."""
+        first, second = (others.index(agents[at]) for at in self.meeting[:2])
+        return self._replace(meeting=self.meeting._replace(first=first, second=second))
+
 
 @dataclass(frozen=True, eq=False)
 class SavedMeetings:
-    """Agents as entered, what they scored, and where each meeting comes from."""
+    """Agents as entered, and what they scored."""
 
     agents: tuple[str, ...]
-    meetings: tuple[Meeting, ...]
-    sources: tuple[Source, ...]  # of each meeting
+    sources: tuple[Source, ...]
+
+    @cached_property
+    def meetings(self) -> tuple[Meeting, ...]:
+        """Return the meetings as the ratings take them."""
+        return tuple(source.meeting for source in self.sources)
 
     @property
     def played(self) -> int:
@@ -69,20 +80,20 @@ def read(db: Database, tournament: int, document: Mapping[str, Any], game: str |
 
     StoreError if the database cannot be read.
     """
-    found = store.tallies(db, tournament)
-    known = former_agents(document)
-    found = [
-        one._replace(first=known.get(one.first, one.first), second=known.get(one.second, one.second)) for one in found
+    former = former_agents(document)
+    tallies = [
+        one._replace(first=former.get(one.first, one.first), second=former.get(one.second, one.second))
+        for one in store.tallies(db, tournament)
     ]
-    entered = [known.get(str(name), str(name)) for name in document.get("agents") or []]
-    names = tuple(dict.fromkeys([*entered, *(name for one in found for name in (one.first, one.second))]))
+    entered = [former.get(str(name), str(name)) for name in document.get("agents") or []]
+    names = tuple(dict.fromkeys([*entered, *(name for one in tallies for name in (one.first, one.second))]))
     kind, seed = str(document.get("openings", START)), document.get("seed")
     alternate = document.get("pairs") not in (ORDERED, ONE_SIDED)
     limits = document.get("move_time"), document.get("game_time", 0.0)
     pairs = store.pairs(db, tournament)
     results = store.results(db, tournament) if kind != START else {}
-    meetings, sources = [], []
-    for number, group in groupby(found, lambda one: one.pairing):
+    sources = []
+    for number, group in groupby(tallies, lambda one: one.pairing):
         own = tuple(group)
         if game not in (None, own[0].game):
             continue
@@ -93,33 +104,27 @@ def read(db: Database, tournament: int, document: Mapping[str, Any], game: str |
         won, drawn, lost = ((row[0], row[1]) for row in counts)
         row = np.frombuffer(results[number], np.int8) if number in results else None
         two = names.index(own[0].first), names.index(own[0].second)
-        meetings.append(Meeting(*two, won, drawn, lost, pairs.get(number, NO_PAIRS), None, row, alternate))
+        meeting = Meeting(*two, won, drawn, lost, pairs.get(number, NO_PAIRS), None, row, alternate)
         terms = (own[0].game, own[0].first, own[0].second, kind, seed, number, alternate, *limits)
-        sources.append(Source(tournament, number, own[0].game, kind, seed, limits, terms, own))
-    return _with_openings(SavedMeetings(names, tuple(meetings), tuple(sources)))
+        sources.append(Source(meeting, tournament, number, own[0].game, kind, seed, limits, terms, own))
+    return _with_openings(names, sources)
 
 
 def pooled(parts: Sequence[SavedMeetings]) -> SavedMeetings:
     """Return several tournaments as one."""
     names = tuple(dict.fromkeys(name for part in parts for name in part.agents))
-    place = {name: at for at, name in enumerate(names)}
-    meetings = tuple(
-        meeting._replace(first=place[part.agents[meeting.first]], second=place[part.agents[meeting.second]])
-        for part in parts
-        for meeting in part.meetings
-    )
-    return _with_openings(SavedMeetings(names, meetings, tuple(one for part in parts for one in part.sources)))
+    return _with_openings(names, [source.among(part.agents, names) for part in parts for source in part.sources])
 
 
-def _with_openings(saved: SavedMeetings) -> SavedMeetings:
+def _with_openings(agents: tuple[str, ...], sources: Sequence[Source]) -> SavedMeetings:
     """Number the openings: meetings of one game, one kind of openings and one seed share them."""
     numbers: dict[object, int] = {}
-    meetings = []
-    for meeting, source in zip(saved.meetings, saved.sources, strict=True):
-        shared = source.openings != START
+    numbered = []
+    for source in sources:
         key = source.game, source.openings, source.seed
-        meetings.append(meeting._replace(openings=numbers.setdefault(key, len(numbers)) if shared else None))
-    return SavedMeetings(saved.agents, tuple(meetings), saved.sources)
+        openings = numbers.setdefault(key, len(numbers)) if source.openings != START else None
+        numbered.append(source._replace(meeting=source.meeting._replace(openings=openings)))
+    return SavedMeetings(agents, tuple(numbered))
 
 
 class Part(NamedTuple):
@@ -168,20 +173,15 @@ def gather(
     repeated = _repeated(db, read_parts)
     counted, parts = [], []
     for info, part in zip(chosen, read_parts, strict=True):
-        kept: list[tuple[Meeting, Source]] = []
-        repeats: defaultdict[int, int] = defaultdict(int)
-        for meeting, source in zip(part.meetings, part.sources, strict=True):
+        sources, repeats = [], Counter[int]()
+        for source in part.sources:
             if (other := repeated.get((source.tournament, source.pairing))) is None:
-                kept.append((meeting, source))
+                sources.append(source)
             else:
-                repeats[other] += meeting.played
+                repeats[other] += source.meeting.played
         there = {at for meeting in part.meetings for at in (meeting.first, meeting.second)}
         agents = tuple(name for at, name in enumerate(part.agents) if game is None or at in there)
-        meetings = tuple(
-            one._replace(first=agents.index(part.agents[one.first]), second=agents.index(part.agents[one.second]))
-            for one, _ in kept
-        )
-        counted.append(SavedMeetings(agents, meetings, tuple(source for _, source in kept)))
+        counted.append(SavedMeetings(agents, tuple(source.among(part.agents, agents) for source in sources)))
         parts.append(Part(info, counted[-1].played, tuple(repeats.items())))
     return Gathered(pooled(counted), tuple(parts))
 
@@ -192,25 +192,23 @@ def _repeated(db: Database, parts: Sequence[SavedMeetings]) -> dict[tuple[int, i
     Games are the same if everything that they depend on is, and all their moves. An agent that depends on the machine
     plays other games each time.
     """
-    alike: defaultdict[tuple[object, ...], list[tuple[int, Source]]] = defaultdict(list)
+    alike: defaultdict[tuple[object, ...], list[Source]] = defaultdict(list)
     for part in parts:
-        for meeting, source in zip(part.meetings, part.sources, strict=True):
-            alike[source.terms].append((meeting.played, source))
-    found: dict[tuple[int, int], int] = {}
+        for source in part.sources:
+            alike[source.terms].append(source)
+    repeated: dict[tuple[int, int], int] = {}
     for sources in alike.values():
-        if len(sources) < 2 or _depends_on_the_machine(sources[0][1]):
+        if len(sources) < 2 or _depends_on_the_machine(sources[0]):
             continue
-        sources.sort(key=lambda one: (-one[0], one[1].tournament))
         counted: list[Source] = []
-        for _, source in sources:
+        for source in sorted(sources, key=lambda one: (-one.meeting.played, one.tournament)):
             own = source.tournament, source.pairing
-            for other in counted:
-                if store.same_games(db, own, (other.tournament, other.pairing)):
-                    found[own] = other.tournament
-                    break
+            same = (one for one in counted if store.same_games(db, own, (one.tournament, one.pairing)))
+            if (other := next(same, None)) is not None:
+                repeated[own] = other.tournament
             else:
                 counted.append(source)
-    return found
+    return repeated
 
 
 def _depends_on_the_machine(source: Source) -> bool:
@@ -257,10 +255,10 @@ def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
 def _sums(saved: SavedMeetings) -> list[list[int]]:
     """Return the moves, chances, mistakes and faults of each agent. Games against itself do not count."""
     parts = []
-    for meeting, source in zip(saved.meetings, saved.sources, strict=True):
+    for source in saved.sources:
         for one in source.tallies:
             faults = one.first_faults, one.faults - one.first_faults
-            parts.append((meeting.first, meeting.second, (one.own, one.chances, one.mistakes, faults)))
+            parts.append((*source.meeting[:2], (one.own, one.chances, one.mistakes, faults)))
     return sums_of(len(saved.agents), parts)
 
 

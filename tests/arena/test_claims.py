@@ -19,7 +19,7 @@ from nimtui.arena.comparison_report import agreement_text, best_text, settled_te
 from nimtui.arena.effort_curve import Curve, Step
 from nimtui.arena.entrants import labels
 from nimtui.arena.plan import plan
-from nimtui.arena.pool import Gathered, Part, SavedMeetings, rated
+from nimtui.arena.pool import Gathered, Part, SavedMeetings, Source, rated
 from nimtui.arena.ratings import Anchor
 from nimtui.arena.sprt import Sprt
 from nimtui.arena.standings import remark
@@ -218,8 +218,9 @@ def test_what_is_said_of_a_pool_is_true() -> None:
         shown = str(source.choice(["all", "some", "first", "none"]))
         field = _field(made, kinds[number % len(kinds)], shown, 0.0, 0.0, source)
         terms = [str(source.choice(["start", "random:2"])) for _ in made.pairings]
-        sources: Any = [SimpleNamespace(tallies=(), game="nim:3,2", openings=one, limits=(0, 0)) for one in terms]
-        saved = SavedMeetings(made.agents, field.view.standings.meetings, tuple(sources))
+        met_by = zip(field.view.standings.meetings, terms, strict=True)
+        sources = [Source(one, 1, 0, "nim:3,2", openings, 0, (0, 0), (), ()) for one, openings in met_by]
+        saved = SavedMeetings(made.agents, tuple(sources))
         repeats = tuple((int(n), int(source.integers(1, 4))) for n in range(int(source.integers(0, 6))))
         parts: Any = [Part(SimpleNamespace(id=7), saved.played, repeats), Part(SimpleNamespace(id=8), 0)]  # type: ignore[arg-type]
         anchor = Anchor(int(source.choice(sorted(field.group))), 50.0) if field.group and number % 2 else None
