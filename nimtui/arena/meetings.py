@@ -92,7 +92,12 @@ def swapped(meetings: Iterable[Meeting]) -> bool:
 
     They cannot if strengths exist that put each first mover ahead of its opponent by the same number.
     """
-    opened = {(meeting.first, meeting.second)[:: 1 - 2 * seat] for meeting in meetings for seat in _openers(meeting)}
+    opened = {
+        (meeting.first, meeting.second)[:: 1 - 2 * seat]
+        for meeting in meetings
+        for seat in (0, 1)
+        if meeting.wins[seat] + meeting.draws[seat] + meeting.losses[seat]
+    }
     if any(two[::-1] in opened for two in opened):  # self-play, too
         return True
     places = {agent: place for place, agent in enumerate({agent for two in opened for agent in two})}
@@ -107,11 +112,6 @@ def seat_wins(meetings: Sequence[Meeting]) -> tuple[int, int]:
     """Return the games that the first mover won, and those that it lost."""
     won = sum(meeting.wins[0] + meeting.losses[1] for meeting in meetings)
     return won, sum(meeting.losses[0] + meeting.wins[1] for meeting in meetings)
-
-
-def _openers(meeting: Meeting) -> list[int]:
-    """Return which of its agents opened games: 0 the first, 1 the second."""
-    return [seat for seat in (0, 1) if meeting.wins[seat] + meeting.draws[seat] + meeting.losses[seat]]
 
 
 def pair_counts(results: npt.NDArray[np.int8]) -> tuple[int, ...]:

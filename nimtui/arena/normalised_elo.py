@@ -33,14 +33,9 @@ NEAR = 1e-6  # of the probabilities; the cost changes with its square, because t
 HALVINGS = 50
 
 
-def ratio_of(elo: float, outcomes: int) -> float:
-    """Return the signal-to-noise ratio of an outcome: of a pair of games if there are five outcomes, else of a game."""
-    return elo / PER_RATIO * (sqrt(2) if outcomes == 5 else 1.0)
-
-
 def normalised_cost(shares: Floats, outcomes: Floats, elo: float) -> Floats:
     """Return the loss of log-likelihood per outcome if the difference is `elo`. `shares` is [outcomes, rows]."""
-    t = ratio_of(elo, len(outcomes))
+    t = elo / PER_RATIO * (sqrt(2) if len(outcomes) == 5 else 1.0)  # of a pair of games, or of a game
     if t < 0:
         shares, t = shares[::-1], -t  # the outcomes are symmetric about 1/2
     level = np.broadcast_to((outcomes - 0.5)[:, None], shares.shape)

@@ -95,15 +95,20 @@ def write(games: Iterable[Transcript]) -> Iterator[str]:
 
 
 def _known_or_coded(steps: Steps | None, of: Transcript) -> str:
+    """Return a game with its moves as people type them; as codes those that would not be read back, or all."""
+    codes = of.row.codes()
     if steps is not None:
         with suppress(InputError):
-            return _text(of, result_word(steps, of.row), _words(_named(steps, of.row), of.row))
+            pairs = zip(codes, steps.follow(codes), strict=True)
+            names = [f"#{code}" if not step.reads or _odd(step.name) else step.name for code, step in pairs]
+            return _text(of, result_word(steps, of.row), names)
     result = DRAW if of.row.result == DRAWN else FIRST_WINS if of.row.winner == of.row.opener else SECOND_WINS
-    return _text(of, result, _words([f"#{code}" for code in of.row.codes()], of.row))
+    return _text(of, result, [f"#{code}" for code in codes])
 
 
-def _text(of: Transcript, result: str, words: Iterable[str]) -> str:
-    said = {
+def _text(of: Transcript, result: str, moves: Iterable[str]) -> str:
+    date = utc(of.ended, " ")  # None if the time is unknown or cannot be written
+    facts = {
         "Game": of.game,
         "First": of.seats[0],
         "Second": of.seats[1],
@@ -115,31 +120,21 @@ def _text(of: Transcript, result: str, words: Iterable[str]) -> str:
         "Number": of.row.number + 1,
         "Seed": of.seed,
         "Plan": of.plan,
-        "Date": _date(of.ended),
+        "Date": date and f"{date} UTC",
         "Seconds": of.row.seconds or None,
         "Chances": _two(of.row, of.row.chances),
         "Mistakes": _two(of.row, of.row.mistakes),
         "Fault": " ".join(of.row.fault.split()) or None,
         "Result": result,
     }
-    head = "\n".join(f"{key}: {value}" for key, value in said.items() if value is not None)
-    moves = _filled([*words, result])
-    return f"{head}\n\n{moves}\n"
+    head = "\n".join(f"{key}: {value}" for key, value in facts.items() if value is not None)
+    return f"{head}\n\n{_filled([*_words(moves, of.row), result])}\n"
 
 
 def _two(row: Played, numbers: tuple[int, int]) -> str | None:
     """Return two numbers of the players, by seat; None if the exact value is unknown or no mistake was possible."""
     first, second = numbers[row.opener], numbers[1 - row.opener]
     return f"{first} {second}" if any(row.chances) else None
-
-
-def _named(steps: Steps, row: Played) -> list[str]:
-    """Return the moves as people type them, or as codes if they would not be read back."""
-    codes = row.codes()
-    return [
-        f"#{code}" if not step.reads or _odd(step.name) else step.name
-        for code, step in zip(codes, steps.follow(codes), strict=True)
-    ]
 
 
 def _words(moves: Iterable[str], row: Played) -> Iterator[str]:
@@ -170,13 +165,6 @@ def _filled(words: Iterable[str]) -> str:
         else:
             line = f"{line} {word}" if line else word
     return "\n".join([*lines, line])
-
-
-@lru_cache(4096)
-def _date(ended: int | None) -> str | None:
-    """Return the date; None if the time is unknown or cannot be written."""
-    said = utc(ended, " ")
-    return None if said is None else f"{said} UTC"
 
 
 PAGE = 1_000  # games per read

@@ -167,7 +167,7 @@ def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[t
         swap,
         opening,
         np.array(moves, MOVES).tobytes(),
-        _result(result, swap),
+        DRAWN if result in (DRAW, UNFINISHED) else WON if (result == FIRST_WINS) != bool(swap) else LOST,
         _of_players(made, swap),
         _of_players(chances, swap),
         _of_players(mistakes, swap),
@@ -209,13 +209,6 @@ def _beliefs(body: Sequence[tuple[int, str]]) -> tuple[dict[int, tuple[int, Beli
 
 def _of_players(by_seat: tuple[int, int], swap: int) -> tuple[int, int]:
     return (by_seat[swap], by_seat[1 - swap])
-
-
-def _result(word: str, swap: int) -> int:
-    """Return the result for player 0."""
-    if word in (DRAW, UNFINISHED):
-        return DRAWN
-    return WON if (word == FIRST_WINS) != bool(swap) else LOST
 
 
 def _moves(game: Game, body: Sequence[tuple[int, str]]) -> tuple[int, list[Move], str, int]:

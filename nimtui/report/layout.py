@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.lines import Line, Run, Signs, cell_len, clipped, cut, width
-from nimtui.report.values import Value, Word
+from nimtui.report.values import Word
 
 LEAST_GAP = 2  # between two columns
 LEAST_NAME = 5  # cells of a name that is cut
@@ -126,17 +126,16 @@ def _up_to(rank: int, pairs: Sequence[Pair]) -> list[list[Laid]]:
 def _laid(column: Column, rows: Sequence[object], signs: Signs) -> Pair:
     """Return a column in its long texts, and in its short ones if these save something."""
     values = [column.value(row) for row in rows]
-    texts, shorts = (tuple(_cell(value, narrow, signs) for value in values) for narrow in (False, True))
+    texts, shorts = (
+        tuple(_plain(value.line if isinstance(value, Inked) else getattr(value, kind), signs) for value in values)
+        for kind in ("text", "short")
+    )
     head, brief = signs.plain(column.head or ""), signs.plain(column.brief or column.head or "")
     wide = max([column.width, 0 if column.draw and column.width else cell_len(head), *map(wide_of, texts)])
     cuttable = column.left and all(isinstance(value, Word | Inked) for value in values)
     long, narrow = Laid(column, head, texts, wide, cuttable), max([cell_len(brief), *map(wide_of, shorts)])
     saves = (brief, shorts) != (head, texts) and narrow < wide
     return long, replace(long, head=brief, texts=shorts, width=narrow) if saves else long
-
-
-def _cell(value: Value, narrow: bool, signs: Signs) -> str | Line:
-    return _plain(value.line if isinstance(value, Inked) else value.short if narrow else value.text, signs)
 
 
 def _plain(text: str | Line, signs: Signs) -> str | Line:

@@ -134,7 +134,16 @@ def as_dot(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = DRAW
     lines = ["digraph search {", f"  label={_quoted(title)};", "  node [shape=box, fontname=monospace];"]
     for node in nodes:
         best, edge = (", penwidth=3", " [penwidth=3]") if node in bold else ("", "")
-        label, shape = _drawn_grown(tree, node) if isinstance(tree, GrowingTree) else _drawn_searched(tree, node)
+        if isinstance(tree, GrowingTree):
+            mean, shape = tree.mean(node), ""
+            parts = [
+                tree.name(node),
+                f"{Count(tree.visits[node])} visits",
+                "" if mean is None else f"mean {Result(mean)}",
+            ]
+            label = "\n".join(filter(None, [*parts, PROVEN.get(tree.proven(node), "")]))
+        else:
+            label, shape = _drawn(tree, node)
         lines.append(f"  n{node} [label={_quoted(label)}{best}{shape}];")
         if node:
             lines.append(f"  n{tree.parent[node]} -> n{node}{edge};")
@@ -146,13 +155,7 @@ def as_dot(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = DRAW
     return "\n".join([*lines, "}", ""])
 
 
-def _drawn_grown(tree: GrowingTree, node: int) -> tuple[str, str]:
-    mean, proven = tree.mean(node), tree.proven(node)
-    told = [tree.name(node), f"{Count(tree.visits[node])} visits", "" if mean is None else f"mean {Result(mean)}"]
-    return "\n".join(filter(None, [*told, PROVEN.get(proven, "")])), ""
-
-
-def _drawn_searched(tree: Tree, node: int) -> tuple[str, str]:
+def _drawn(tree: Tree, node: int) -> tuple[str, str]:
     """Return the label of a node, and how its box is drawn."""
     alpha, beta = tree.window(node)
     low, high = "−∞" if _finite(alpha) is None else alpha, "∞" if _finite(beta) is None else beta

@@ -62,17 +62,12 @@ def searched(
     elif results[0].best_move is None:
         blocks += [Sentence(results[0].settings.name), Gap(), Sentence(NOTHING_FOUND)]
     else:
-        blocks += _one(place, results[0], truths)
+        blocks += [*found(place, results[0], truths), Gap(), Figures(_counts(results[0]), right=True)]
+        if any(move.bound in BOUNDS for move in results[0].moves):
+            blocks += [Gap(), Sentence(BOUND)]
     if any(result.settings.time for result in results):
         blocks += [Gap(), Sentence(TIMED)]
     return Report(blocks)
-
-
-def _one(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> list[Block]:
-    blocks = [*found(place, result, truths), Gap(), Figures(_counts(result), right=True)]
-    if any(move.bound in BOUNDS for move in result.moves):
-        blocks += [Gap(), Sentence(BOUND)]
-    return blocks
 
 
 def found(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> list[Block]:

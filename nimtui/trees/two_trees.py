@@ -147,7 +147,8 @@ class TwoTrees:
         sides: list[dict[Move, Half]] = []
         for at, tree in enumerate(self.trees):
             node = self.node(path, at)
-            sides.append({} if node is None else _halves(tree, node))
+            best, below = (None, []) if node is None else (tree.best_child(node), _children_of(tree, node))
+            sides.append({tree.move(child): _half(tree, child, child == best) for child in below})
         moves = sorted(set(sides[0]) | set(sides[1]))
         return [Place((*path, move), (sides[0].get(move), sides[1].get(move))) for move in moves]
 
@@ -158,11 +159,6 @@ def _children_of(tree: RecordedTree, node: int) -> Sequence[int]:
         return tree.visited(node)
     leaf = isinstance(tree, Tree) and tree.kind(node) not in (CUT, OPEN, EXPANDED)
     return [] if leaf else tree.children(node)
-
-
-def _halves(tree: RecordedTree, node: int) -> dict[Move, Half]:
-    best = tree.best_child(node)
-    return {tree.move(child): _half(tree, child, child == best) for child in _children_of(tree, node)}
 
 
 def _half(tree: RecordedTree, node: int, best: bool) -> Half:
