@@ -207,23 +207,19 @@ class _Rated:
         self.scatter = spread + self.model.prior_scatter(self.x[None])[0]
         self.covariance = self.model.covariance(self.x[None], spread[None])[0]
         self.group = self.model.groups[0] if self.model.groups else ()
-        apart = self.cells.first != self.cells.second
-        self.won, self.lost = (self._every(points[apart], apart) for points in (self.cells.points, self.cells.against))
-        self.played = np.zeros(agents)
-        np.add.at(self.played, self.cells.first[apart], self.cells.games[apart])
-        np.add.at(self.played, self.cells.second[apart], self.cells.games[apart])
+        self.played = self._by_agent(self.cells.games, self.cells.games)
+        self.points = self._by_agent(self.cells.points, self.cells.against)
+        self.won, self.lost = (
+            (self._by_agent(*missed) == 0) & (self.played > 0)
+            for missed in ((self.cells.against, self.cells.points), (self.cells.points, self.cells.against))
+        )
 
-    def _every(self, points: Floats, apart: Mask) -> Mask:
-        """Return which agents took every point that `points` gives first movers, and the rest to second movers."""
-        first, second = self.cells.first[apart], self.cells.second[apart]
-        games = self.cells.games[apart]
-        missed, played = np.zeros(self.agents), np.zeros(self.agents)
-        np.add.at(missed, first, games - points)
-        np.add.at(missed, second, points)
-        np.add.at(played, first, games)
-        np.add.at(played, second, games)
-        found: Mask = (missed == 0) & (played > 0)
-        return found
+    def _by_agent(self, of_first: Floats, of_second: Floats) -> Floats:
+        """Return each agent's sum of what the cells have for their first and second movers, self-play left out."""
+        sums, apart = np.zeros(self.agents), self.cells.first != self.cells.second
+        np.add.at(sums, self.cells.first[apart], of_first[apart])
+        np.add.at(sums, self.cells.second[apart], of_second[apart])
+        return sums
 
     def all(self) -> Ratings:
         return Ratings(tuple(self._ratings()), tuple(self._scores()), self._seat(), self._superiority(), self)
@@ -366,16 +362,11 @@ class _Rated:
     # The rest.
 
     def _scores(self) -> list[Score]:
-        points, alone, cells = np.zeros(self.agents), np.zeros(self.agents), self.cells
-        apart = cells.first != cells.second
-        for seat in (cells.first, cells.second):
-            np.add.at(alone, seat[apart], (cells.games * self.own_share)[apart])
-        np.add.at(points, cells.first[apart], cells.points[apart])
-        np.add.at(points, cells.second[apart], cells.against[apart])
-        lows, highs = score_interval(points, self.played, np.diagonal(self.scatter)[: self.agents], alone)
+        alone = self._by_agent(*2 * (self.cells.games * self.own_share,))
+        lows, highs = score_interval(self.points, self.played, np.diagonal(self.scatter)[: self.agents], alone)
         return [
             Score(float(sum_), int(games), float(low), float(high))
-            for sum_, games, low, high in zip(points, self.played, lows, highs, strict=True)
+            for sum_, games, low, high in zip(self.points, self.played, lows, highs, strict=True)
         ]
 
     def _seat(self) -> Seat:
