@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nimtui.arena.intervals import score_interval
 from nimtui.arena.logistic import PRIOR
 from nimtui.arena.meetings import Meeting, decided_by_seat, few
 from nimtui.arena.ratings import Anchor, Rating, Score, Seat, rate
-from nimtui.arena.scatter import pair_covariance, variances
+from nimtui.arena.scatter import pair_covariance, score_interval, variances
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from nimtui.arena import goodness, scatter
 from nimtui.arena.goodness import Fit
-from nimtui.arena.intervals import ELO, Z95, half_width, normal, score_interval
 from nimtui.arena.logistic import Floats, Ints, Logistic
 from nimtui.arena.meetings import ENOUGH, Meeting, decided_by_seat, sides
+from nimtui.arena.scatter import ELO, Z95, half_width, normal, score_interval
 from nimtui.report.values import NOTHING, Elo, EloRange, Value, Within, Word
 
 Mask = npt.NDArray[np.bool_]

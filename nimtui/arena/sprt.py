@@ -9,7 +9,7 @@ LLR = n Σ pᵢ [ln(1 + θ₀ (aᵢ − s₀)) − ln(1 + θ₁ (aᵢ − s₁))
 
 (M. Van den Bergh, "Comments on normalized Elo", and "A practical introduction to the GSPRT", cantate.be/Fishtest.)
 Fishtest and fastchess do this. For many games it nears n (s₁ − s₀) (2 s − s₀ − s₁) / (2 σ²), with s and σ² the observed
-mean and variance. `normalised_elo` does the same for its scale.
+mean and variance. `empirical_likelihood` does the same for its scale.
 
 Pairs are used because their two games are not independent. An opening that is won for one seat gives each side a point,
 which scatters far less than two independent games. With pairs the test ends sooner, and its error rates are right.
@@ -31,9 +31,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena.empirical_likelihood import Floats, cost, tilt
+from nimtui.arena.empirical_likelihood import NORMALISED, Floats, cost, normalised_cost, tilt
 from nimtui.arena.limits import exact
-from nimtui.arena.normalised_elo import NORMALISED, normalised_cost
 from nimtui.errors import InputError, decimal, options_of, shortened, unknown
 
 Results: TypeAlias = npt.NDArray[np.int8]  # −1, 0, 1 for the first agent, in the games' order; −2: not played
@@ -63,7 +62,7 @@ class Sprt:
     from `elo1` on, with error rate `beta`. Neither shows the difference that the accepted hypothesis names.
 
     Logistic Elo is 400 log10(s / (1 − s)) of the expected score s, with 1/2 for a draw, as in fastchess, cutechess and
-    Fishtest. Normalised Elo: see `normalised_elo`.
+    Fishtest. Normalised Elo: see `empirical_likelihood`.
     """
 
     elo0: float

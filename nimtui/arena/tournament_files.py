@@ -86,7 +86,7 @@ def _write_json(database: Database, found: TournamentInfo, games: Iterator[str],
 def _first_moves(database: Database, found: TournamentInfo) -> Table:
     """Return the first moves. InputError if an agent or a game is unknown here."""
     from nimtui.arena.ledger import Ledger
-    from nimtui.arena.openings_report import first_moves
+    from nimtui.arena.standings_report import first_moves
     from nimtui.store.tournaments import columns
 
     plan = Plan.from_document(found.document)

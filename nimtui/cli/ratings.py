@@ -57,7 +57,7 @@ def ratings(
     numbers, different games may be in one pool: the report says so.
     """
     from nimtui.arena.pool import gather, rated
-    from nimtui.arena.pool_report import ratings as report
+    from nimtui.arena.standings_report import ratings as report
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files

@@ -1,4 +1,4 @@
-"""Replays a Monte Carlo tree search: the tree after any simulation, and the four phases of each.
+"""A Monte Carlo tree search that can be replayed: the tree after any simulation, and the four phases of each.
 
 A simulation selects a path, expands the tree by a leaf, plays the game out and backs the result up.
 Simulations are numbered from 1.
@@ -6,18 +6,19 @@ Simulations are numbered from 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.rng import Stream
-from nimtui.games import base
+from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.trees.mcts import MonteCarloSearch, proof_of
 from nimtui.trees.mcts_tree import Choice, CurrentTree
-from nimtui.trees.settings import PERFECT_OPPONENT
+from nimtui.trees.result import Result, Standing
+from nimtui.trees.settings import PERFECT_OPPONENT, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +131,61 @@ class GrowingTree(CurrentTree):
         first, last = int(against.best_ptr[node]), int(against.best_ptr[node + 1])
         edge = int(against.best[first + stream.below(last - first)])
         return int(base.nth(state, edge - int(against.ptr[node])))
+
+
+class MctsSearch(MonteCarloSearch):
+    """A search by settings, with the result type of every algorithm. It always records everything."""
+
+    trees = 1  # nodes keep their numbers for good
+
+    def __init__(self, game: Game, state: State, settings: Settings) -> None:
+        how = (settings.simulations, settings.c, settings.log, settings.policy, settings.proven)
+        super().__init__(game, state, *how, Stream(settings.seed), time=settings.time)
+        self._settings = settings
+
+    @property
+    def settings(self) -> Settings:
+        return self._settings if self.time else replace(self._settings, simulations=self.simulations, time=0.0)
+
+    @property
+    def tree(self) -> GrowingTree:
+        """The current tree, which can be shown after any of its simulations."""
+        return GrowingTree(self)
+
+    @property
+    def standing(self) -> Standing:
+        best = self.best if self.done else None
+        return Standing(
+            settings=self.settings,
+            done=self.done,
+            total=0 if self.time else self.simulations,
+            seconds=self.spent,
+            depth=self.deepest,
+            best_move=None if best is None else best.move,
+            value=None if best is None else best.value,
+            exact=self.settled,
+            moves=tuple(self.moves),
+        )
+
+    @property
+    def result(self) -> Result:
+        best = self.best if self.done else None
+        leaves, below = self.survey
+        return Result(
+            settings=self.settings,
+            finished=self.finished,
+            nodes=self.nodes,
+            leaves=leaves if self.done else 0,
+            cutoffs=0,
+            skipping=0,
+            skipped=0,
+            table_hits=0,
+            value=None if best is None else self.value,
+            exact=self.settled,
+            best_move=None if best is None else best.move,
+            principal_variation=tuple(self.principal_variation),
+            seconds=self.seconds,
+            simulations=self.done,
+            space=self.space,
+            moves=tuple(replace(move, nodes=nodes) for move, nodes in zip(self.moves, below, strict=True)),
+        )

@@ -17,7 +17,7 @@ def search_of(
     is over, memory would not suffice, or the depth is out of reach.
     """
     if settings.algorithm == MCTS:
-        from nimtui.trees.mcts_search import MctsSearch
+        from nimtui.trees.mcts_replay import MctsSearch
 
         return MctsSearch(game, state, settings)
     from nimtui.trees.depth_first import DepthFirst

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.arena import pool_report, verdict_words
+from nimtui.arena import standings_report, verdict_words
 from nimtui.arena.comparison import Column, Comparison
 from nimtui.arena.comparison_report import agreement_text, best_text, settled_text, verdict_text
 from nimtui.arena.effort_curve import Curve, Step
@@ -272,9 +272,9 @@ def test_what_is_said_of_a_pool_is_true() -> None:
         ]
         if anchor is None:
             forms = [form for form in forms if "above the anchor" not in form[0]]
-        met |= check([line for line in pool_report.of_pool(pool) if " Elo." not in line or "±" in line], forms)
+        met |= check([line for line in standings_report.of_pool(pool) if " Elo." not in line or "±" in line], forms)
         head = re.fullmatch(
-            rf"pool of 2 tournaments \(7, 8\), (\d+) agents, ({COUNT} games?)", pool_report.kind_text(pool)
+            rf"pool of 2 tournaments \(7, 8\), (\d+) agents, ({COUNT} games?)", standings_report.kind_text(pool)
         )
         assert head is not None and int(head[1]) == len(names) and games(head[2]) == saved.played
     assert len(met) > 12

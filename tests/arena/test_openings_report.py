@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.arena.openings_report import MOST, first_moves, openings
 from nimtui.arena.plan import plan
+from nimtui.arena.standings_report import MOST_FIRST_MOVES, first_moves, openings
 from nimtui.arena.tournament_files import OPENINGS, writer
 from nimtui.games import parse_game
 from nimtui.jobs.tournament import StoppedTournament, Tournament
@@ -67,8 +67,8 @@ def test_the_page_the_report_and_speech_have_the_same_rows() -> None:
     for place, row in enumerate(rows):
         assert f"\n{row['move']} " in texts[0] and f"\n{row['move']}: games {row['games']}, won {row['wins']}" in said
         assert f">{row['move']}</td>" in html
-        assert (f"\n{row['move']} " in texts[1]) is (place < MOST)
-    rest = rows[MOST:]
+        assert (f"\n{row['move']} " in texts[1]) is (place < MOST_FIRST_MOVES)
+    rest = rows[MOST_FIRST_MOVES:]
     assert f"{len(rest)} other first moves: {sum(row['games'] for row in rest):,} games." in texts[1]
     assert sum(row["games"] for row in rows) == 200 and "200 finished games." in texts[0]
 

@@ -13,8 +13,8 @@ from nimtui.arena.match import play_match
 from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import Plan, plan
 from nimtui.arena.pool import Pool, find_agent, gather, rated, read
-from nimtui.arena.pool_report import of_pool
 from nimtui.arena.ratings import Anchor, Rating, rate
+from nimtui.arena.standings_report import of_pool
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.store import tournaments

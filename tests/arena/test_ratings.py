@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from nimtui.arena.head_to_head import head_to_head
-from nimtui.arena.intervals import ELO
 from nimtui.arena.logistic import PRIOR
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.ratings import Anchor, Rating, rate
+from nimtui.arena.scatter import ELO
 from nimtui.arena.statements import of_ratings
 from nimtui.report.values import Elo
 from tests.arena.fields import TEAMS, baseball, elos, even, many, of_results, one_sided, tournament

@@ -7,7 +7,7 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from nimtui.arena.normalised_elo import PER_RATIO
+from nimtui.arena.empirical_likelihood import PER_RATIO
 from nimtui.arena.sprt import LEAST_GAMES, LEAST_PAIRS, NORMALISED, Sprt, parse_sprt
 from nimtui.errors import InputError
 

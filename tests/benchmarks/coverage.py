@@ -23,9 +23,9 @@ import numpy.typing as npt
 
 from nimtui.arena import scatter
 from nimtui.arena.head_to_head import head_to_head
-from nimtui.arena.intervals import ELO, Z95, half_width, score_interval
 from nimtui.arena.logistic import Logistic
 from nimtui.arena.meetings import Meeting
+from nimtui.arena.scatter import ELO, Z95, half_width, score_interval
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import nimtui
-from nimtui.arena.openings_report import openings
+from nimtui.arena.standings_report import openings
 from nimtui.cli.app import run
 from nimtui.cli.benchmarks import rows as benchmarks
 from nimtui.cli.plain import working

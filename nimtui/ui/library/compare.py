@@ -193,7 +193,7 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
 def pool(items: Sequence[Item], database: Open, progress: Progress) -> Report:
     """Rate these tournaments together. InputError if they have no finished games, or cannot be read."""
     from nimtui.arena.pool import gather, rated
-    from nimtui.arena.pool_report import ratings
+    from nimtui.arena.standings_report import ratings
     from nimtui.store.tournaments import info
 
     numbers = sorted(item.place for item in items if isinstance(item.place, int))

@@ -318,7 +318,7 @@ on the number of workers."""
             self.app.push_screen(PairingScreen(self.conductor, self._place.cursor))
 
     def show_first_moves(self) -> None:
-        from nimtui.arena.openings_report import openings
+        from nimtui.arena.standings_report import openings
         from nimtui.ui.tournament.first_moves import FirstMoves
 
         if (view := self.conductor.view) is not None:
