@@ -48,23 +48,23 @@ def packed(beliefs: Beliefs) -> bytes:
 
 def unpacked(data: bytes) -> list[Belief | None]:
     """Return the beliefs of a game from `packed`. Raise ValueError if the bytes are invalid."""
-    found, places = [], iter(data)
+    beliefs, places = [], iter(data)
     for head in places:
         try:
             belief = _read(_Tag(head & ~WORK), places, bool(head & WORK))
         except StopIteration:
             raise ValueError("the last belief is cut off") from None
-        found.append(belief)
-    return found
+        beliefs.append(belief)
+    return beliefs
 
 
 def of_game(data: bytes, plies: int) -> list[Belief | None]:
     """Return the beliefs of a stored game of so many moves; [] if there are none, or they are not of this game."""
     try:
-        found = unpacked(data)
+        beliefs = unpacked(data)
     except ValueError:
         return []
-    return found if len(found) == plies else []
+    return beliefs if len(beliefs) == plies else []
 
 
 def _packed(belief: Belief | None) -> bytes:
@@ -108,11 +108,11 @@ def _folded(number: int) -> bytes:
 
 
 def _number(number: int) -> bytes:
-    found = bytearray()
+    groups = bytearray()
     while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
+        groups.append(number & 0x7F | 0x80)
         number >>= 7
-    return bytes((*found, number))
+    return bytes((*groups, number))
 
 
 def _unsigned(places: Iterator[int]) -> int:
@@ -135,12 +135,12 @@ def word(belief: Belief) -> str:
 
 def parse_word(text: str) -> Belief:
     """Return the belief of a word. Raise InputError if it is invalid."""
-    found = WORD.fullmatch(text)
-    if found is None or (found[2] is None) == (found[3] is None) or (found[1] and found[2] is None):
+    match = WORD.fullmatch(text)
+    if match is None or (match[2] is None) == (match[3] is None) or (match[1] and match[2] is None):
         raise invalid("belief", text, RIGHT)
-    kind = Kind.EXACT if found[1] else Kind.ESTIMATE if found[3] is None else Kind.SCORE
-    number = float(found[2] if found[3] is None else found[3][1:])
-    work = None if found[4] is None else int(found[4])
+    kind = Kind.EXACT if match[1] else Kind.ESTIMATE if match[3] is None else Kind.SCORE
+    number = float(match[2] if match[3] is None else match[3][1:])
+    work = None if match[4] is None else int(match[4])
     fits = {
         Kind.EXACT: number in (-1, 0, 1),
         Kind.ESTIMATE: abs(number) <= 1,

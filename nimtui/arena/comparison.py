@@ -152,7 +152,7 @@ class Comparison:
         """The moves that keep the outcome; None if unknown."""
         if self.truths is None:
             return None
-        return frozenset(move for move, found in self.truths.items() if found.optimal)
+        return frozenset(move for move, value in self.truths.items() if value.optimal)
 
     @property
     def decides(self) -> bool:
@@ -210,11 +210,11 @@ def ask(agent: Agent, state: State, seed: int, seconds: float = 0, progress: Pro
         decision = agent.decide(base.copy(state), Stream(seed), limited)
         return Column.of_decision(agent.name, decision)
     except TimeUp:
-        said = f"no answer within {Seconds(seconds)}"
+        why = f"no answer within {Seconds(seconds)}"
     except Cancelled:
         raise
     except InputError as fault:
-        said = str(fault).removeprefix(f"{agent.name} ")
+        why = str(fault).removeprefix(f"{agent.name} ")
     except Exception as fault:  # noqa: BLE001 - an own agent may raise anything
-        said = raised_text(agent, fault).removeprefix(f"{agent.name} ")
-    return Column(agent.name, seconds=perf_counter() - began, fault=said, decided=True)
+        why = raised_text(agent, fault).removeprefix(f"{agent.name} ")
+    return Column(agent.name, seconds=perf_counter() - began, fault=why, decided=True)

@@ -38,7 +38,7 @@ def compared(place: Place, comparison: Comparison, seed: int, curves: Sequence[C
         "apart": comparison.apart,
         "agents": agents,
     }
-    told: list[Block] = [
+    parts: list[Block] = [
         Heading(place.title),
         Facts(facts),
         Figures([Figure("position", Word(place.text))]),
@@ -47,15 +47,15 @@ def compared(place: Place, comparison: Comparison, seed: int, curves: Sequence[C
         Gap(),
     ]
     for number, column in enumerate(comparison.columns, 1):
-        told += _agent(comparison, number, column)
-    told += [Sentence(text) for text in (best_text(comparison), agreement_text(comparison)) if text]
+        parts += _agent(comparison, number, column)
+    parts += [Sentence(text) for text in (best_text(comparison), agreement_text(comparison)) if text]
     for number, curve in enumerate(curves or (), 1):
-        told += _curve(comparison, number, curve)
+        parts += _curve(comparison, number, curve)
     for (one, first), (other, second) in combinations(enumerate(curves or (), 1), 2):
         if met := crossings(first, second):
             at = ", ".join(map(str, map(Count, met)))
-            told += [Gap(), Sentence(f"The values of {one} and {other} cross at {at} {first.unit}.")]
-    return Report(told)
+            parts += [Gap(), Sentence(f"The values of {one} and {other} cross at {at} {first.unit}.")]
+    return Report(parts)
 
 
 def _moves(comparison: Comparison) -> Table:

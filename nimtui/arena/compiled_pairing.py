@@ -29,14 +29,14 @@ def memoryless(players: tuple[Agent, Agent]) -> bool:
 
 
 def policies_of(
-    players: tuple[Agent, Agent], known: Truth, progress: Progress = SILENT
+    players: tuple[Agent, Agent], truth: Truth, progress: Progress = SILENT
 ) -> tuple[Policy, Policy] | None:
     """Return the policies of both agents; None if one of them has none."""
-    first, second = (policy_of(player, known, progress) for player in players)
+    first, second = (policy_of(player, truth, progress) for player in players)
     return None if first is None or second is None else (first, second)
 
 
-def policy_of(player: Agent, known: Truth, progress: Progress = SILENT) -> Policy | None:
+def policy_of(player: Agent, truth: Truth, progress: Progress = SILENT) -> Policy | None:
     """Return a prepared agent's policy for every position; None if it has none or fails.
 
     A failing agent is then asked for each move, and `nimtui check` says what is wrong.
@@ -44,9 +44,9 @@ def policy_of(player: Agent, known: Truth, progress: Progress = SILENT) -> Polic
     if not isinstance(player, Memoryless) or not player.memoryless:
         return None
     if not isinstance(player, LimitedMemoryless):
-        return player.policy(known)
+        return player.policy(truth)
     try:
-        return player.policy_within(known, progress, USUAL_SECONDS)
+        return player.policy_within(truth, progress, USUAL_SECONDS)
     except AgentFault:
         return None
 
@@ -54,8 +54,8 @@ def policy_of(player: Agent, known: Truth, progress: Progress = SILENT) -> Polic
 class CompiledPairing:
     """Two such agents, and the games they play."""
 
-    def __init__(self, terms: Terms, known: Truth, policies: tuple[Policy, Policy]) -> None:
-        self.terms, self.known, self.policies = terms, known, policies
+    def __init__(self, terms: Terms, truth: Truth, policies: tuple[Policy, Policy]) -> None:
+        self.terms, self.known, self.policies = terms, truth, policies
 
     def play(self, first: int, last: int, keep: Keep, progress: Progress = SILENT, watch: Watch | None = None) -> None:
         """Play the games first … last − 1 and pass them to `keep` in chunks, with chances and mistakes."""
@@ -73,23 +73,23 @@ class CompiledPairing:
     def _chunk(self, number: int, games: int) -> Batch:
         from nimtui.engine.policy_games import GamesToPlay, buffers, play_games
 
-        terms, known = self.terms, self.known
+        terms, truth = self.terms, self.known
         began = perf_counter()
         openings = self._openings(number, games)
         row = terms.opening_number(number) if openings.shape[1] else 0
         begin = GamesToPlay(np.uint64(ground(terms.seed)), terms.pairing, number, terms.alternate, openings, row)
-        made = buffers(games, known.graph.longest)
-        play_games(known.graph, known.values, known.keeps, *self.policies, begin, games, made)
+        played = buffers(games, truth.graph.longest)
+        play_games(truth.graph, truth.values, truth.keeps, *self.policies, begin, games, played)
         return Batch(
             np.arange(number, number + games),
-            made.opener,
+            played.opener,
             np.full(games, openings.shape[1], np.int16),
-            made.ptr,
-            made.moves[: made.ptr[-1]].copy(),
-            made.result,
-            made.own,
-            made.chances,
-            made.mistakes,
+            played.ptr,
+            played.moves[: played.ptr[-1]].copy(),
+            played.result,
+            played.own,
+            played.chances,
+            played.mistakes,
             np.full(games, (perf_counter() - began) / games),
         )
 

@@ -28,7 +28,7 @@ STYLE = (
 WORTH = {"win": 1.0, "draw": 0.0, "loss": -1.0}
 
 
-def picture(found: Comparison, curves: Sequence[Curve]) -> str:
+def picture(comparison: Comparison, curves: Sequence[Curve]) -> str:
     """Return the SVG document of these curves. Agents without steps are named below the plot."""
     drawn = [(place, curve) for place, curve in enumerate(curves) if curve.steps]
     most = max((curve.steps[-1].effort for _, curve in drawn), default=10)
@@ -39,15 +39,15 @@ def picture(found: Comparison, curves: Sequence[Curve]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
         f"<style>{STYLE}</style>",
         f'<rect class="back" width="{width}" height="{height}" fill="#fff"/>',
-        _text(LEFT, 24, f"{found.game.title}: value over effort", "title"),
-        _text(LEFT, 42, f"position {found.game.position_name(found.state) or 'the start'}"),
+        _text(LEFT, 24, f"{comparison.game.title}: value over effort", "title"),
+        _text(LEFT, 42, f"position {comparison.game.position_name(comparison.state) or 'the start'}"),
         *_axes(decades, sorted({curve.unit for _, curve in drawn})),
-        *_truth(found),
+        *_truth(comparison),
     ]
     for place, curve in drawn:
         parts += _line(place, curve, decades)
     for place, curve in enumerate(curves):
-        parts += _strip(found, place, curve, decades)
+        parts += _strip(comparison, place, curve, decades)
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -75,11 +75,11 @@ def _axes(decades: int, units: list[str]) -> list[str]:
     return [*parts, f'<text transform="translate(16 {middle:g}) rotate(-90)" class="mid">value of its move</text>']
 
 
-def _truth(found: Comparison) -> list[str]:
+def _truth(comparison: Comparison) -> list[str]:
     """Return the exact value of the position as a dashed line; nothing if it is unknown."""
-    if found.truths is None:
+    if comparison.truths is None:
         return []
-    value = max(WORTH[each.outcome.value] for each in found.truths.values())
+    value = max(WORTH[each.outcome.value] for each in comparison.truths.values())
     return [
         _rule(LEFT, _y(value), LEFT + WIDE, _y(value), "truth"),
         _text(LEFT + WIDE, _y(value) + (16 if value > 0 else -6), "exact value", "end"),
@@ -98,7 +98,7 @@ def _line(place: int, curve: Curve, decades: int) -> list[str]:
     return [line, *dots, _text(at[-1][0] + 6, at[-1][1] + 4, str(place + 1))]
 
 
-def _strip(found: Comparison, place: int, curve: Curve, decades: int) -> list[str]:
+def _strip(comparison: Comparison, place: int, curve: Curve, decades: int) -> list[str]:
     """Return the agent's name, and its move at each step: a filled mark if right, a cross if a mistake."""
     y = TOP + HIGH + UNDER + STRIP * place
     colour = COLOURS[place % len(COLOURS)]
@@ -106,11 +106,11 @@ def _strip(found: Comparison, place: int, curve: Curve, decades: int) -> list[st
         f'<rect x="{LEFT}" y="{y}" width="10" height="10" fill="{colour}"/>',
         _text(LEFT + 16, y + 10, f"{place + 1}  {curve.agent}" + (f": {curve.why_none}" if curve.why_none else "")),
     ]
-    return parts + [part for step in curve.steps for part in _mark(found, step, _x(step.effort, decades), y + 20)]
+    return parts + [part for step in curve.steps for part in _mark(comparison, step, _x(step.effort, decades), y + 20)]
 
 
-def _mark(found: Comparison, step: Step, x: float, y: float) -> list[str]:
-    best, title = found.right_moves, f"{step.effort:,}: {found.game.move_name(step.move, found.state)}"
+def _mark(comparison: Comparison, step: Step, x: float, y: float) -> list[str]:
+    best, title = comparison.right_moves, f"{step.effort:,}: {comparison.game.move_name(step.move, comparison.state)}"
     hint = f"<title>{escape(visible(title))}</title>"
     if best is None or step.move in best:
         fill = "#888" if best is None else "#009e73"

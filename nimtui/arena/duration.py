@@ -50,14 +50,14 @@ def shape(game: str) -> Shape:
 @lru_cache(1024)
 def of_a_move(agent: str, game: str) -> float | None:
     """Return the seconds an agent takes per move, 0 if it only looks moves up; None if unknown."""
-    found, (plies, moves) = parse_agent(agent, parse_game(game)), shape(game)
-    if own := own_time(found):
+    player, (plies, moves) = parse_agent(agent, parse_game(game)), shape(game)
+    if own := own_time(player):
         return own
-    if isinstance(found, FlatMonteCarlo):
-        return found.playouts * moves * plies / 2 * PLY
-    if isinstance(found, MonteCarloTreeSearch):
-        return found.settings.simulations * (SIMULATION + plies / 2 * PLY)
-    return 0.0 if isinstance(found, Memoryless) and found.memoryless else None
+    if isinstance(player, FlatMonteCarlo):
+        return player.playouts * moves * plies / 2 * PLY
+    if isinstance(player, MonteCarloTreeSearch):
+        return player.settings.simulations * (SIMULATION + plies / 2 * PLY)
+    return 0.0 if isinstance(player, Memoryless) and player.memoryless else None
 
 
 def seconds(plan: Plan, processes: int) -> float | None:

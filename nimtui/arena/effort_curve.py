@@ -66,12 +66,12 @@ class Curve:
 
     def right_from(self, best: frozenset[Move]) -> int | None:
         """Return the effort from which on all moves are among these; None if the last one is not."""
-        found = None
+        effort = None
         for step in reversed(self.steps):
             if step.move not in best:
                 break
-            found = step.effort
-        return found
+            effort = step.effort
+        return effort
 
 
 def ladder(most: int) -> Iterator[int]:
@@ -91,16 +91,16 @@ def crossings(one: Curve, other: Curve) -> list[int]:
     if one.unit != other.unit:
         return []
     mine, theirs = ([step for step in curve.steps if step.value is not None] for curve in (one, other))
-    found, before = [], 0
+    efforts, before = [], 0
     for effort in sorted({step.effort for step in (*mine, *theirs)}):
         here, there = _value_at(mine, effort), _value_at(theirs, effort)
         if here is None or there is None or here == there:
             continue
         sign = 1 if here > there else -1
         if before and sign != before:
-            found.append(effort)
+            efforts.append(effort)
         before = sign
-    return found
+    return efforts
 
 
 def _value_at(steps: Sequence[Step], effort: int) -> float | None:
@@ -116,13 +116,13 @@ def curve_of(agent: Agent, state: State, seed: int, progress: Progress = SILENT,
     try:
         if isinstance(agent, MonteCarloTreeSearch | Searching | FlatMonteCarlo):
             agent.prepare(progress)  # before the clock starts
-        found = _curve(agent, state, seed, Within(progress, seconds) if seconds else progress)
+        curve = _curve(agent, state, seed, Within(progress, seconds) if seconds else progress)
     except InputError as fault:
         return Curve(agent.name, why_none=str(fault))
-    if found.unit and not found.steps:
+    if curve.unit and not curve.steps:
         limit = f"within {Seconds(seconds)}" if seconds else "in its time"
         return Curve(agent.name, why_none=f"has no step {limit}")
-    return found
+    return curve
 
 
 def _curve(agent: Agent, state: State, seed: int, progress: Progress) -> Curve:
@@ -139,13 +139,13 @@ def _curve(agent: Agent, state: State, seed: int, progress: Progress) -> Curve:
 
 def _in_time(steps: Iterator[Step]) -> tuple[Step, ...]:
     """Return the steps until the time is up. A step with no more effort than the one before takes its place."""
-    found: list[Step] = []
+    rising: list[Step] = []
     with suppress(TimeUp):
         for step in steps:
-            while found and found[-1].effort >= step.effort:
-                found.pop()
-            found.append(step)
-    return tuple(found)
+            while rising and rising[-1].effort >= step.effort:
+                rising.pop()
+            rising.append(step)
+    return tuple(rising)
 
 
 def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress: Progress) -> tuple[Step, ...]:
@@ -180,28 +180,28 @@ def _by_depth(agent: Searching, state: State, progress: Progress) -> Iterator[St
         return
     nodes = 0
     for depth in count(1) if settings.depth == TO_THE_END else range(1, settings.depth):
-        found = search_of(agent.game, state, replace(settings, depth=depth), record=False).run(progress).result
-        if found.nodes <= nodes:
+        result = search_of(agent.game, state, replace(settings, depth=depth), record=False).run(progress).result
+        if result.nodes <= nodes:
             break  # no line is longer
-        nodes = found.nodes
-        yield _step(found)
-        if found.exact and settings.depth == TO_THE_END:
+        nodes = result.nodes
+        yield _step(result)
+        if result.exact and settings.depth == TO_THE_END:
             break
     yield _step(search_of(agent.game, state, settings, record=False).run(progress).result)
 
 
-def _iterations(found: Result) -> Iterator[Step]:
+def _iterations(result: Result) -> Iterator[Step]:
     nodes = 0
-    for place, done in enumerate(found.iterations, 1):
+    for place, done in enumerate(result.iterations, 1):
         nodes += done.nodes
-        value = _sure(found.settings, done.value, found.exact and place == len(found.iterations))
+        value = _sure(result.settings, done.value, result.exact and place == len(result.iterations))
         yield Step(nodes, done.best_move, value, float(done.value), done.depth)
 
 
-def _step(found: Result) -> Step:
-    assert found.best_move is not None and found.value is not None
-    value = _sure(found.settings, int(found.value), found.exact)
-    return Step(found.nodes, found.best_move, value, found.value, found.settings.depth)
+def _step(result: Result) -> Step:
+    assert result.best_move is not None and result.value is not None
+    value = _sure(result.settings, int(result.value), result.exact)
+    return Step(result.nodes, result.best_move, value, result.value, result.settings.depth)
 
 
 def _sure(settings: Settings, score: int, exact: bool) -> float | None:

@@ -70,15 +70,15 @@ def tilt(shares: Floats, deviations: Floats) -> Floats:
 
 def likeliest(shares: Floats, deviations: Floats, theta: Floats) -> Floats:
     """Return the most likely probabilities q."""
-    found: Floats = shares / (1 + theta * deviations)
-    found /= found.sum(0)
-    return found
+    likely: Floats = shares / (1 + theta * deviations)
+    likely /= likely.sum(0)
+    return likely
 
 
 def cost(shares: Floats, deviations: Floats, theta: Floats) -> Floats:
     """Return Σ pᵢ ln(1 + θ dᵢ) for each row: the loss of log-likelihood per outcome by the condition."""
-    found: Floats = (shares * np.log1p(theta * deviations)).sum(0)
-    return found
+    loss: Floats = (shares * np.log1p(theta * deviations)).sum(0)
+    return loss
 
 
 # Normalised Elo.
@@ -90,9 +90,9 @@ def normalised_cost(shares: Floats, outcomes: Floats, elo: float) -> Floats:
     if t < 0:
         shares, t = shares[::-1], -t  # the outcomes are symmetric about 1/2
     level = np.broadcast_to((outcomes - 0.5)[:, None], shares.shape)
-    found = cost(shares, level, theta := tilt(shares, level))
+    costs = cost(shares, level, theta := tilt(shares, level))
     if t == 0:
-        return found
+        return costs
     likely = _first(likeliest(shares, level, theta), outcomes, t)
     there = np.arange(shares.shape[1])  # rows that are not finished
     for _ in range(ROUNDS):
@@ -100,12 +100,12 @@ def normalised_cost(shares: Floats, outcomes: Floats, elo: float) -> Floats:
         own = shares[:, there]
         theta = tilt(own, deviations)
         following = likeliest(own, deviations, theta)
-        found[there] = cost(own, deviations, theta)
+        costs[there] = cost(own, deviations, theta)
         moving = np.abs(following - likely).max(0) > SETTLED
         there, likely = there[moving], following[:, moving]
         if not len(there):
             break
-    return found
+    return costs
 
 
 def _moments(likely: Floats, outcomes: Floats) -> tuple[Floats, Floats]:

@@ -28,17 +28,17 @@ def initials(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return a letter for each label, with a number if several share it: 'M', 'M2'; or else only numbers."""
     if len(names) > len(ascii_uppercase):
         return tuple(str(number) for number in range(1, len(names) + 1))
-    found: dict[int, str] = {}
+    letters: dict[int, str] = {}
     kinds = Counter(name.partition(" ")[0] for name in names)
     for letters_of in (_first_of_words, _all_letters, _numbered):
         for at, name in enumerate(names):
             if letters_of is _all_letters and kinds[name.partition(" ")[0]] > 1:
                 continue  # for agents of one kind a number says more
-            if at not in found:
-                free = (letter for letter in letters_of(name) if letter not in found.values())
+            if at not in letters:
+                free = (letter for letter in letters_of(name) if letter not in letters.values())
                 if letter := next(free, ""):
-                    found[at] = letter
-    return tuple(found[at] for at in range(len(names)))
+                    letters[at] = letter
+    return tuple(letters[at] for at in range(len(names)))
 
 
 def _first_of_words(name: str) -> str:
@@ -68,13 +68,13 @@ def _split(name: str) -> tuple[str, dict[str, str]]:
 
 def _told(split: Sequence[tuple[str, dict[str, str]]]) -> list[tuple[str, dict[str, str]]]:
     """Return the parameters, with an agent's default number added if another agent of its kind names its own."""
-    found = []
+    named = []
     for kind, values in split:
         keys = dict.fromkeys(key for other, others in split if other == kind for key in others)
         usual = _usual(kind) if len(keys) > len(values) else {}
-        told = {key: values.get(key, usual.get(key, "")) for key in keys}
-        found.append((kind, {key: value for key, value in told.items() if value}))
-    return found
+        options = {key: values.get(key, usual.get(key, "")) for key in keys}
+        named.append((kind, {key: value for key, value in options.items() if value}))
+    return named
 
 
 @lru_cache
@@ -91,10 +91,10 @@ def _label(at: int, split: Sequence[tuple[str, dict[str, str]]]) -> str:
     kind, values = split[at]
     alike = [others for other, (its, others) in enumerate(split) if its == kind and other != at]
     first = next(iter(values), None)
-    shown = [key for key in values if any(others.get(key) != values[key] for others in alike)]
+    keys = [key for key in values if any(others.get(key) != values[key] for others in alike)]
     if not alike and first is not None:
-        shown = [first]
-    return " ".join([kind, *(_said(key, values[key], key == first) for key in shown)])
+        keys = [first]
+    return " ".join([kind, *(_said(key, values[key], key == first) for key in keys)])
 
 
 def _said(key: str, value: str, first: bool) -> str:

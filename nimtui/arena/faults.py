@@ -32,9 +32,9 @@ def lost(games: int) -> str:
     return f"{plural(games, 'game was', 'games were')} lost by a fault"
 
 
-def joined(found: Sequence[EqualFaults], more: Iterable[EqualFaults]) -> tuple[EqualFaults, ...]:
+def joined(faults: Sequence[EqualFaults], more: Iterable[EqualFaults]) -> tuple[EqualFaults, ...]:
     """Return both with equal faults together, the most frequent first. Beyond MOST_KINDS a fault counts as another."""
-    counts = {each.text: each for each in found}
+    counts = {each.text: each for each in faults}
     for text, games, where in more:
         if text not in counts and len(counts) >= MOST_KINDS:
             text, where = OTHER, ""
@@ -43,9 +43,9 @@ def joined(found: Sequence[EqualFaults], more: Iterable[EqualFaults]) -> tuple[E
     return tuple(sorted(counts.values(), key=lambda each: (-each.games, each.text)))
 
 
-def lines(found: Sequence[EqualFaults], most: int) -> list[str]:
+def lines(faults: Sequence[EqualFaults], most: int) -> list[str]:
     """Return at most `most` lines, the most frequent faults first; the last says how many games are not shown."""
-    if len(found) <= most:
-        return [each.line for each in found]
-    rest = sum(each.games for each in found[most - 1 :])
-    return [*(each.line for each in found[: most - 1]), f"other faults in {Count(rest)} games"]
+    if len(faults) <= most:
+        return [each.line for each in faults]
+    rest = sum(each.games for each in faults[most - 1 :])
+    return [*(each.line for each in faults[: most - 1]), f"other faults in {Count(rest)} games"]

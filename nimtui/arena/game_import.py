@@ -43,11 +43,11 @@ class Imported(NamedTuple):
     @property
     def text(self) -> str:
         """Return it as people say it: '12 games imported, tournament 3 with 10 of them, 4 were saved already'."""
-        said = ["1 game imported" if self.games == 1 else f"{self.games:,} games imported"]
-        said += [f"{one.kind} {number} with {len(one.games):,} of them" for number, one in self.tournaments]
+        parts = ["1 game imported" if self.games == 1 else f"{self.games:,} games imported"]
+        parts += [f"{one.kind} {number} with {len(one.games):,} of them" for number, one in self.tournaments]
         if self.already:
-            said.append("1 was saved already" if self.already == 1 else f"{self.already:,} were saved already")
-        return ", ".join(said)
+            parts.append("1 was saved already" if self.already == 1 else f"{self.already:,} were saved already")
+        return ", ".join(parts)
 
 
 TRANSCRIPTS = "transcripts"  # the key of a tournament's games in its JSON document
@@ -62,13 +62,13 @@ def read(lines: Iterable[str], progress: Progress) -> Read:
 
     InputError if a line is wrong, a game contradicts its tournament, or none is there.
     """
-    found = []
+    games = []
     for game in read_lines(_text(lines)):
-        found.append(game)
-        progress.report(len(found), 0, "reading")
-    if not found:
+        games.append(game)
+        progress.report(len(games), 0, "reading")
+    if not games:
         raise InputError("it contains no games")
-    return Read(*parted(found))
+    return Read(*parted(games))
 
 
 def _text(lines: Iterable[str]) -> Iterable[str]:
@@ -90,14 +90,14 @@ def _text(lines: Iterable[str]) -> Iterable[str]:
     return "\n".join(texts or ()).splitlines()
 
 
-def save(database: Database, given: Read, progress: Progress) -> Imported:
+def save(database: Database, text: Read, progress: Progress) -> Imported:
     """Save the games that are not saved yet, or nothing if that fails: StoreError, InputError."""
-    new = list(map(imported_game, given.single))
-    found, numbers = keep_all(database, new, given.whole, lambda done: progress.report(done, len(new), "saving"))
-    ids = [short_id(id, alone=True) for id in found if id is not None]
-    kept = [(number, one) for number, one in zip(numbers, given.whole, strict=True) if number is not None]
-    games = len(ids) + sum(len(one.games) for _, one in kept)
-    return Imported(games, given.games - games, ids, kept)
+    new = list(map(imported_game, text.single))
+    game_ids, numbers = keep_all(database, new, text.whole, lambda done: progress.report(done, len(new), "saving"))
+    ids = [short_id(id, alone=True) for id in game_ids if id is not None]
+    tournaments = [(number, one) for number, one in zip(numbers, text.whole, strict=True) if number is not None]
+    games = len(ids) + sum(len(one.games) for _, one in tournaments)
+    return Imported(games, text.games - games, ids, tournaments)
 
 
 def imported_game(game: Transcript) -> ImportedGame:

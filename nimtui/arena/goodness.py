@@ -91,13 +91,13 @@ def test(
     p_value = chi_squared(float(remaining @ remaining), freedom)
     worst, trend = list[Misfit](), 0
     if p_value < DOUBTFUL:
-        left = away - jacobian @ solution  # what no ratings explain
+        remainder = away - jacobian @ solution  # what no ratings explain
         for cells, block in blocks:
             if all(games[cell] >= LEAST_GAMES for cell in cells):
-                known = block - jacobian[cells] @ spread @ jacobian[cells].T
-                worst += _misfits(model, cells, left, points / games, likely, known)
-        trend = _trend(model, x, blocks, left, jacobian, spread)
-    worst.sort(key=lambda found: -abs(found.errors))
+                covariance = block - jacobian[cells] @ spread @ jacobian[cells].T
+                worst += _misfits(model, cells, remainder, points / games, likely, covariance)
+        trend = _trend(model, x, blocks, remainder, jacobian, spread)
+    worst.sort(key=lambda misfit: -abs(misfit.errors))
     return Fit(p_value, freedom, tuple(worst[:WORST]), trend)
 
 
@@ -118,15 +118,15 @@ def _blocks(
         if len(own) == 2 and pairs is not None:
             shared = float(scatter.pair_covariance(np.array(pairs, float), *variance[own][:, None])[0])
             between[own[0], own[1]] = 0.99 * shared * sum(pairs) / games[own].prod()
-    found = []
+    blocks = []
     for own in cells.values():
         block = np.diag(variance[own] / games[own])
         for (one, other), shared in between.items():
             if one in own:
                 at, to = own.index(one), own.index(other)
                 block[at, to] = block[to, at] = shared
-        found.append((own, block))
-    return found
+        blocks.append((own, block))
+    return blocks
 
 
 def _both_seats(model: Logistic, cells: Sequence[int]) -> bool:
@@ -177,16 +177,16 @@ def _misfits(
         kinds.append((share * sign, float(share[sign < 0].sum()), False))
     if first == second or _both_seats(model, cells):
         kinds.append((share, 0.0, True))
-    found = []
+    misfits = []
     for weights, rest, seat in kinds:
         error = sqrt(max(0.0, float(weights @ covariance @ weights)))
         gap = float(weights @ away[cells])
         if error < 1e-9 or abs(gap) < STRANGE * error:
             continue
-        scored, said = (float(weights @ scores[cells]) + rest for scores in (observed, expected))
-        if (scored - said) * np.sign(gap) > TOLD:
-            found.append(Misfit(first, second, seat, scored, said, gap / error))
-    return found
+        scored, predicted = (float(weights @ scores[cells]) + rest for scores in (observed, expected))
+        if (scored - predicted) * np.sign(gap) > TOLD:
+            misfits.append(Misfit(first, second, seat, scored, predicted, gap / error))
+    return misfits
 
 
 def chi_squared(value: float, freedom: int) -> float:

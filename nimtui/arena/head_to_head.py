@@ -29,8 +29,8 @@ def head_to_head(meetings: Sequence[Meeting]) -> HeadToHead:
     """Return the comparison of two agents that met in these meetings, each with the same first agent."""
     own = [meeting._replace(first=0, second=1, results=None) for meeting in meetings]
     rated = rate(2, own, Anchor(1))
-    told = any(one.played for one in own) and not decided_by_seat(own)
-    los = rated.superiority[0][1] if told else None
+    telling = any(one.played for one in own) and not decided_by_seat(own)
+    los = rated.superiority[0][1] if telling else None
     return HeadToHead(rated.scores[0], rated.ratings[0], rated.seat, los, tuple(own), few(own))
 
 

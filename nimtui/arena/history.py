@@ -83,16 +83,16 @@ def history(
     swap = opening % 2
     judged = judgements[:plies]
     longest = max((plies for one in judged for plies in (one.plies_before, one.plies_after) if plies), default=0)
-    found = []
+    moments = []
     for ply, one, belief, estimate in zip_longest(range(plies), judged, beliefs[:plies], estimates[:plies]):
         seat = ply % 2 ^ swap
         if one is None:
-            found.append(Moment(ply, seat, belief=belief, estimate=estimate))
+            moments.append(Moment(ply, seat, belief=belief, estimate=estimate))
             continue
         before, after = for_first(one.before, seat), for_first(one.after, seat)
         places = (place(before, one.plies_before, longest), place(after, one.plies_after, longest))
-        found.append(Moment(ply, seat, after, one.plies_after, one.gave_away, *places, belief, estimate))
-    return found
+        moments.append(Moment(ply, seat, after, one.plies_after, one.gave_away, *places, belief, estimate))
+    return moments
 
 
 def place(outcome: Outcome | None, remoteness: int | None, longest: int) -> float | None:
@@ -223,16 +223,16 @@ def told(moment: Moment, names: Names, analyst: str = "") -> str:
     if neither a belief nor the value is known.
     """
     who = names[moment.seat]
-    said = []
+    parts = []
     if moment.belief is not None:
-        said.append(believed(moment.belief, who))
+        parts.append(believed(moment.belief, who))
     if moment.estimate is not None and analyst:
-        said.append(f"{analyst} estimates {Believed(moment.estimate)}")
+        parts.append(f"{analyst} estimates {Believed(moment.estimate)}")
     if moment.outcome is not None:
         truth = _truth(moment, "it" if moment.belief is not None and who != "you" else who)
         ended = moment.remoteness == 0
-        said.append(truth if ended else f"exact: {truth}" if said else f"{truth} with perfect play")
-    return f"Move {moment.ply + 1}: {'; '.join(said)}." if said else ""
+        parts.append(truth if ended else f"exact: {truth}" if parts else f"{truth} with perfect play")
+    return f"Move {moment.ply + 1}: {'; '.join(parts)}." if parts else ""
 
 
 def believed(belief: Belief, who: str) -> str:
@@ -251,15 +251,15 @@ def sides(names: Names) -> tuple[str, str]:
 
 def legend(rows: Sequence[str], signs: dict[str, str], analyst: str = "", players: str = "its player") -> str:
     """Return what the signs in these rows of cells mean; `signs` has the sign of each `Cell`."""
-    shown = set("".join(rows))
-    bars = "".join(signs[cell] for cell in (Cell.LOST, Cell.WON) if cell in shown)
-    said = [f"{bars} exact, longer: sooner over"] if bars else []
-    said += [f"{signs[Cell.DRAWN]} exact draw"] if Cell.DRAWN in shown else []
+    drawn = set("".join(rows))
+    bars = "".join(signs[cell] for cell in (Cell.LOST, Cell.WON) if cell in drawn)
+    parts = [f"{bars} exact, longer: sooner over"] if bars else []
+    parts += [f"{signs[Cell.DRAWN]} exact draw"] if Cell.DRAWN in drawn else []
     jump = f"{2 * signs[Cell.JUMP]}{signs[Cell.MISTAKE]} mistake, from the value before"
-    said += [jump if Cell.JUMP in shown else f"{signs[Cell.MISTAKE]} mistake"] if Cell.MISTAKE in shown else []
-    said += [f"{signs[Cell.BELIEVED]} expected by {players}"] if Cell.BELIEVED in shown else []
-    said += [f"{signs[Cell.ESTIMATED]} estimated by {analyst}"] if Cell.ESTIMATED in shown else []
-    return " · ".join(said)
+    parts += [jump if Cell.JUMP in drawn else f"{signs[Cell.MISTAKE]} mistake"] if Cell.MISTAKE in drawn else []
+    parts += [f"{signs[Cell.BELIEVED]} expected by {players}"] if Cell.BELIEVED in drawn else []
+    parts += [f"{signs[Cell.ESTIMATED]} estimated by {analyst}"] if Cell.ESTIMATED in drawn else []
+    return " · ".join(parts)
 
 
 def _truth(moment: Moment, who: str) -> str:
@@ -286,12 +286,12 @@ def estimates(record: Record, agent: Agent, seed: int = 0, progress: Progress = 
     """
     agent.prepare(progress)
     state = record.state_at(0)
-    found = []
+    beliefs = []
     for ply, move in enumerate(record.moves):
         progress.report(ply, record.ply, "moves")
         base.play(state, move)
-        found.append(_of(agent, state, Stream(seed, ply + 1), progress))
-    return found
+        beliefs.append(_of(agent, state, Stream(seed, ply + 1), progress))
+    return beliefs
 
 
 def _of(agent: Agent, state: State, stream: Stream, progress: Progress) -> Belief:

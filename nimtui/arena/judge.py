@@ -48,11 +48,11 @@ def least_judged(names: Iterable[str]) -> int | None:
     """Return the smallest number of judged games of a pairing in these games; None if all are judged. A game that is
     missing here does not count.
     """
-    found = list[int | None]()
+    limits = list[int | None]()
     for name in names:
         with suppress(InputError):
-            found.append(most_judged(parse_game(name)))
-    return min((most for most in found if most is not None), default=None)
+            limits.append(most_judged(parse_game(name)))
+    return min((most for most in limits if most is not None), default=None)
 
 
 def has_graph(game: Game) -> bool:
@@ -112,8 +112,8 @@ class Judge:
         if self.truth is not None:
             from nimtui.engine.policy_games import judge_games
 
-            known, how = self.truth, (games.ptr, games.moves, games.opening, games.opener)
-            judge_games(known.graph, known.values, known.keeps, *how, chances, mistakes)
+            truth, how = self.truth, (games.ptr, games.moves, games.opening, games.opener)
+            judge_games(truth.graph, truth.values, truth.keeps, *how, chances, mistakes)
         else:
             for place in range(len(games)):
                 chances[place], mistakes[place] = self._counted(games.game(place), SILENT)

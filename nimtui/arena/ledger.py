@@ -63,10 +63,10 @@ class Ledger:
 
     def results(self) -> npt.NDArray[np.int8]:
         """Return the results by number of the game: LOST, DRAWN, WON for the first entrant, or NOT_PLAYED. A copy."""
-        found = self._results[: self.wanted].copy()
+        results = self._results[: self.wanted].copy()
         if self._tested and self._stop is None:
-            found[self._ready :] = NOT_PLAYED
-        return found
+            results[self._ready :] = NOT_PLAYED
+        return results
 
     def there(self, number: int) -> bool:
         """Return whether this game was entered, counted or not."""
@@ -74,14 +74,14 @@ class Ledger:
 
     def news(self) -> list[str]:
         """Return the faults entered since the last call, a line each; of many only the latest."""
-        found = list(self._news)
+        lines = list(self._news)
         self._news.clear()
-        return found
+        return lines
 
     def new_kinds(self) -> tuple[EqualFaults, ...]:
         """Return all faults entered since the last call, equal ones together."""
-        found, self._new_kinds = self._new_kinds, ()
-        return found
+        kinds, self._new_kinds = self._new_kinds, ()
+        return kinds
 
     def missing(self) -> list[tuple[int, int]]:
         """Return the missing games, as ranges [first, last)."""

@@ -47,14 +47,14 @@ class Limits:
     @property
     def name(self) -> str:
         """Return text that parses to equal limits: 'move=2,game=60'; '' without limits."""
-        told = [f"move={exact(self.move)}"] if self.move is not None else []
-        return ",".join(told + ([f"game={exact(self.game)}"] if self.game else []))
+        parts = [f"move={exact(self.move)}"] if self.move is not None else []
+        return ",".join(parts + ([f"game={exact(self.game)}"] if self.game else []))
 
     @property
     def title(self) -> str:
         """Return them as people say them: '2 s a move, 60 s a game'; '' without limits."""
-        told = [f"{Seconds(self.move)} a move"] if self.move else []
-        return ", ".join(told + ([f"{Seconds(self.game)} a game"] if self.game else []))
+        parts = [f"{Seconds(self.move)} a move"] if self.move else []
+        return ", ".join(parts + ([f"{Seconds(self.game)} a game"] if self.game else []))
 
     def now(self, spent: float, limited: bool) -> Limit | None:
         """Return the limit of the next move after `spent` seconds of the game's time; None without one.
@@ -64,12 +64,12 @@ class Limits:
         seconds = self.move or 0.0
         if limited and not seconds:  # its process must end at some time
             seconds = USUAL_SECONDS if self.move is None else MOST
-        left = max(0.0, self.game - spent) if self.game else MOST
+        remaining = max(0.0, self.game - spent) if self.game else MOST
         most = seconds or MOST
-        told = max(most / 2, min(IN_TIME * most, most - TO_MOVE))  # then a self-stopping agent is told to move
-        share = min(told, OF_A_GAME * left if self.game else MOST)
-        if self.game and left < most:
-            return Limit(left, f"{Seconds(self.game)} for the game", share)
+        warning = max(most / 2, min(IN_TIME * most, most - TO_MOVE))  # then a self-stopping agent is told to move
+        share = min(warning, OF_A_GAME * remaining if self.game else MOST)
+        if self.game and remaining < most:
+            return Limit(remaining, f"{Seconds(self.game)} for the game", share)
         return Limit(seconds, str(Seconds(seconds)), share) if seconds else None
 
 
@@ -91,26 +91,26 @@ UNLIMITED = Limits()
 
 def parse_limits(text: str) -> Limits:
     """Return the limits of 'move=2' or 'move=2,game=60'; '2' is per move. InputError for an invalid text."""
-    given: dict[str, float] = {}
+    limits: dict[str, float] = {}
     for part in text.split(",") if text.strip() else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
             key, value = "move", key
         if key not in ("move", "game"):
             raise unknown("time limit", key, ("move", "game"))
-        if key in given:
+        if key in limits:
             raise InputError(f"the {key} time is given twice")
-        given[key] = parse_seconds(value, f"the {key} time")
-    return Limits(**given)
+        limits[key] = parse_seconds(value, f"the {key} time")
+    return Limits(**limits)
 
 
 def parse_seconds(text: str, what: str) -> float:
     """Return seconds as people type them: '2', '0.5', '2s'; 0 is no limit. InputError for anything else."""
     plain = text.strip().lower().removesuffix("s").strip()
     try:
-        found = decimal(plain)
+        seconds = decimal(plain)
     except ValueError:
-        found = -1.0
-    if not (found == 0 or LEAST <= found <= MOST):
+        seconds = -1.0
+    if not (seconds == 0 or LEAST <= seconds <= MOST):
         raise InputError(f"{what} must be 0 (none) or {LEAST} to {MOST:,} seconds, not '{shortened(text)}'")
-    return found
+    return seconds

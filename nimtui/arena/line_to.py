@@ -38,8 +38,8 @@ def line_to(game: Game, target: State) -> tuple[Move, ...] | None:
         dead.add(here)
         return None
 
-    found = search(0)
-    return None if found is None else tuple(found)
+    moves = search(0)
+    return None if moves is None else tuple(moves)
 
 
 def _leads_on(game: Game, state: State, move: Move, goal: list[list[int]] | None) -> bool:
@@ -49,5 +49,5 @@ def _leads_on(game: Game, state: State, move: Move, goal: list[list[int]] | None
         return True
     after = base.copy(state)
     base.play(after, move)
-    made = game.cells(after) or []
-    return all(made[row][column] == goal[row][column] for row, column in game.touched(state, move))
+    later = game.cells(after) or []
+    return all(later[row][column] == goal[row][column] for row, column in game.touched(state, move))

@@ -46,16 +46,16 @@ class Logistic:
     def design(self) -> Floats:
         """Return what each parameter adds to the log odds of a cell, [cells, agents + 1]."""
         cells = np.arange(len(self.first))
-        found = np.zeros((len(cells), self.agents + 1))
-        found[cells, self.first] += 1
-        found[cells, self.second] -= 1
-        found[:, -1] = 1.0
-        return found
+        design = np.zeros((len(cells), self.agents + 1))
+        design[cells, self.first] += 1
+        design[cells, self.second] -= 1
+        design[:, -1] = 1.0
+        return design
 
     @cached_property
     def prior(self) -> Floats:
         """Return the prior's drawn games, [cells]."""
-        found = np.zeros(len(self.first))
+        prior = np.zeros(len(self.first))
         met = np.zeros((self.agents, self.agents), bool)
         met[self.first, self.second] = met[self.second, self.first] = True
         others = (met & ~np.eye(self.agents, dtype=bool)).sum(1)
@@ -67,9 +67,9 @@ class Logistic:
         tables = np.bincount(kinds, minlength=self.agents**2)[kinds]  # cells of the same two, in several games
         apart = ~own
         share = (1 / np.maximum(others, 1)[self.first] + 1 / np.maximum(others, 1)[self.second]) / 2
-        found[apart] = (PRIOR * share / seats / tables)[apart]
-        found[own] = PRIOR / max(1, int(own.sum()))
-        return found
+        prior[apart] = (PRIOR * share / seats / tables)[apart]
+        prior[own] = PRIOR / max(1, int(own.sum()))
+        return prior
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
@@ -82,8 +82,8 @@ class Logistic:
             np.minimum.at(label, self.second, low)
             if (label == before).all():
                 break
-        found = [tuple(map(int, np.flatnonzero(label == one))) for one in np.unique(label)]
-        return tuple(sorted(found, key=lambda group: (-len(group), group)))
+        groups = [tuple(map(int, np.flatnonzero(label == one))) for one in np.unique(label)]
+        return tuple(sorted(groups, key=lambda group: (-len(group), group)))
 
     @cached_property
     def seat_known(self) -> bool:
@@ -147,9 +147,9 @@ class Logistic:
     @cached_property
     def _used(self) -> Floats:
         """Return the design without what cannot be told."""
-        found = self.design.copy()
-        found[:, -1] *= self.seat_known
-        return found
+        used = self.design.copy()
+        used[:, -1] *= self.seat_known
+        return used
 
     @cached_property
     def _weights(self) -> Floats:
@@ -157,11 +157,11 @@ class Logistic:
 
     @cached_property
     def _fixed(self) -> Floats:
-        found = np.zeros((self.agents + 1, self.agents + 1))
+        fixed = np.zeros((self.agents + 1, self.agents + 1))
         for group in self.groups:
-            found[np.ix_(group, group)] += 1 / len(group)
-        found[-1, -1] += not self.seat_known
-        return found
+            fixed[np.ix_(group, group)] += 1 / len(group)
+        fixed[-1, -1] += not self.seat_known
+        return fixed
 
 
 def squared(design: Floats, weights: Floats) -> Floats:

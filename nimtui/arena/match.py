@@ -189,5 +189,5 @@ def _playing_of(
         playing.play(0, 1, lambda games: None)  # compiles or loads the kernels before the clock starts
         return playing
     first, second = players
-    asked = player(first, thoughts=thoughts), player(second, thoughts=thoughts)
-    return SteppedPairing(terms, asked, Judge(terms.game, truth) if judging else None)
+    entrants = player(first, thoughts=thoughts), player(second, thoughts=thoughts)
+    return SteppedPairing(terms, entrants, Judge(terms.game, truth) if judging else None)

@@ -39,16 +39,16 @@ def match(result: MatchResult, asked: int, limits: Limits) -> Report:
 
     `score`, its bounds and `los` are the first agent's against the second.
     """
-    found, table = result.head_to_head, agents(result)
+    pair, table = result.head_to_head, agents(result)
     facts = {
         "game": result.game.name,
         "games": result.games,
         "first_wins": result.first_wins,
         "second_wins": result.second_wins,
         "draws": result.draws,
-        **found.score.keys,
-        "los": None if result.agents[0] == result.agents[1] else found.los,
-        **found.seat.keys,
+        **pair.score.keys,
+        "los": None if result.agents[0] == result.agents[1] else pair.los,
+        **pair.seat.keys,
         "pentanomial": result.sums.pentanomial.tolist(),
         "faults": list(result.faults),
         "seconds": result.seconds,
@@ -61,20 +61,20 @@ def match(result: MatchResult, asked: int, limits: Limits) -> Report:
         opening = int(result.batch.opening[0]) if result.games else 0
         moves = {"agents": rows_of(table), "opening": opening, "transcript": list(result.transcript)}
         return Report([*blocks, Facts(moves), Sentence(winner(result))])
-    said = (
+    summary = (
         f"{plural(result.games, 'game', 'games')} in {Duration(result.seconds)}: "
         f"the first to move won {result.first_wins:,}, the second {result.second_wins:,}"
     )
     equal = faults.joined((), (faults.EqualFaults(text, 1, "") for text in result.faults))
-    return Report([*blocks, table, Gap(), *map(Sentence, (said, *notes(result), *faults.lines(equal, MOST_FAULTS)))])
+    return Report([*blocks, table, Gap(), *map(Sentence, (summary, *notes(result), *faults.lines(equal, MOST_FAULTS)))])
 
 
 def agents(result: MatchResult) -> Table:
     """Return a row for each agent: its counts, its score, its Elo lead over the other."""
-    found = result.head_to_head
+    pair = result.head_to_head
     first, second = result.by_agent
-    ahead = replace(found.ahead, by_seat=True) if first.agent == second.agent else found.ahead  # of equals: the seat
-    rows = [Row(first, found.score, ahead), Row(second, found.score.turned(), ahead.turned())]
+    ahead = replace(pair.ahead, by_seat=True) if first.agent == second.agent else pair.ahead  # of equals: the seat
+    rows = [Row(first, pair.score, ahead), Row(second, pair.score.turned(), ahead.turned())]
     columns = [
         Column("agent", lambda row: Word(row.counts.agent), left=True),
         Column(None, lambda row: Keys(row.keys), "agent"),
@@ -91,16 +91,16 @@ def agents(result: MatchResult) -> Table:
 
 def notes(result: MatchResult) -> Iterator[str]:
     """Give what the result shows, a sentence or two each."""
-    found, (first, second) = result.head_to_head, result.agents
+    pair, (first, second) = result.head_to_head, result.agents
     if not result.games:
         return
-    if first != second and found.los is not None:
-        yield f"LOS (the probability that {first} is stronger than {second}): {Likelihood(found.los).text}."
+    if first != second and pair.los is not None:
+        yield f"LOS (the probability that {first} is stronger than {second}): {Likelihood(pair.los).text}."
         yield "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
-        yield from filter(None, [statements.of_pair(found)])
+        yield from filter(None, [statements.of_pair(pair)])
     if first == second:
         yield "The agents are the same: there is no Elo lead."
-    seat = statements.of_seat(found.seat, found.meetings)
+    seat = statements.of_seat(pair.seat, pair.meetings)
     if seat and not (first == second and seat.startswith(statements.UNSWAPPED)):
         yield seat
     if not result.alternate and first != second:

@@ -139,10 +139,10 @@ class Plan:
         One agent may be entered twice: a match of an agent against itself is saved so.
         """
         with reading(str(dict(keys)), "a tournament"):
-            known = levels.former_agents(keys)
+            former = levels.former_agents(keys)
             return plan(
                 keys["games"],
-                [known.get(name, name) for name in keys["agents"]],
+                [former.get(name, name) for name in keys["agents"]],
                 keys["pairs"],
                 keys["number"],
                 keys["openings"],
@@ -196,13 +196,15 @@ def plan(
     test = parse_sprt(sprt) if sprt is not None else None
     if test is not None:
         check_test(pairs, None if twins else number)
-    asked = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts
-    made = Plan(*asked).as_first_planned()
-    if made.total > MOST_IN_ALL:
-        raise InputError(f"too many games: {made.total:,} in all, at most {MOST_IN_ALL:,}. Play fewer per pairing")
+    settings = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts
+    tournament = Plan(*settings).as_first_planned()
+    if tournament.total > MOST_IN_ALL:
+        raise InputError(
+            f"too many games: {tournament.total:,} in all, at most {MOST_IN_ALL:,}. Play fewer per pairing"
+        )
     for game in boards:
-        made.openings.check(game)
-    return made
+        tournament.openings.check(game)
+    return tournament
 
 
 def check_test(pairs: str, number: int | None) -> None:

@@ -63,13 +63,13 @@ _keeping = Lock()
 
 def board(name: str, progress: Progress = SILENT, most: int = MOST_BOARDS) -> Board:
     """Return the game of this name in this process, which caches `most` of them."""
-    found = _boards.get(name) or Board(parse_game(name), progress)
+    game = _boards.get(name) or Board(parse_game(name), progress)
     with _keeping:
-        _boards[name] = found
+        _boards[name] = game
         _boards.move_to_end(name)
         while len(_boards) > most:
             _boards.popitem(last=False)
-    return found
+    return game
 
 
 def play(
@@ -84,10 +84,10 @@ def play(
     """
     add_own_files()
     playing = _playing_of(piece.plan, piece.pairing, progress)
-    shown = None if watch is None else lambda game, moves: watch(piece.pairing, game, moves)
-    kept: list[Batch] = []
-    playing.play(piece.first, piece.last, kept.append, progress, shown)
-    return Batch.joined(kept)
+    watch_game = None if watch is None else lambda game, moves: watch(piece.pairing, game, moves)
+    batches: list[Batch] = []
+    playing.play(piece.first, piece.last, batches.append, progress, watch_game)
+    return Batch.joined(batches)
 
 
 def prepare(plan: Plan, progress: Progress = SILENT) -> None:

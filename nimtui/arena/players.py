@@ -72,9 +72,9 @@ class ThinkingPlayer(Player):
 class CachingPlayer(Player):
     """Asks a deterministic agent once per position, by another player of that agent."""
 
-    def __init__(self, asked: Player) -> None:
-        super().__init__(asked.agent)
-        self._asked = asked
+    def __init__(self, player: Player) -> None:
+        super().__init__(player.agent)
+        self._asked = player
         self._known: dict[bytes, tuple[object, Belief | None]] = {}
 
     def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
@@ -95,9 +95,9 @@ class CachingPlayer(Player):
 class PolicyPlayer(Player):
     """Looks moves up in a policy, without asking the agent."""
 
-    def __init__(self, agent: Agent, policy: Policy, known: Truth) -> None:
+    def __init__(self, agent: Agent, policy: Policy, truth: Truth) -> None:
         super().__init__(agent)
-        self._policy, self._graph = policy, known.graph
+        self._policy, self._graph = policy, truth.graph
 
     def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
         graph, policy = self._graph, self._policy
@@ -108,15 +108,15 @@ class PolicyPlayer(Player):
         return graph.move[policy.edges[first + stream.below(last - first)]]
 
 
-def player(agent: Agent, policy: Policy | None = None, known: Truth | None = None, thoughts: bool = False) -> Player:
+def player(agent: Agent, policy: Policy | None = None, truth: Truth | None = None, thoughts: bool = False) -> Player:
     """Return the quickest way to ask this agent, which plays a game from its start; `thoughts`: for its beliefs, too.
 
     The moves are the same in every way.
     """
-    if policy is not None and known is not None and not thoughts:
-        return PolicyPlayer(agent, policy, known)
-    asked = ThinkingPlayer(agent) if thoughts else Player(agent)
-    return CachingPlayer(asked) if isinstance(agent, Deterministic) else asked
+    if policy is not None and truth is not None and not thoughts:
+        return PolicyPlayer(agent, policy, truth)
+    plain = ThinkingPlayer(agent) if thoughts else Player(agent)
+    return CachingPlayer(plain) if isinstance(agent, Deterministic) else plain
 
 
 def prepare(agent: Agent, progress: Progress) -> None:

@@ -103,8 +103,8 @@ class PositionComparison:
         """Return the shares by distance to the end, nearest first; draws come last."""
         there = self.kinds != Kind.NOTHING
         rows = []
-        found = np.unique(self.distances[there]).tolist()
-        for distance in sorted(found, key=lambda plies: (plies < 0, plies)):
+        distances = np.unique(self.distances[there]).tolist()
+        for distance in sorted(distances, key=lambda plies: (plies < 0, plies)):
             at = there & (self.distances == distance)
             shares = [float((verdicts[at] == RIGHT).mean()) for verdicts in self.verdicts]
             rows.append(AtDistance(None if distance < 0 else distance, int(at.sum()), *shares))
@@ -112,8 +112,8 @@ class PositionComparison:
 
     def nodes(self, kind: Kind) -> npt.NDArray[np.int64]:
         """Return the positions of a kind, the nearest to the end first."""
-        found = np.flatnonzero(self.kinds == kind)
-        return found[np.argsort(self.distances[found], kind="stable")]
+        nodes = np.flatnonzero(self.kinds == kind)
+        return nodes[np.argsort(self.distances[nodes], kind="stable")]
 
     def name(self, node: int) -> str:
         """Return the name of a position."""
@@ -152,8 +152,8 @@ def verdicts_on(
     agent.prepare(progress)
     policy = agent.policy(known) if isinstance(agent, Memoryless) and agent.memoryless else None
     right = _shares(known, policy) if policy is not None else _decided(agent, game, known, seed, workers, progress)
-    found = np.where(right == 1.0, RIGHT, np.where(right == 0.0, WRONG, UNDECIDED))
-    return np.where(known.values < 0, NOTHING, found).astype(np.int8)
+    verdicts = np.where(right == 1.0, RIGHT, np.where(right == 0.0, WRONG, UNDECIDED))
+    return np.where(known.values < 0, NOTHING, verdicts).astype(np.int8)
 
 
 def _shares(known: Truth, policy: Policy) -> npt.NDArray[np.float64]:
@@ -163,8 +163,8 @@ def _shares(known: Truth, policy: Policy) -> npt.NDArray[np.float64]:
     may |= np.repeat(policy.casual, np.diff(known.graph.ptr))  # where the row is drawn first, any move may come
     first = known.graph.ptr[:-1]
     played = np.add.reduceat(may, first, dtype=np.int64)
-    kept = np.add.reduceat(may & known.keeps, first, dtype=np.int64)
-    return np.asarray(kept / played)
+    right = np.add.reduceat(may & known.keeps, first, dtype=np.int64)
+    return np.asarray(right / played)
 
 
 def _decided(

@@ -228,7 +228,7 @@ class _Rated:
         """Return the scatter of the fit's equations, by whether games share openings."""
         self.own_share = np.ones(len(self.cells.games))  # 1/2 where two games share an opening
         design, cells = self.model.design * np.r_[np.ones(self.agents), self.model.seat_known], self.cells
-        found = np.zeros((self.agents + 1, self.agents + 1))
+        total = np.zeros((self.agents + 1, self.agents + 1))
         alone = np.ones(len(cells.games), bool)
         shared: dict[int, list[tuple[int, Ints, Floats]]] = {}
         for meeting, places in zip(self.meetings, cells.of, strict=True):
@@ -245,10 +245,10 @@ class _Rated:
                 one, other = np.array([places[0]]), np.array([places[1]])
                 pairs = np.array([meeting.pentanomial], float)
                 covariance = scatter.pair_covariance(pairs, cells.variance[one], cells.variance[other])
-                found += scatter.of_pairs(design, one, other, pairs.sum(1), covariance)
+                total += scatter.of_pairs(design, one, other, pairs.sum(1), covariance)
         for part in shared.values():
-            found += scatter.clustered(design, part, 1 + max(int(cluster.max()) for _, cluster, _ in part))
-        return found + scatter.independent(design[alone], cells.games[alone], cells.variance[alone])
+            total += scatter.clustered(design, part, 1 + max(int(cluster.max()) for _, cluster, _ in part))
+        return total + scatter.independent(design[alone], cells.games[alone], cells.variance[alone])
 
     # Ratings.
 
@@ -263,14 +263,14 @@ class _Rated:
         offset = self.anchor.elo if self.anchor is not None else 0.0
         thin = self._few()
         by_seat = decided_by_seat(self.meetings)
-        group, found = set(self.group), []
+        group, ratings = set(self.group), []
         for agent in range(self.agents):
             if agent not in group or not self.played[agent]:
-                found.append(UNKNOWN)
+                ratings.append(UNKNOWN)
                 continue
             elo, wide = offset + ELO * float(strength[agent]), ELO * float(reach[agent])
             if self.anchor is not None and agent == self.anchor.agent:
-                found.append(Rating(elo, elo, elo))
+                ratings.append(Rating(elo, elo, elo))
                 continue
             rating = Rating(elo, elo - wide, elo + wide, few=bool(thin[agent]), by_seat=by_seat)
             least, most = ([offset + ELO * bound for bound in bounds] for bounds in self._bounds(agent, base))
@@ -278,8 +278,8 @@ class _Rated:
                 rating = replace(rating, low=min(*least, elo), at_least=min(least))
             elif most:
                 rating = replace(rating, high=max(*most, elo), at_most=max(most))
-            found.append(rating)
-        return found
+            ratings.append(rating)
+        return ratings
 
     def _few(self) -> Mask:
         """Return which agents have fewer than ENOUGH pairs above or below the means of their meetings.
@@ -291,7 +291,7 @@ class _Rated:
         sums = np.zeros((self.agents, 2), np.int64)
         np.add.at(sums, [meeting.first for meeting in apart], counts)
         np.add.at(sums, [meeting.second for meeting in apart], counts[:, ::-1])
-        found: Mask = sums.min(1) < ENOUGH
+        few: Mask = sums.min(1) < ENOUGH
         openings: dict[int, int] = {}
         for meeting in apart:
             if meeting.openings is not None:
@@ -299,8 +299,8 @@ class _Rated:
                 openings[meeting.openings] = max(played, openings.get(meeting.openings, 0))
         if openings and sum(openings.values()) < 2 * ENOUGH:
             for meeting in apart:
-                found[[meeting.first, meeting.second]] |= meeting.openings is not None
-        return found
+                few[[meeting.first, meeting.second]] |= meeting.openings is not None
+        return few
 
     def _base(self) -> Floats | None:
         """Return the weights whose strength is 0 Elo; None if nobody played another."""

@@ -61,8 +61,8 @@ class Judgement:
         """Return what the move did: 'win → loss', 'keeps the win', 'was lost anyway'; 'unknown'."""
         if self.before is None or self.after is None:
             return "unknown"
-        kept = "was lost anyway" if self.before is Outcome.LOSS else f"keeps the {self.before.value}"
-        return self.gave_away or kept
+        unchanged = "was lost anyway" if self.before is Outcome.LOSS else f"keeps the {self.before.value}"
+        return self.gave_away or unchanged
 
 
 def review(record: Record, progress: Progress = SILENT, plies: bool = False) -> list[Judgement]:
@@ -149,7 +149,7 @@ def for_first(outcome: Outcome | None, seat: int) -> Outcome | None:
 
 def decide(judgements: Sequence[Judgement]) -> Decision:
     """Return what decided these successive moves."""
-    mistakes = [found for found in judgements if found.mistake]
+    mistakes = [judgement for judgement in judgements if judgement.mistake]
     gaps = tuple(_gaps(judgements))
     latest = mistakes[-1].ply if mistakes else -1
     later = tuple(gap for gap in gaps if gap.first > latest)

@@ -226,9 +226,9 @@ def picture_of(game: GameReview, columns: int) -> list[Line]:
     room = min(WIDTH, columns - BELIEF) - lead
     width = max(9, room - (1 - room % 2))
     first, second = (called.get(name, name) for name in game.story.names)
-    left, right = sides((first, second))
+    low, high = sides((first, second))
     half = width // 2
-    texts = [f"{'':{lead}}{left[: half - 2]:<{half - 2}} ‹ › {right[: half - 2]:>{half - 2}}"]
+    texts = [f"{'':{lead}}{low[: half - 2]:<{half - 2}} ‹ › {high[: half - 2]:>{half - 2}}"]
     for moment, row in zip(game.story.moments, played, strict=True):
         bar = "" if moment.blank else "".join(SIGNS[cell] for cell in cells(moment, width))
         label = f"{row.ply:>{digits}} {called[row.agent][:who]:<{who}} {row.move:<{wide}} "

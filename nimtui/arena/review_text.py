@@ -69,31 +69,31 @@ def story(game: Reviewed) -> list[str]:
     """Return the sentences about a game."""
     if not game.own:
         return ["No player has made a move."]
-    if not any(found.known for found in game.own):
+    if not any(judgement.known for judgement in game.own):
         return ["The board is too large to solve, so no move can be judged."]
-    found = game.decision
-    told = ["The game ended by a fault, not on the board."] if game.fault and not game.record.over else []
-    if found.point is not None:
-        told += _turning(game, found, found.point)
-    elif (hidden := found.hidden) is not None:
-        told.append(_hidden(game, hidden, last=hidden is found.later[-1]))
+    decision = game.decision
+    sentences = ["The game ended by a fault, not on the board."] if game.fault and not game.record.over else []
+    if decision.point is not None:
+        sentences += _turning(game, decision, decision.point)
+    elif (hidden := decision.hidden) is not None:
+        sentences.append(_hidden(game, hidden, last=hidden is decision.later[-1]))
     else:
-        told += _unchanged(game, found)
-    told += _unsure(found)
-    if found.earlier:
-        told.append(_earlier(game, found.earlier))
-    told += [start(f"{_moves(gap)} cannot be judged.") for gap in found.gaps if gap not in found.later]
+        sentences += _unchanged(game, decision)
+    sentences += _unsure(decision)
+    if decision.earlier:
+        sentences.append(_earlier(game, decision.earlier))
+    sentences += [start(f"{_moves(gap)} cannot be judged.") for gap in decision.gaps if gap not in decision.later]
     if not game.record.over:
-        told += _from_here(game)
-    return told + _taken_over(game, found.point)
+        sentences += _from_here(game)
+    return sentences + _taken_over(game, decision.point)
 
 
-def better(record: Record, found: Judgement) -> Better:
+def better(record: Record, mistake: Judgement) -> Better:
     """Return what was better than a mistake, and why. Raises Unsolvable if the position before is too large."""
-    game, state = record.game, record.state_at(found.ply)
+    game, state = record.game, record.state_at(mistake.ply)
     best = best_explained(theory.solve(game, state))
     why = merit(game, state, best, theory.explain(game, state))
-    moves = tuple(game.move_name(move, state) for move in found.best_moves)
+    moves = tuple(game.move_name(move, state) for move in mistake.best_moves)
     return Better(moves, named(game, state, best), why)
 
 
@@ -125,27 +125,27 @@ def start(text: str) -> str:
     return text[:1].upper() + text[1:] if text.partition(" ")[0] in STARTS else text
 
 
-def _turning(game: Reviewed, found: Decision, point: Judgement) -> list[str]:
+def _turning(game: Reviewed, decision: Decision, point: Judgement) -> list[str]:
     """Return the turning point, and what was better."""
     record = game.record
-    what = "the turning point" if found.certain else "the last known turning point"
+    what = "the turning point" if decision.certain else "the last known turning point"
     so_far = "" if record.over else " so far"
     who = game.names(point.ply)[point.seat]
     move = named(record.game, record.state_at(point.ply), point.move)
     lost = "win" if point.before is Outcome.WIN else "draw"
-    kept, kind = better(record, point), "column " if record.game.board_kind == "columns" else ""
+    improvement, kind = better(record, point), "column " if record.game.board_kind == "columns" else ""
     return [
         f"Move {point.ply + 1}, {move}, was {what}{so_far}: {who} gave the {lost} away ({point.gave_away}).",
-        f"Better: {kind}{several(kept.moves)}.",
-        kept.why if len(kept.moves) > 1 else f"It {kept.merit}",
+        f"Better: {kind}{several(improvement.moves)}.",
+        improvement.why if len(improvement.moves) > 1 else f"It {improvement.merit}",
     ]
 
 
-def _unchanged(game: Reviewed, found: Decision) -> list[str]:
+def _unchanged(game: Reviewed, decision: Decision) -> list[str]:
     """Return sentences about a game without a known mistake."""
     record, own, last = game.record, game.own, game.own[-1]
-    if found.gaps:
-        return _since(game, found.gaps[0]) if found.gaps[0].after is not None else []
+    if decision.gaps:
+        return _since(game, decision.gaps[0]) if decision.gaps[0].after is not None else []
     if not record.over:
         return ["Neither player has made a mistake."]
     if record.winner is None:
@@ -177,20 +177,20 @@ def _hidden(game: Reviewed, gap: Gap, last: bool) -> str:
     return f"{what} in {_moves(gap)}: before, {before}; after, {after}."
 
 
-def _unsure(found: Decision) -> list[str]:
+def _unsure(decision: Decision) -> list[str]:
     """Return what is unknown since the turning point."""
-    told = []
-    for gap in found.later:
+    sentences = []
+    for gap in decision.later:
         what = start(f"{_moves(gap)} cannot be judged: the positions are too large to solve")
         between = gap.before is not None and gap.before is gap.after
-        told.append(f"{what}. The outcome may have changed there and back." if between else f"{what}.")
-    return told
+        sentences.append(f"{what}. The outcome may have changed there and back." if between else f"{what}.")
+    return sentences
 
 
 def _earlier(game: Reviewed, mistakes: Sequence[Judgement]) -> str:
     named = [
-        f"move {found.ply + 1} ({game.names(found.ply)[found.seat]}, {found.gave_away})"
-        for found in mistakes[-MOST_EARLIER:]
+        f"move {mistake.ply + 1} ({game.names(mistake.ply)[mistake.seat]}, {mistake.gave_away})"
+        for mistake in mistakes[-MOST_EARLIER:]
     ]
     count = f"{len(mistakes)}, the latest: " if len(mistakes) > MOST_EARLIER else ""
     return f"Earlier mistake{'s' * (len(mistakes) > 1)}: {count}{', '.join(named)}."

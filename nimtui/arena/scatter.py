@@ -89,8 +89,8 @@ def half_width(strength: Floats, error: Floats) -> Floats:
     """
     score = 1 / (1 + np.exp(-strength))
     x = Z95 * error
-    found: Floats = x * (1 + np.minimum(MOST_CURVED, x * x * (1 - 3 * score * (1 - score)) / 3))
-    return found
+    width: Floats = x * (1 + np.minimum(MOST_CURVED, x * x * (1 - 3 * score * (1 - score)) / 3))
+    return width
 
 
 def score_interval(points: Floats, games: Floats, scatter: Floats, alone: Floats) -> tuple[Floats, Floats]:

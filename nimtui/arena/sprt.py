@@ -152,12 +152,12 @@ def parse_sprt(text: str) -> Sprt:
     """Return the test of this name: 'elo0=0,elo1=50', with alpha=…, beta=… [default: 0.05] and scale=normalised
     [default: logistic]. InputError if it is invalid.
     """
-    given = options_of(text, "parameter", "a sequential test", (*USUAL, SCALE), valued=False)
-    scale = given.pop(SCALE, LOGISTIC).lower()
+    options = options_of(text, "parameter", "a sequential test", (*USUAL, SCALE), valued=False)
+    scale = options.pop(SCALE, LOGISTIC).lower()
     scale = SPELLINGS.get(scale, scale)
     if scale not in SCALES:
         raise unknown("scale of a sequential test", scale, SCALES)
-    values = USUAL | {key: _number(key, value) for key, value in given.items()}
+    values = USUAL | {key: _number(key, value) for key, value in options.items()}
     if values["elo0"] >= values["elo1"]:
         both = f"{exact(values['elo0'])} and {exact(values['elo1'])}"
         raise InputError(f"elo0 must be less than elo1, e.g. elo0=0,elo1=50, not {both}")

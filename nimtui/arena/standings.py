@@ -95,12 +95,12 @@ def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
         plays = "play" if len(timed) > 1 else "plays"
         lines.append(f"{' and '.join(timed)} {plays} by the clock: another machine plays other games.")
     if plan.openings.kind != START:
-        said = f"Games start {plan.openings.title}."
+        sentence = f"Games start {plan.openings.title}."
         if plan.openings.kind == BALANCED:
-            said = "Every other opening is won for the player to move, the rest are lost."
+            sentence = "Every other opening is won for the player to move, the rest are lost."
         last = ", the last one once" * (plan.number % 2)
         swapped = f" Each is played twice, with the seats swapped{last}." if plan.alternate and plan.number > 1 else ""
-        lines.append(said + swapped)
+        lines.append(sentence + swapped)
     return lines
 
 
@@ -110,9 +110,9 @@ def _of_start(plan: Plan, name: str, progress: Progress) -> str:
     if (reason := theory.why_unsolvable(game, game.start)) is not None:
         return f"The outcome of the start{of} is unknown: {reason}."
     outcome = theory.solve(game, game.start, progress).outcome
-    said = f"The start{of} is {WHOSE[outcome]}"
+    sentence = f"The start{of} is {WHOSE[outcome]}"
     if plan.openings.kind != START:
-        return f"{said}."
+        return f"{sentence}."
     if outcome is Outcome.DRAW:
-        return f"{said}: perfect players draw every game. --openings random:2 avoids this."
-    return f"{said}: between perfect players the seat decides. --openings balanced:2 avoids this."
+        return f"{sentence}: perfect players draw every game. --openings random:2 avoids this."
+    return f"{sentence}: between perfect players the seat decides. --openings balanced:2 avoids this."

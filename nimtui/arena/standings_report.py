@@ -258,11 +258,11 @@ def _of_members(pool: Pool, names: Sequence[str]) -> Iterator[str]:
 
 
 def _of_repeats(pool: Pool) -> Iterator[str]:
-    found = [(part.info.id, *repeat) for part in pool.gathered.parts for repeat in part.repeats]
-    for number, other, games in found[:REPEATS]:
+    repeats = [(part.info.id, *repeat) for part in pool.gathered.parts for repeat in part.repeats]
+    for number, other, games in repeats[:REPEATS]:
         are = "is" if games == 1 else "are"
         yield f"{plural(games, 'game', 'games')} of tournament {number} {are} also in tournament {other}: counted once."
-    if more := sum(games for _, _, games in found[REPEATS:]):
+    if more := sum(games for _, _, games in repeats[REPEATS:]):
         yield f"{plural(more, 'game', 'games')} more are saved twice: counted once."
 
 
@@ -286,8 +286,8 @@ class FirstMove(NamedTuple):
 def openings(plan: Plan, scores: Sequence[PairingScore]) -> Report:
     """Return the report of all first moves."""
     games = plural(sum(score.played for score in scores), "finished game", "finished games")
-    said = f"First moves of {games}{', chosen by the openings' if plan.openings.plies else ''}."
-    return Report([*headings(plan.games), Sentence(said), Gap(), first_moves(plan, scores)])
+    summary = f"First moves of {games}{', chosen by the openings' if plan.openings.plies else ''}."
+    return Report([*headings(plan.games), Sentence(summary), Gap(), first_moves(plan, scores)])
 
 
 def brief(plan: Plan, scores: Sequence[PairingScore]) -> list[Block]:

@@ -130,16 +130,16 @@ def _misfit(misfit: Misfit, names: Sequence[str]) -> str:
     return f"{who}; the ratings say {Share(misfit.expected)}."
 
 
-def of_pair(found: HeadToHead) -> str:
+def of_pair(pair: HeadToHead) -> str:
     """Say that there are too few games to tell who is stronger, or that all were drawn; '' if neither is so."""
-    thin = found.few and not found.ahead.by_seat and found.ahead.low <= 0 <= found.ahead.high
-    if thin and all(sum(meeting.draws) == meeting.played for meeting in found.meetings):
-        games = found.score.games
+    thin = pair.few and not pair.ahead.by_seat and pair.ahead.low <= 0 <= pair.ahead.high
+    if thin and all(sum(meeting.draws) == meeting.played for meeting in pair.meetings):
+        games = pair.score.games
         return f"All {games:,} games were drawn." if games > 1 else "The game was drawn."
     return f"Too few games to say: fewer than {ENOUGH} pairs above or below the mean score." if thin else ""
 
 
 def listed(names: Sequence[str]) -> str:
     """Return 'a', 'a and b', 'a, b and c', 'a, b, c and 12 more'."""
-    shown = list(names[:NAMED]) + ([f"{len(names) - NAMED:,} more"] if len(names) > NAMED else [])
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    parts = list(names[:NAMED]) + ([f"{len(names) - NAMED:,} more"] if len(names) > NAMED else [])
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -90,10 +90,10 @@ class SteppedPairing:
                 raise endless(terms.game.name)
             beat.report(0, 0)
         result = {base.WON: WON, base.LOST: LOST}.get(outcome, DRAWN) * (-1 if player else 1)
-        kept, seconds = np.array(moves, MOVES).tobytes(), perf_counter() - began
-        made, none = (own[0], own[1]), (0, 0)
+        codes, seconds = np.array(moves, MOVES).tobytes(), perf_counter() - began
+        counts, none = (own[0], own[1]), (0, 0)
         return Played(
-            number, opener, len(opening), kept, result, made, none, none, fault, seconds, beliefs.packed(believed)
+            number, opener, len(opening), codes, result, counts, none, none, fault, seconds, beliefs.packed(believed)
         )
 
     def _move(self, player: Player, state: State, stream: Stream, beat: _Heartbeat, limit: Limit | None) -> Move:
@@ -104,7 +104,7 @@ class SteppedPairing:
             raise Fault(str(fault)) from fault
         beat.begin(player.patience(limit))
         try:
-            made: Any = player.choose(base.copy(state), stream, beat, limit)
+            answer: Any = player.choose(base.copy(state), stream, beat, limit)
         except (OverTime, TimeUp) as late:
             raise Fault(_late(player, limit)) from late
         except NOT_ITS_FAULT:
@@ -118,9 +118,9 @@ class SteppedPairing:
         if limit is not None and beat.taken > limit.seconds:
             raise Fault(_late(player, limit))
         try:
-            move = index(made)
+            move = index(answer)
         except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-            raise Fault(f"{player.agent.name} played {short_text(made)}, which is not a move") from None
+            raise Fault(f"{player.agent.name} played {short_text(answer)}, which is not a move") from None
         if not 0 <= move < self.terms.game.size or not base.legal(state, move):
             raise Fault(f"{player.agent.name} played {short_text(move)}, which is not legal")
         return move

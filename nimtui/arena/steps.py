@@ -38,9 +38,9 @@ class Steps:
 
     def follow(self, moves: Iterable[Move]) -> Iterator[Step]:
         """Return a step per move, from the game's start. InputError for a move against the present rules."""
-        at, known = self._start, self._known
+        at, steps = self._start, self._known
         for ply, move in enumerate(moves):
-            step = known.get((at, move))
+            step = steps.get((at, move))
             if step is None:
                 step = self._take(at, move, ply)
             yield step

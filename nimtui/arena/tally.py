@@ -163,11 +163,11 @@ class Field:
             if meeting.played and meeting.first != meeting.second:
                 one = meeting.turned() if meeting.first > meeting.second else meeting
                 met[one.first, one.second].append(one)
-        found: list[list[float | None]] = [[None] * count for _ in range(count)]
+        matrix: list[list[float | None]] = [[None] * count for _ in range(count)]
         for (row, column), meetings in met.items():
-            found[row][column] = los = head_to_head(meetings).los
-            found[column][row] = None if los is None else 1 - los
-        return tuple(map(tuple, found))
+            matrix[row][column] = los = head_to_head(meetings).los
+            matrix[column][row] = None if los is None else 1 - los
+        return tuple(map(tuple, matrix))
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,6 +214,6 @@ def entrants(
         wins = sum(cell.first_wins for cell in opened), sum(cell.second_wins for cell in answered)
         draws = sum(cell.draws for cell in opened), sum(cell.draws for cell in answered)
         losses = sum(cell.second_wins for cell in opened), sum(cell.first_wins for cell in answered)
-        found = at, agents[at], wins, draws, losses, ratings.scores[at], ratings.ratings[at]
-        rows.append(Standing(*found, own, chances, mistakes, judged, faults))
+        results = at, agents[at], wins, draws, losses, ratings.scores[at], ratings.ratings[at]
+        rows.append(Standing(*results, own, chances, mistakes, judged, faults))
     return rows

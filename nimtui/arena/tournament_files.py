@@ -40,39 +40,39 @@ def writer(database: Database, tournament: int, ending: str, progress: Progress)
     """Return the function that writes a tournament in the format of this ending. StoreError if it does not exist."""
     from nimtui.store.tournaments import info
 
-    found = info(database, tournament)
-    games = _games(database, found, progress)
+    tournament_info = info(database, tournament)
+    games = _games(database, tournament_info, progress)
     if ending == TEXT:
         return lambda out: out.writelines(games)
     if ending == CSV:
-        return lambda out: out.write(sheet(_standings(database, found), COLUMNS))
+        return lambda out: out.write(sheet(_standings(database, tournament_info), COLUMNS))
     if ending == OPENINGS:
-        return lambda out: out.write(csv(_first_moves(database, found)))
-    return lambda out: _write_json(database, found, games, out)
+        return lambda out: out.write(csv(_first_moves(database, tournament_info)))
+    return lambda out: _write_json(database, tournament_info, games, out)
 
 
-def _games(database: Database, found: TournamentInfo, progress: Progress) -> Iterator[str]:
+def _games(database: Database, info: TournamentInfo, progress: Progress) -> Iterator[str]:
     """Return the text of every game, the first with the tournament's settings."""
     from nimtui.arena.transcript import games_of, transcripts, write
 
-    for number, piece in enumerate(write(transcripts(database, games_of(database, found.id), whole=True))):
+    for number, piece in enumerate(write(transcripts(database, games_of(database, info.id), whole=True))):
         if number % 100 == 0:
-            progress.report(number, found.played, "games")
+            progress.report(number, info.played, "games")
         yield piece
 
 
-def _write_json(database: Database, found: TournamentInfo, games: Iterator[str], out: TextIO) -> None:
+def _write_json(database: Database, info: TournamentInfo, games: Iterator[str], out: TextIO) -> None:
     from nimtui.store.tallies import tallies
 
     document = {
-        **found.document,
-        "name": found.name,
-        "state": found.state,
-        "played": found.played,
-        "total": found.total,
-        "seconds": found.seconds,
-        "standings": _standings(database, found),
-        "results": [one._asdict() for one in tallies(database, found.id)],
+        **info.document,
+        "name": info.name,
+        "state": info.state,
+        "played": info.played,
+        "total": info.total,
+        "seconds": info.seconds,
+        "standings": _standings(database, info),
+        "results": [one._asdict() for one in tallies(database, info.id)],
     }
     head = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False).removesuffix("\n}")
     out.write(f'{head},\n  "{TRANSCRIPTS}": [')  # game by game: there may be millions
@@ -83,20 +83,20 @@ def _write_json(database: Database, found: TournamentInfo, games: Iterator[str],
     out.write("\n  ]\n}\n")
 
 
-def _first_moves(database: Database, found: TournamentInfo) -> Table:
+def _first_moves(database: Database, info: TournamentInfo) -> Table:
     """Return the first moves. InputError if an agent or a game is unknown here."""
     from nimtui.arena.ledger import Ledger
     from nimtui.arena.standings_report import first_moves
     from nimtui.store.tournaments import columns
 
-    plan = Plan.from_document(found.document)
+    plan = Plan.from_document(info.document)
     ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
     for place, ledger in enumerate(ledgers):
-        ledger.add(batch(columns(database, found.id, place)))
+        ledger.add(batch(columns(database, info.id, place)))
     return first_moves(plan, [ledger.score for ledger in ledgers])
 
 
-def _standings(database: Database, found: TournamentInfo) -> list[dict[str, Any]]:
+def _standings(database: Database, info: TournamentInfo) -> list[dict[str, Any]]:
     """Return the rows of the standings; unknown numbers are null."""
-    field = saved_standings(database, found.id, found.document)
+    field = saved_standings(database, info.id, info.document)
     return [{key: row.keys[key] for key in COLUMNS} for row in field.rows]

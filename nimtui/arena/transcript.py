@@ -83,14 +83,14 @@ def result_word(steps: Steps, row: Played) -> str:
 
 def write(games: Iterable[Transcript]) -> Iterator[str]:
     """Return the text of these games, piece by piece. Unknown games and games against the rules get move codes."""
-    known: dict[str, Steps | None] = {}  # None: the game is unknown here
+    steps_of: dict[str, Steps | None] = {}  # None: the game is unknown here
     between = ""
     for transcript in games:
-        if (name := transcript.game) not in known:
-            known[name] = None
+        if (name := transcript.game) not in steps_of:
+            steps_of[name] = None
             with suppress(InputError):
-                known[name] = Steps(parse_game(name), reading=True)
-        yield between + _known_or_coded(known[name], transcript)
+                steps_of[name] = Steps(parse_game(name), reading=True)
+        yield between + _known_or_coded(steps_of[name], transcript)
         between = "\n"
 
 
@@ -189,7 +189,6 @@ def transcripts(database: Database, games: Iterable[GameInfo], whole: bool = Fal
 
 def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
     """Return a saved game as a transcript; `seed` is that of its tournament."""
-    kept = info.tournament is not None
     return Transcript(
         info.game,
         info.first,
@@ -198,7 +197,7 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
         info.short,
         info.name,
         info.tournament,
-        info.pairing if kept else None,
+        None if info.tournament is None else info.pairing,
         seed,
         floor(info.ended),
     )
@@ -217,9 +216,9 @@ def games_of(database: Database, tournament: int) -> Iterator[GameInfo]:
     from nimtui.store.tournaments import games
 
     after = 0
-    while found := games(database, tournament=tournament, limit=PAGE, after=after):
-        yield from found
-        after = found[-1].id
+    while page := games(database, tournament=tournament, limit=PAGE, after=after):
+        yield from page
+        after = page[-1].id
 
 
 KINDS = ("tournament", "match")
@@ -251,12 +250,12 @@ def parse(text: str) -> tuple[dict[str, Any], Plan]:
         ):
             raise ValueError("a setting has the wrong type")
         plan = Plan.from_document(settings)
-        made, seconds = float(keys["made"]), float(keys["seconds"])
+        created, seconds = float(keys["made"]), float(keys["seconds"])
         fits = keys["kind"] in KINDS and values.is_whole(keys["total"], 0, plan.total) and values.is_text(keys["name"])
-        if not fits or not values.FIRST_DATE <= made <= values.LAST_DATE or not (isfinite(seconds) and seconds >= 0):
+        if not fits or not values.FIRST_DATE <= created <= values.LAST_DATE or not (isfinite(seconds) and seconds >= 0):
             raise ValueError("a value is out of range")
         name = values.name(keys["name"], "the name of the tournament") if keys["name"].strip() else ""
-    return {**keys, "name": name, "made": made, "seconds": seconds}, plan
+    return {**keys, "name": name, "made": created, "seconds": seconds}, plan
 
 
 def parted(games: Sequence[Transcript]) -> tuple[list[Transcript], list[ImportedTournament]]:
@@ -267,21 +266,21 @@ def parted(games: Sequence[Transcript]) -> tuple[list[Transcript], list[Imported
             if game.tournament is None or game.tournament in plans:
                 raise InputError("'Plan' must be given once for each tournament, with its number")
             plans[game.tournament] = parse(game.plan)
-    found = {number: _empty(*plan) for number, plan in plans.items()}
-    known = {number: former_agents(keys["settings"]) for number, (keys, _) in plans.items()}
+    tournaments = {number: _empty(*plan) for number, plan in plans.items()}
+    former = {number: former_agents(keys["settings"]) for number, (keys, _) in plans.items()}
     single: list[Transcript] = []
     there = set[tuple[int, int, int]]()
     for game in games:
-        if game.tournament is None or game.tournament not in found:
+        if game.tournament is None or game.tournament not in tournaments:
             single.append(game)
             continue
-        _check(game, plans[game.tournament][1], found[game.tournament].pairings, known[game.tournament])
+        _check(game, plans[game.tournament][1], tournaments[game.tournament].pairings, former[game.tournament])
         place = game.tournament, game.pairing or 0, game.row.number
         if place in there:
             raise InputError(f"{_called(game)} is there twice")
         there.add(place)
-        found[game.tournament].games.append((place[1], game.row, game.ended))
-    return single, list(found.values())
+        tournaments[game.tournament].games.append((place[1], game.row, game.ended))
+    return single, list(tournaments.values())
 
 
 def _empty(keys: dict[str, Any], plan: Plan) -> ImportedTournament:
@@ -292,10 +291,10 @@ def _empty(keys: dict[str, Any], plan: Plan) -> ImportedTournament:
     )
 
 
-def _check(game: Transcript, plan: Plan, pairings: Sequence[Names], known: Mapping[str, str]) -> None:
+def _check(game: Transcript, plan: Plan, pairings: Sequence[Names], former: Mapping[str, str]) -> None:
     """Raise InputError if a game cannot be one of its tournament's."""
     at, number = game.pairing, game.row.number
-    players = (known.get(name, name) for name in (game.first, game.second))
+    players = (former.get(name, name) for name in (game.first, game.second))
     fits = at is not None and at < len(pairings) and pairings[at] == (game.game, *players)
     if not fits or number >= plan.number or game.row.opener != plan.opener(number):
         raise InputError(f"{_called(game)} does not fit the plan of its tournament")

@@ -38,7 +38,7 @@ def read(text: str) -> list[Transcript]:
 
 def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
     """Return the same, line by line."""
-    known: dict[str, Game] = {}
+    boards: dict[str, Game] = {}
     head: dict[str, tuple[int, str]] = {}
     body: list[tuple[int, str]] = []
     number = 0
@@ -53,7 +53,7 @@ def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
             body += [(number, word) for word in line.split()]
             continue
         if body:
-            yield _game(known, head, body)
+            yield _game(boards, head, body)
             head, body = {}, []
         key = key.capitalize()
         with _at(number):
@@ -65,7 +65,7 @@ def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
     if head:
         if not body:
             raise _wrong(number, "the moves of the last game are missing")
-        yield _game(known, head, body)
+        yield _game(boards, head, body)
 
 
 def _wrong(line: int, why: str) -> InputError:
@@ -131,68 +131,68 @@ KEYS: dict[str, Callable[[str, str], Any]] = {
 }
 
 
-def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[tuple[int, str]]) -> Transcript:
+def _game(boards: dict[str, Game], head: dict[str, tuple[int, str]], body: list[tuple[int, str]]) -> Transcript:
     """Return the game of these lines."""
     begun = min(line for line, _ in head.values())
     for key in ("Game", "First", "Second"):
         if key not in head:
             raise _wrong(begun, f"this game has no line '{key}'")
-    said: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     for key, (line, value) in head.items():
         with _at(line):
-            said[key] = KEYS[key](key, value)
-            if key == "Game" and said[key] not in known:
-                known[said[key]] = parse_game(said[key])
-    game = known[said["Game"]]
+            facts[key] = KEYS[key](key, value)
+            if key == "Game" and facts[key] not in boards:
+                boards[facts[key]] = parse_game(facts[key])
+    game = boards[facts["Game"]]
     believed, body = _beliefs(body)
     opening, moves, result, outcome = _moves(game, body)
     for at, (line, _) in believed.items():
         if not opening < at <= len(moves):
             raise _wrong(line, "a belief must follow a move of a player")
-    if said.get("Result", result) != result:
-        raise _wrong(head["Result"][0], f"the result is {said['Result']} here, but {result} after the moves")
-    _check_result(outcome, len(moves) - opening, result, bool(said.get("Fault")), body[-1][0])
-    swap = int("Seats" in said)
-    seats = said["First"], said["Second"]
-    made = ((len(moves) - opening + 1) // 2, (len(moves) - opening) // 2)
-    chances, mistakes = said.get("Chances", (0, 0)), said.get("Mistakes", (0, 0))
+    if facts.get("Result", result) != result:
+        raise _wrong(head["Result"][0], f"the result is {facts['Result']} here, but {result} after the moves")
+    _check_result(outcome, len(moves) - opening, result, bool(facts.get("Fault")), body[-1][0])
+    swap = int("Seats" in facts)
+    seats = facts["First"], facts["Second"]
+    own = ((len(moves) - opening + 1) // 2, (len(moves) - opening) // 2)
+    chances, mistakes = facts.get("Chances", (0, 0)), facts.get("Mistakes", (0, 0))
     for key, some, most, of in (
-        ("Chances", chances, made, "moves"),
+        ("Chances", chances, own, "moves"),
         ("Mistakes", mistakes, chances, "chances for them"),
     ):
         if some[0] > most[0] or some[1] > most[1]:
             raise _wrong(head[key][0], f"{key} {some[0]} {some[1]} exceed the {of}, {most[0]} {most[1]}")
     row = Played(
-        said.get("Number", 1) - 1,
+        facts.get("Number", 1) - 1,
         swap,
         opening,
         np.array(moves, MOVES).tobytes(),
         DRAWN if result in (DRAW, UNFINISHED) else WON if (result == FIRST_WINS) != bool(swap) else LOST,
-        _of_players(made, swap),
+        _of_players(own, swap),
         _of_players(chances, swap),
         _of_players(mistakes, swap),
-        said.get("Fault", ""),
-        said.get("Seconds", 0.0),
-        packed([found[1] if (found := believed.get(at)) else None for at in range(1, len(moves) + 1)]),
+        facts.get("Fault", ""),
+        facts.get("Seconds", 0.0),
+        packed([entry[1] if (entry := believed.get(at)) else None for at in range(1, len(moves) + 1)]),
     )
     return Transcript(
         game.name,
         seats[swap],
         seats[1 - swap],
         row,
-        said.get("Id"),
-        said.get("Name", ""),
-        said.get("Tournament"),
-        said["Pairing"] - 1 if "Pairing" in said else None,
-        said.get("Seed"),
-        said.get("Date"),
-        said.get("Plan"),
+        facts.get("Id"),
+        facts.get("Name", ""),
+        facts.get("Tournament"),
+        facts["Pairing"] - 1 if "Pairing" in facts else None,
+        facts.get("Seed"),
+        facts.get("Date"),
+        facts.get("Plan"),
     )
 
 
 def _beliefs(body: Sequence[tuple[int, str]]) -> tuple[dict[int, tuple[int, Belief]], list[tuple[int, str]]]:
     """Return the beliefs by the number of moves before them, each with its line, and the other words."""
-    found: dict[int, tuple[int, Belief]] = {}
+    beliefs: dict[int, tuple[int, Belief]] = {}
     rest: list[tuple[int, str]] = []
     moves = 0
     for line, word in body:
@@ -201,10 +201,10 @@ def _beliefs(body: Sequence[tuple[int, str]]) -> tuple[dict[int, tuple[int, Beli
             rest.append((line, word))
             continue
         with _at(line):
-            if moves in found:
+            if moves in beliefs:
                 raise InputError(f"'{shortened(word)}' is a second belief about one move")
-            found[moves] = line, parse_word(word)
-    return found, rest
+            beliefs[moves] = line, parse_word(word)
+    return beliefs, rest
 
 
 def _of_players(by_seat: tuple[int, int], swap: int) -> tuple[int, int]:

@@ -34,8 +34,8 @@ def sentence(plan: Plan, score: PairingScore) -> str:
     first, second = names[score.pairing.first], names[score.pairing.second]
     number, ratio = Named(score.pairs, "pair", "pairs"), ratio_text(test, score.llr)
     if score.verdict:
-        found = conclusion(test, score.verdict, first, second)
-        return f"{score.verdict} accepted after {number}: {found}. {ratio}."
+        verdict = conclusion(test, score.verdict, first, second)
+        return f"{score.verdict} accepted after {number}: {verdict}. {ratio}."
     needs = f"; a verdict needs {LEAST_PAIRS} pairs" if score.pairs < LEAST_PAIRS else ""
     return f"{first} against {second}: undecided after {number}, {ratio}{needs}."
 

@@ -47,15 +47,15 @@ def cells(
                 least -= 1
         tables = max(1, sum(part is None for part in parts))
         room = max(2, (rows - sum(len(part) for part in parts if part)) // tables)
-    shown: list[Line] = []
+    output: list[Line] = []
     for block, part in zip(blocks, parts, strict=True):
         if isinstance(block, Picture):
-            shown += block.draw(columns or LINE, room)
+            output += block.draw(columns or LINE, room)
         elif isinstance(block, Table):
-            shown += table_lines(block, columns, room, view, signs)
+            output += table_lines(block, columns, room, view, signs)
         else:
-            shown += part or []
-    return shown
+            output += part or []
+    return output
 
 
 def flat(blocks: Sequence[Block]) -> list[Block]:
@@ -74,8 +74,8 @@ def lines(block: Block, columns: int | None, signs: Signs = ALL_SIGNS) -> list[L
         case Gap():
             return [BLANK]
         case Words(words, _, _, ink):
-            shown = [line((signs.plain(text), ink)) for text in words]
-            return shown if columns is None else [cut(each, columns, signs.hidden) for each in shown]
+            drawn = [line((signs.plain(text), ink)) for text in words]
+            return drawn if columns is None else [cut(each, columns, signs.hidden) for each in drawn]
         case Figures():
             return _figures(block, columns, signs)
     return []
@@ -96,23 +96,23 @@ def _figures(figures: Figures, columns: int | None, signs: Signs) -> list[Line]:
     widest = max(map(cell_len, texts), default=0) if figures.right or any(one.note for one in figures.rows) else 0
     if columns is not None:  # what does not fit takes further lines and moves no other value
         widest = min(widest, columns - wide - 2)
-    shown: list[Line] = []
+    figure_lines: list[Line] = []
     for figure, label, text in zip(figures.rows, labels, texts, strict=True):
         blanks = " " * (widest - cell_len(text))
         placed = blanks + text if figures.right else text + blanks
         note = f"   {signs.plain(figure.note)}" if figure.note else ""
         if columns is None or wide + 2 + cell_len(placed + note) <= columns:
-            shown.append(_figure(label, wide, (placed + note).rstrip()))
+            figure_lines.append(_figure(label, wide, (placed + note).rstrip()))
             continue
         indent = wide
         if columns - wide - 2 < LEAST_VALUE:
-            shown += [line((part, Ink.QUIET)) for part in wrapped(label, columns)]
+            figure_lines += [line((part, Ink.QUIET)) for part in wrapped(label, columns)]
             label, indent, placed = "", 0, text
         for part in filled(placed + note, columns - indent - 2) or [""]:
             before = " " * (widest - cell_len(part)) if figures.right and indent else ""
-            shown.append(_figure(label, indent, before + part))
+            figure_lines.append(_figure(label, indent, before + part))
             label = ""
-    return shown
+    return figure_lines
 
 
 def _figure(label: str, wide: int, text: str) -> Line:
@@ -128,12 +128,12 @@ def table_lines(
     shape = layout(table, columns, None if rows is None else rows - 1, view, signs, fold=not bounded)
     if rows is not None and (shape.more_rows or shape.more_columns) and shape.rows + 2 > rows:
         shape = layout(table, columns, max(1, rows - 2), view, signs, fold=False)
-    shown = layout_lines(table, shape, view)
+    table_rows = layout_lines(table, shape, view)
     hidden = left_out(shape)
     if hidden:  # on a line of its own if there is one
-        start, gap = ([], "") if rows is None or len(shown) < rows else (shown.pop(), "   ")
-        shown.append(cut(line(*start, (gap + signs.plain(hidden), Ink.QUIET)), columns or LINE, signs.hidden))
-    return shown
+        start, gap = ([], "") if rows is None or len(table_rows) < rows else (table_rows.pop(), "   ")
+        table_rows.append(cut(line(*start, (gap + signs.plain(hidden), Ink.QUIET)), columns or LINE, signs.hidden))
+    return table_rows
 
 
 def list_lines(table: Table, columns: int, view: View = LOOK, signs: Signs = ALL_SIGNS) -> list[Line]:
@@ -144,22 +144,22 @@ def list_lines(table: Table, columns: int, view: View = LOOK, signs: Signs = ALL
 def layout_lines(table: Table, shape: Layout, view: View = LOOK) -> list[Line]:
     """Return the head and the rows of a table as they are laid out."""
     some = table.ranked[shape.top : shape.top + shape.rows]
-    shown: list[Line] = []
+    output: list[Line] = []
     lead = " " * shape.lead
     for place, block in enumerate(shape.blocks):
-        shown += [BLANK] if place else []
+        output += [BLANK] if place else []
         if any(laid.head for laid in block):
             sorts = [laid.column.key and laid.column.key == view.sorted_by for laid in block]
             inks = [Ink.STRONG if own else laid.column.head_ink for laid, own in zip(block, sorts, strict=True)]
-            shown.append(line(lead, *_row(block, [laid.head for laid in block], inks, shape.gap)))
+            output.append(line(lead, *_row(block, [laid.head for laid in block], inks, shape.gap)))
         for number, row in enumerate(some):
             here = view.cursor is not None and table.name(row) == view.cursor
             usual = table.ink(row) if table.ink else Ink.WHERE if here else Ink.TEXT
             own = [laid.column.ink or usual for laid in block]
             inks = [ink if isinstance(ink, Ink) else ink(row) for ink in own]
             cursor = (view.sign if here else lead, usual)
-            shown.append(line(cursor, *_row(block, [laid.texts[number] for laid in block], inks, shape.gap)))
-    return shown
+            output.append(line(cursor, *_row(block, [laid.texts[number] for laid in block], inks, shape.gap)))
+    return output
 
 
 def left_out(shape: Layout) -> str:

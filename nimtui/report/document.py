@@ -45,9 +45,10 @@ def _keys(block: Block) -> dict[str, Any]:
 
 def rows_of(table: Table) -> list[dict[str, Any]]:
     """Return the rows of a table, each as the keys of its columns."""
-    kept = [column for column in table.columns if column.key]
+    columns = [column for column in table.columns if column.key]
     return [
-        {name: raw for column in kept for name, raw in column.value(row).keys(column.key).items()} for row in table.rows
+        {name: raw for column in columns for name, raw in column.value(row).keys(column.key).items()}
+        for row in table.rows
     ]
 
 

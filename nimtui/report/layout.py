@@ -67,9 +67,9 @@ def layout(
     are. What still does not fit stands below with `fold`, in its long texts if these take no more lines of columns;
     otherwise the last columns go.
     """
-    shown = len(table.ranked) if rows is None else max(0, min(len(table.ranked), rows))
-    top = _top(table, shown, view)
-    some = table.ranked[top : top + shown]
+    visible = len(table.ranked) if rows is None else max(0, min(len(table.ranked), rows))
+    top = _top(table, visible, view)
+    some = table.ranked[top : top + visible]
     every = [_headed(column, view) for column in table.columns if column.head is not None]
     lead = cell_len(view.sign)
     columns = None if columns is None else columns - lead
@@ -90,7 +90,7 @@ def layout(
             blocks = [_first(_cut(chosen, _width(chosen, gap) - columns, signs, len(chosen)), gap, columns)]
     placed = {id(laid.column) for block in blocks for laid in block}
     more_columns = sum(bool(column.head) and id(column) not in placed for column in every)
-    return Layout(tuple(blocks), gap, top, shown, len(table.ranked) - shown, more_columns, lead)
+    return Layout(tuple(blocks), gap, top, visible, len(table.ranked) - visible, more_columns, lead)
 
 
 def _headed(column: Column, view: View) -> Column:
@@ -98,12 +98,12 @@ def _headed(column: Column, view: View) -> Column:
     return replace(column, head=f"{view.down}{column.head}") if sorts else column
 
 
-def _top(table: Table, shown: int, view: View) -> int:
+def _top(table: Table, visible: int, view: View) -> int:
     """Return the first row that is shown: the cursor stands in the middle, as far as the ends allow."""
-    if view.cursor is None or shown >= len(table.ranked):
+    if view.cursor is None or visible >= len(table.ranked):
         return 0
     at = next((number for number, row in enumerate(table.ranked) if table.name(row) == view.cursor), 0)
-    return max(0, min(at - shown // 2, len(table.ranked) - shown))
+    return max(0, min(at - visible // 2, len(table.ranked) - visible))
 
 
 def _fitting(pairs: Sequence[Pair], gap: int, columns: int, signs: Signs) -> list[Laid]:

@@ -126,14 +126,14 @@ def inked(text: str, kinds: Sequence[int], inks: Sequence[Ink]) -> Line:
     return tuple(runs)
 
 
-def plain_text(shown: Line) -> str:
+def plain_text(runs: Line) -> str:
     """Return the text of a line."""
-    return "".join(run.text for run in shown)
+    return "".join(run.text for run in runs)
 
 
-def width(shown: Line) -> int:
+def width(runs: Line) -> int:
     """Return the width of the line in cells."""
-    return sum(cell_len(run.text) for run in shown)
+    return sum(cell_len(run.text) for run in runs)
 
 
 def centred(shown: Line, columns: int) -> Line:
@@ -172,12 +172,12 @@ def cut(shown: Line, columns: int, sign: str = "…") -> Line:
     room = columns - cell_len(sign)
     if room < 0:
         return BLANK
-    kept = up_to_a_gap(text, room)
+    rest = up_to_a_gap(text, room)
     runs: list[Run] = []
     for run in shown:
-        runs.append(Run(run.text[:kept], run.ink))
-        kept -= len(run.text)
-        if kept <= 0:
+        runs.append(Run(run.text[:rest], run.ink))
+        rest -= len(run.text)
+        if rest <= 0:
             break
     return line(*runs, sign)
 
@@ -193,20 +193,20 @@ def clipped(text: str, columns: int, sign: str = "…") -> str:
 
 def mended(lines: Sequence[Line], rows: int, sign: str = "…") -> list[Line]:
     """Return the first `rows` lines. A wrapped text that breaks off ends with a clause there, marked by `sign`."""
-    shown = list(lines[:rows])
+    visible = list(lines[:rows])
     if _wholes is not None:
         _wholes.extend(each.text for each in lines[rows:] if isinstance(each, Wrapped) and not each.at)
-    end = len(shown) - 1
+    end = len(visible) - 1
     while end >= 0:
-        last, after = shown[end], shown[end + 1] if end + 1 < len(shown) else None
+        last, after = visible[end], visible[end + 1] if end + 1 < len(visible) else None
         end -= 1
         if not isinstance(last, Wrapped) or last.at == last.of - 1 or last.at > end + 1:
             continue
         if not (isinstance(after, Wrapped) and after.text == last.text and after.at == last.at + 1):
             begin = end + 1 - last.at
-            shown[begin : end + 2] = _clipped(last, sign)
+            visible[begin : end + 2] = _clipped(last, sign)
             end = begin - 1
-    return shown
+    return visible
 
 
 def up_to_a_gap(text: str, room: int) -> int:
@@ -216,7 +216,7 @@ def up_to_a_gap(text: str, room: int) -> int:
     """
     most = next(at for at in range(min(len(text), room), -1, -1) if cell_len(text[:at]) <= room)
     for gap, least in ((CLAUSE, CLAUSES * most), (WORD, WORDS * most)):
-        gaps = [found for found in gap.finditer(text, 0, most + 2) if found.start() <= most and found.end() >= least]
+        gaps = [place for place in gap.finditer(text, 0, most + 2) if place.start() <= most and place.end() >= least]
         if gaps:
             return min(gaps[-1].end(), most)
     return next((at for at in range(most, 0, -1) if not IN_NUMBER.fullmatch(text[at - 1 : at + 1])), 0)
@@ -226,7 +226,7 @@ def _clipped(last: Wrapped, sign: str) -> list[Line]:
     """Return the text up to the last clause that ends by this line, or else up to a word."""
     if _wholes is not None:
         _wholes.append(last.text)
-    for end in reversed([found.start() for found in CLAUSE.finditer(last.text)]):
+    for end in reversed([place.start() for place in CLAUSE.finditer(last.text)]):
         stop = last.text[end] if last.text[end] == "." else ""
         lines = paragraphs([f"{last.text[:end]}{stop} {sign}"], last.columns, last.ink)
         if len(lines) <= last.at + 1:
@@ -317,10 +317,10 @@ class Painter:
 
     def lines(self) -> list[Line]:
         """Return all lines, without trailing blanks."""
-        shown = []
+        rows = []
         for cells in self._cells:
             last = len(cells)
             while last and cells[last - 1][0] == " ":
                 last -= 1
-            shown.append(line(*cells[:last]))
-        return shown
+            rows.append(line(*cells[:last]))
+        return rows

@@ -39,5 +39,5 @@ def rows_spoken(table: Table) -> Iterator[str]:
             value = column.value(row).spoken
             head = (column.head or "") if column.spoken is None else column.spoken
             parts.append(f"{head} {value}".strip() if value else "")
-        said = ", ".join(filter(None, parts))
-        yield f"{name}: {said}." if said else f"{name}."
+        rest = ", ".join(filter(None, parts))
+        yield f"{name}: {rest}." if rest else f"{name}."

@@ -146,8 +146,8 @@ class Number(Value):
 
     @property
     def spoken(self) -> str:
-        said = said_of(self.text)
-        return next((said.replace(unit, words) for unit, words in self.UNITS.items() if said.endswith(unit)), said)
+        text = said_of(self.text)
+        return next((text.replace(unit, words) for unit, words in self.UNITS.items() if text.endswith(unit)), text)
 
     def size(self, value: float) -> str:
         """Return the text of a number without its sign."""

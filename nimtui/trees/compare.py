@@ -49,17 +49,17 @@ class Comparison:
         """Return all rows as CSV, with a header."""
         return sheet(map(self._keys, self.rows), HEADER.split(","))
 
-    def _keys(self, found: Result) -> dict[str, object]:
+    def _keys(self, result: Result) -> dict[str, object]:
         return {
-            "algorithm": found.settings.name,
-            "depth": found.settings.depth,
-            "branching": f"{branching(found.nodes, found.settings.depth):.4f}",
-            "seconds": f"{found.seconds:.6f}",
-            "nodes_per_second": None if found.nodes_per_second is None else round(found.nodes_per_second),
-            **{key: getattr(found, key) for key in (*COUNTS, "value")},
-            **{key: getattr(found.space, key) for key in MEMORY},
-            "bytes": found.space.used_bytes,
-            "best_move": None if found.best_move is None else self.game.move_name(found.best_move, self.state),
+            "algorithm": result.settings.name,
+            "depth": result.settings.depth,
+            "branching": f"{branching(result.nodes, result.settings.depth):.4f}",
+            "seconds": f"{result.seconds:.6f}",
+            "nodes_per_second": None if result.nodes_per_second is None else round(result.nodes_per_second),
+            **{key: getattr(result, key) for key in (*COUNTS, "value")},
+            **{key: getattr(result.space, key) for key in MEMORY},
+            "bytes": result.space.used_bytes,
+            "best_move": None if result.best_move is None else self.game.move_name(result.best_move, self.state),
         }
 
 

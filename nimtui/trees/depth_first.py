@@ -132,10 +132,10 @@ class DepthFirst:
                     self._begin()
                 assert self._stack is not None and self._roots is not None
                 scratch = base.with_board(self.state, self._board)
-                given = (self._stack, self._options, self._roots, self._record, self._order, self._table)
-                alpha_beta.search(scratch, *given, 0)  # compiled, or loaded, before the clock runs
+                arguments = (self._stack, self._options, self._roots, self._record, self._order, self._table)
+                alpha_beta.search(scratch, *arguments, 0)  # compiled, or loaded, before the clock runs
                 self._started = perf_counter()
-                if self._chunks(scratch, given, progress):
+                if self._chunks(scratch, arguments, progress):
                     self._end()
                 else:
                     self.finished = True  # the time is up
@@ -167,7 +167,7 @@ class DepthFirst:
             self._order = ordering.order(self._plies, int(base.size(self.state)), base.legal_moves(self.state))
             self._order.killers[: len(killers)] = killers
 
-    def _chunks(self, scratch: State, given: tuple[object, ...], progress: Progress) -> bool:
+    def _chunks(self, scratch: State, arguments: tuple[object, ...], progress: Progress) -> bool:
         """Search this iteration to its end; return False if the time is up before."""
         from nimtui.engine import alpha_beta
         from nimtui.engine.alpha_beta import GUESSED, NODES
@@ -178,10 +178,10 @@ class DepthFirst:
         what = f"nodes, depth {self._options.depth}" if self._iterates else "nodes"
         while not done:
             most = (1 - FOR_THE_LINE) * self.settings.time  # the last part of the time is for the best line
-            if (left := most - self._spent if most else inf) <= 0:
+            if (remaining := most - self._spent if most else inf) <= 0:
                 return False
-            chunk_started, wanted = perf_counter(), pace.begin(min(left, progress.seconds_left()))
-            done = bool(alpha_beta.search(scratch, *given, int(at[NODES]) + wanted))
+            chunk_started, wanted = perf_counter(), pace.begin(min(remaining, progress.seconds_left()))
+            done = bool(alpha_beta.search(scratch, *arguments, int(at[NODES]) + wanted))
             if self._options.endless and at[GUESSED]:
                 raise InputError(f"{self.game.name} lasts more than {LONGEST:,} moves: give a depth")
             pace.end(0 if done else wanted)
@@ -276,12 +276,12 @@ class DepthFirst:
         moves = base.legal_moves(self.state)
         if self._roots is None:
             return tuple(MoveResult(move, None) for move in moves)
-        roots, found = self._roots, []
+        roots, results = self._roots, []
         for move in moves:
             bound = BOUNDS.get(int(roots.bound[move]))
             value = int(roots.value[move]) if bound else None
-            found.append(MoveResult(move, value, bound, int(max(0, roots.ended[move] - roots.begun[move]))))
-        return tuple(found)
+            results.append(MoveResult(move, value, bound, int(max(0, roots.ended[move] - roots.begun[move]))))
+        return tuple(results)
 
     @property
     def standing(self) -> Standing:

@@ -46,16 +46,16 @@ def chosen(tree: Tree, to_ply: int | None = None, most_nodes: int = MOST_NODES) 
 
 def most_visited(tree: GrowingTree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> dict[int, int]:
     """Return the most visited nodes, at most `most_nodes`, with their plies; nodes of equal visits as they grew."""
-    found: dict[int, int] = {}
+    plies: dict[int, int] = {}
     waiting = [(0, 0, 0)]  # −visits, node, ply
-    while waiting and len(found) < most_nodes:
+    while waiting and len(plies) < most_nodes:
         _, node, ply = heappop(waiting)
-        found[node] = ply
+        plies[node] = ply
         if to_ply is None or ply < to_ply:
             for child in tree.children(node):
                 if tree.visits[child]:
                     heappush(waiting, (-int(tree.visits[child]), child, ply + 1))
-    return found
+    return plies
 
 
 def as_json(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> str:
@@ -73,9 +73,9 @@ def as_json(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = MOS
         how = {"algorithm": tree.settings.name, "visited": tree.visited, "recorded": len(tree)}
         end = {"principal_variation": [tree.name(node) for node in tree.principal[1:]]}
     head = {"game": tree.game.name, "position": tree.game.position_name(tree.root), **how, "written": len(nodes), **end}
-    told = json.dumps(head, ensure_ascii=False, indent=2)
+    text = json.dumps(head, ensure_ascii=False, indent=2)
     lines = ",\n".join("    " + json.dumps(node, ensure_ascii=False) for node in nodes)
-    return f'{told[:-2]},\n  "nodes": [\n{lines}\n  ]\n}}\n'
+    return f'{text[:-2]},\n  "nodes": [\n{lines}\n  ]\n}}\n'
 
 
 def _finite(bound: int) -> int | None:
@@ -84,7 +84,7 @@ def _finite(bound: int) -> int | None:
 
 def _searched(tree: Tree, node: int) -> dict[str, Any]:
     alpha, beta = tree.window(node)
-    told: dict[str, Any] = {
+    keys: dict[str, Any] = {
         "node": node,
         "parent": int(tree.parent[node]) if node else None,
         "move": tree.name(node) if node else None,
@@ -98,15 +98,15 @@ def _searched(tree: Tree, node: int) -> dict[str, Any]:
     }
     if (skipped := tree.skipped(node)) is not None:
         state = tree.state(node)
-        told["skipped"] = [tree.game.move_name(move, state) for move in skipped.moves]
-        told["why"] = skipped.why
+        keys["skipped"] = [tree.game.move_name(move, state) for move in skipped.moves]
+        keys["why"] = skipped.why
         if skipped.by is not None:
-            told["cut_by"] = tree.game.move_name(skipped.by, state)
-    return told
+            keys["cut_by"] = tree.game.move_name(skipped.by, state)
+    return keys
 
 
 def _grown(tree: GrowingTree, node: int, ply: int) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    keys: dict[str, Any] = {
         "node": node,
         "parent": int(tree.parent[node]) if node else None,
         "move": tree.name(node) if node else None,
@@ -116,7 +116,7 @@ def _grown(tree: GrowingTree, node: int, ply: int) -> dict[str, Any]:
         "born": tree.reached_first(node),
     }
     proven = tree.proven(node)
-    return told if proven is None else told | {"proven": proven}
+    return keys if proven is None else keys | {"proven": proven}
 
 
 def as_dot(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = DRAWN_NODES) -> str:

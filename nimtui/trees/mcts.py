@@ -129,8 +129,8 @@ class MonteCarloSearch:
         self._since = perf_counter()
         try:
             while not self.finished and self.done < last:
-                left = min(progress.seconds_left(), self.time - self.spent if self.time else inf)
-                plies, stop, chunk_started = pace.begin(left), last, perf_counter()
+                remaining = min(progress.seconds_left(), self.time - self.spent if self.time else inf)
+                plies, stop, chunk_started = pace.begin(remaining), last, perf_counter()
                 if self.time:
                     stop = min(stop, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
                     self.full = stop == self.done
@@ -232,20 +232,20 @@ class MonteCarloSearch:
         base.play(state, move)
         open_ended = 0 if self.time else self.simulations
         how = (self.c, self.log, self.policy, self.proven, stream)
-        found = MonteCarloSearch(self.game, state, open_ended, *how, time=self.time)
-        found.simulations, found._nodes = self.simulations, self._nodes
+        search = MonteCarloSearch(self.game, state, open_ended, *how, time=self.time)
+        search.simulations, search._nodes = self.simulations, self._nodes
         tree, growth = self.columns, self.growth
         root = next((child for child in children(tree, 0) if int(tree.move[child]) == move), None)
         if root is None or not tree.visits[root]:
-            return found
-        found._whole, found._growth = mcts.tree(self._nodes, self.proven), mcts.growth(self.simulations)
+            return search
+        search._whole, search._growth = mcts.tree(self._nodes, self.proven), mcts.growth(self.simulations)
         scratch = np.empty(len(tree.parent), np.int32), np.empty(self.done + 1, np.int32)
-        given = (tree, growth, root, found._whole, found._growth, *scratch, self.proven)
-        found._at = mcts.at_first()
-        found._at[mcts.SIZE], found._at[mcts.DONE] = subtree.copy_subtree(*given)
-        found._at[mcts.DEEPEST] = max(0, int(self._at[mcts.DEEPEST]) - 1) if self._at is not None else 0
-        found._scratch = base.copy(state), np.empty(self.simulations + 2, np.int32)
-        return found
+        arguments = (tree, growth, root, search._whole, search._growth, *scratch, self.proven)
+        search._at = mcts.at_first()
+        search._at[mcts.SIZE], search._at[mcts.DONE] = subtree.copy_subtree(*arguments)
+        search._at[mcts.DEEPEST] = max(0, int(self._at[mcts.DEEPEST]) - 1) if self._at is not None else 0
+        search._scratch = base.copy(state), np.empty(self.simulations + 2, np.int32)
+        return search
 
     # Results.
 
@@ -330,7 +330,7 @@ class MonteCarloSearch:
     @property
     def best(self) -> MoveResult:
         """The move that the search plays."""
-        return max(self.moves, key=lambda found: rank(found.proven, found.visits or 0, found.mean))
+        return max(self.moves, key=lambda result: rank(result.proven, result.visits or 0, result.mean))
 
     @property
     def value(self) -> float:
@@ -387,9 +387,9 @@ def rank(proven: int | None, visits: int, mean: float | None) -> tuple[int, int,
 
 def longer(column: npt.NDArray[Any], size: int, used: int) -> npt.NDArray[Any]:
     """Return a copy of the used entries, with room for `size`."""
-    made = np.empty(size, column.dtype)
-    made[:used] = column[:used]
-    return made
+    copy = np.empty(size, column.dtype)
+    copy[:used] = column[:used]
+    return copy
 
 
 def perfect_opponent(game: Game, state: State, progress: Progress = SILENT) -> Opponent:
@@ -397,7 +397,7 @@ def perfect_opponent(game: Game, state: State, progress: Progress = SILENT) -> O
     from nimtui.engine import exact, graph, mcts
     from nimtui.theory.truth import truth, truth_from
 
-    known = truth(game, progress)
-    if graph.node_at(known.graph, state) < 0:  # the position is unreachable from the start
-        known = truth_from(graph.build(state, progress), progress)
-    return mcts.opponent(known.graph, exact.perfect(known.graph, known.values))
+    solution = truth(game, progress)
+    if graph.node_at(solution.graph, state) < 0:  # the position is unreachable from the start
+        solution = truth_from(graph.build(state, progress), progress)
+    return mcts.opponent(solution.graph, exact.perfect(solution.graph, solution.values))

@@ -77,8 +77,8 @@ class CurrentTree(RecordedTree):
 
     def children(self, node: int) -> range:
         """Return the current children, tried or not; none of a node that is not expanded yet."""
-        found = children(self.tree, node)
-        return found if found and self.visits[found[0]] else range(0)
+        nodes = children(self.tree, node)
+        return nodes if nodes and self.visits[nodes[0]] else range(0)
 
     def visited(self, node: int) -> list[int]:
         """Return the current children that were tried."""
@@ -94,8 +94,8 @@ class CurrentTree(RecordedTree):
 
     def proven(self, node: int) -> int | None:
         """Return the currently proven value for that player; None if unproven."""
-        found = proof_of(self.tree, node)
-        return self.side(node) * found if found is not None and int(self.tree.proved[node]) <= self.at else None
+        proof = proof_of(self.tree, node)
+        return self.side(node) * proof if proof is not None and int(self.tree.proved[node]) <= self.at else None
 
     @staticmethod
     def side(node: int) -> int:

@@ -98,13 +98,13 @@ class Replay:
 
     def _left(self, node: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         """Return how many recorded nodes were left before these."""
-        left: npt.NDArray[np.int32] = self._ends(node) - 1 - self.tree.plies[node]
-        return left
+        leaving: npt.NDArray[np.int32] = self._ends(node) - 1 - self.tree.plies[node]
+        return leaving
 
     def _returned(self, node: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """Return the events at which nodes return."""
-        found: npt.NDArray[np.int64] = self._entering[self._ends(node)] + self._leaving[self._left(node)]
-        return found.astype(np.int64)
+        events: npt.NDArray[np.int64] = self._entering[self._ends(node)] + self._leaving[self._left(node)]
+        return events.astype(np.int64)
 
     # Events.
 
@@ -116,10 +116,10 @@ class Replay:
             return Event(number, Kind.ENTER, node)
         if passed == 1 and self._evaluated[node]:
             return Event(number, Kind.EVALUATE, node)
-        left = number - int(self._entering[node + 1])
-        place = int(np.searchsorted(self._leaving, left, "right")) - 1
+        leaving = number - int(self._entering[node + 1])
+        place = int(np.searchsorted(self._leaving, leaving, "right")) - 1
         child = int(self._by_leaving[place])
-        passed = left - int(self._leaving[place])
+        passed = leaving - int(self._leaving[place])
         if passed == 0:
             return Event(number, Kind.RETURN, child)
         above = int(self.tree.parent[child])

@@ -91,16 +91,16 @@ def found(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | Non
 def moves(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> Table:
     """Return a row for each move of the root: the numbers that the search has for it, and its exact value."""
 
-    def exact(found: MoveResult) -> MoveValue | None:
-        return None if truths is None else truths[found.move]
+    def exact(rating: MoveResult) -> MoveValue | None:
+        return None if truths is None else truths[rating.move]
 
-    def document(found: MoveResult) -> Keys:
-        more = {key: getattr(found, key) for key in ("bound", "visits", "mean", "ucb", "proven")}
+    def document(rating: MoveResult) -> Keys:
+        more = {key: getattr(rating, key) for key in ("bound", "visits", "mean", "ucb", "proven")}
         facts = {
-            "value": found.value,
-            "remoteness": claimed_plies(result.settings, found.value) if found.bound == "exact" else None,
-            "optimal": None if truths is None else truths[found.move].optimal,
-            "nodes": found.nodes,
+            "value": rating.value,
+            "remoteness": claimed_plies(result.settings, rating.value) if rating.bound == "exact" else None,
+            "optimal": None if truths is None else truths[rating.move].optimal,
+            "nodes": rating.nodes,
         }
         return Keys(facts | {key: value for key, value in more.items() if value is not None})
 
@@ -108,18 +108,18 @@ def moves(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | Non
         mean = partial(known, Result)
         numbers = [number("visits", Count, "visits"), number("mean", mean, "mean"), number("ucb", mean, "ucb")]
         if result.settings.proven:
-            numbers.append(Column("proven", lambda found: Word(PROVEN.get(found.proven, ""))))
+            numbers.append(Column("proven", lambda rating: Word(PROVEN.get(rating.proven, ""))))
     else:
-        value = Column("value", lambda found: bounded(worth(result.settings, found.value), found.bound))
+        value = Column("value", lambda rating: bounded(worth(result.settings, rating.value), rating.bound))
         numbers = [value, number("nodes", Count, "nodes")]
     columns = [
-        Column("move", lambda found: Word(place.move(found.move), said=place.named(found.move)), "move", left=True),
-        Column("", lambda found: Word("plays" if found.move == result.best_move else ""), left=True),
+        Column("move", lambda rating: Word(place.move(rating.move), said=place.named(rating.move)), "move", left=True),
+        Column("", lambda rating: Word("plays" if rating.move == result.best_move else ""), left=True),
         Column(None, document, "value"),
         *numbers,
-        Column("truth", lambda found: Word(verdict(exact(found), truths)), left=True),
+        Column("truth", lambda rating: Word(verdict(exact(rating), truths)), left=True),
     ]
-    return Table("", columns, result.moves, lambda found: found.move)
+    return Table("", columns, result.moves, lambda rating: rating.move)
 
 
 def worth(settings: Settings, value: float | None) -> Number:
@@ -150,9 +150,9 @@ def pace(rate: float | None) -> Figure:
     return Figure("nodes/s", Word(Pace(rate).text.removesuffix("/s")))
 
 
-def best_move(game: Game, state: State, found: Searched | Standing, none: str = "–") -> str:
+def best_move(game: Game, state: State, result: Searched | Standing, none: str = "–") -> str:
     """Return the move that a search plays, or `none` before it has one."""
-    return none if found.best_move is None else game.move_name(found.best_move, state)
+    return none if result.best_move is None else game.move_name(result.best_move, state)
 
 
 def _counts(result: Searched) -> list[Figure]:
@@ -283,7 +283,7 @@ class JudgedMove:
 
 def judged_moves(truths: list[MoveValue], result: Searched | Standing) -> list[JudgedMove]:
     """Return every move's exact value with the result of a search of the same position."""
-    believed = {found.move: found for found in result.moves}
+    believed = {rating.move: rating for rating in result.moves}
     return [
         JudgedMove(
             truth,
@@ -295,18 +295,18 @@ def judged_moves(truths: list[MoveValue], result: Searched | Standing) -> list[J
     ]
 
 
-def claimed_outcome(settings: Settings, found: MoveResult, exact: bool) -> Outcome | None:
+def claimed_outcome(settings: Settings, rating: MoveResult, exact: bool) -> Outcome | None:
     """Return the outcome that a search has proven for a move, possibly by a bound; None if none."""
-    if found.proven is not None:
-        return Outcome.of(found.proven)
-    if settings.algorithm == MCTS or settings.heuristic != DEFAULT or found.value is None:
+    if rating.proven is not None:
+        return Outcome.of(rating.proven)
+    if settings.algorithm == MCTS or settings.heuristic != DEFAULT or rating.value is None:
         return None
-    if found.value > DECIDED and found.bound != "upper":
+    if rating.value > DECIDED and rating.bound != "upper":
         return Outcome.WIN
-    if found.value < -DECIDED and found.bound != "lower":
+    if rating.value < -DECIDED and rating.bound != "lower":
         return Outcome.LOSS
     to_the_end = settings.depth == TO_THE_END and not settings.time
-    if found.value == 0 and exact and found.bound == "exact" and to_the_end:
+    if rating.value == 0 and exact and rating.bound == "exact" and to_the_end:
         return Outcome.DRAW
     return None
 
@@ -341,13 +341,13 @@ def window(tree: Tree, node: int) -> tuple[int, int]:
 
 def value(tree: Tree, node: int, brief: bool = False) -> str:
     """Return the value of a node for the player at the root: '≤ −4', '≤ loses in 6', `brief` '≤ loss 6'; or '…'."""
-    found = tree.value(node)
-    if found is None:
+    score = tree.value(node)
+    if score is None:
         return "…"
     ply = int(tree.plies[node])
     bound = tree.bound(node)
-    told = bounded(TreeValue(for_root(found, ply)), FLIPPED[bound] if ply % 2 else bound)
-    return told.short if brief else told.text
+    converted = bounded(TreeValue(for_root(score, ply)), FLIPPED[bound] if ply % 2 else bound)
+    return converted.short if brief else converted.text
 
 
 def interval(low: int, high: int) -> str:

@@ -124,7 +124,7 @@ class Result:
 
 def best_first(moves: tuple[MoveResult, ...], best: Move) -> list[Move]:
     """Return the moves in order: the best one, then by value; a bound counts as its value."""
-    return [found.move for found in sorted(moves, key=lambda found: (found.move != best, -(found.value or 0)))]
+    return [rating.move for rating in sorted(moves, key=lambda rating: (rating.move != best, -(rating.value or 0)))]
 
 
 class Search(Protocol):

@@ -82,12 +82,12 @@ class Settings:
     def name(self) -> str:
         """The canonical name, which parses to equal settings: 'alphabeta:depth=4,order=killer'."""
         defaults = default_options(bool(self.time))
-        told = [
+        options = [
             f"{key}={_value_text(getattr(self, key))}"
             for key in OPTIONS[self.algorithm]
             if getattr(self, key) != defaults[key] or (key in ALWAYS and not (self.time and key in BY_TIME))
         ]
-        return f"{self.algorithm}:{','.join(told)}"
+        return f"{self.algorithm}:{','.join(options)}"
 
 
 CHOICES = {
@@ -136,10 +136,10 @@ def parse(text: str) -> Settings:
     if algorithm not in OPTIONS:
         raise unknown("algorithm", word, ALGORITHMS)
     options = options_of(rest.lower(), "option", algorithm, OPTIONS[algorithm])
-    given = {key: _read(key, value) for key, value in options.items()}
-    if given.get("time"):
-        given = {key: value for key, value in BY_TIME.items() if key in OPTIONS[algorithm]} | given
-    return Settings(algorithm, **given)
+    values = {key: _read(key, value) for key, value in options.items()}
+    if values.get("time"):
+        values = {key: value for key, value in BY_TIME.items() if key in OPTIONS[algorithm]} | values
+    return Settings(algorithm, **values)
 
 
 def _read(key: str, value: str) -> Any:
@@ -156,8 +156,8 @@ def _read(key: str, value: str) -> Any:
         try:
             return decimal(value)
         except ValueError:
-            told = f"{key} must be a number from 0 to {MOST_C:,}, not '{shortened(value)}'"
-            raise InputError(no_time(value) if key == "time" else told) from None
+            wrong = f"{key} must be a number from 0 to {MOST_C:,}, not '{shortened(value)}'"
+            raise InputError(no_time(value) if key == "time" else wrong) from None
     return value
 
 

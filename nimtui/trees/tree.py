@@ -104,11 +104,11 @@ class Tree(RecordedTree):
 
     def children(self, node: int) -> list[int]:
         """Return the recorded children of a node, in the order of visits."""
-        child, end, found = node + 1, self.end(node), []
+        child, end, children = node + 1, self.end(node), []
         while child < end:
-            found.append(child)
+            children.append(child)
             child = self.end(child)
-        return found
+        return children
 
     def best_child(self, node: int) -> int | None:
         """Return the first child of the highest value: a later equal value is a bound, and may be less."""
@@ -162,9 +162,9 @@ class Tree(RecordedTree):
         """Return the next node with a cutoff, starting with this one; None if there is none."""
         while 0 <= node < self._length:
             low, high = (max(0, node + 1 - BLOCK), node + 1) if backwards else (node, node + BLOCK)
-            found = np.flatnonzero(self.kinds[low:high] == CUT)
-            if len(found):
-                return low + int(found[-1 if backwards else 0])
+            cutoffs = np.flatnonzero(self.kinds[low:high] == CUT)
+            if len(cutoffs):
+                return low + int(cutoffs[-1 if backwards else 0])
             node = low - 1 if backwards else high
         return None
 

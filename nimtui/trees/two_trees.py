@@ -77,14 +77,14 @@ class TwoTrees:
 
     def lines(self) -> list[Place]:
         """Return the visible places in order, without the root."""
-        found: list[Place] = []
+        places: list[Place] = []
         todo = list(reversed(self.children(())))
         while todo:
             place = todo.pop()
-            found.append(place)
+            places.append(place)
             if place.path in self.open:
                 todo += reversed(self.children(place.path))
-        return found
+        return places
 
     def unfold(self, path: Path) -> bool:
         """Show the moves after a place; return False if neither tree has any."""
@@ -136,10 +136,10 @@ class TwoTrees:
         node = 0
         for move in path:
             tree = self.trees[at]
-            found = next((child for child in _children_of(tree, node) if tree.move(child) == move), None)
-            if found is None:
+            child_node = next((child for child in _children_of(tree, node) if tree.move(child) == move), None)
+            if child_node is None:
                 return None
-            node = found
+            node = child_node
         return node
 
     def _children(self, path: Path) -> list[Place]:
@@ -167,5 +167,5 @@ def _half(tree: RecordedTree, node: int, best: bool) -> Half:
         value = tree.mean(node) if proven is None else float(proven)
         return Half(node, value, "exact", int(tree.visits[node]), best)
     assert isinstance(tree, Tree)
-    found = tree.value(node)
-    return Half(node, None if found is None else -float(found), FLIPPED[tree.bound(node)], tree.below(node) + 1, best)
+    score = tree.value(node)
+    return Half(node, None if score is None else -float(score), FLIPPED[tree.bound(node)], tree.below(node) + 1, best)
