@@ -16,11 +16,10 @@ from nimtui import theory
 from nimtui.agents import parse_agent
 from nimtui.agents.mcts import thoughts_of
 from nimtui.arena.empirical_likelihood import PER_RATIO
-from nimtui.arena.head_to_head import score
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import plan
-from nimtui.arena.ratings import rate
+from nimtui.arena.ratings import rate, score
 from nimtui.arena.review import decide, review
 from nimtui.cli import output
 from nimtui.cli.plain import commands

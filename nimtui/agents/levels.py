@@ -17,7 +17,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.opponents import LEVELS, SEED
-from nimtui.trees.mcts_memory import most_simulations
+from nimtui.trees.mcts import most_simulations
 
 SIMULATIONS = {"easy": 10, "medium": 100, "hard": 100_000}  # at most: the tree must fit into the memory
 

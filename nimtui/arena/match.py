@@ -11,15 +11,13 @@ import numpy.typing as npt
 
 from nimtui.agents import Agent
 from nimtui.arena.batch import LOST, WON, Batch
-from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policies_of
-from nimtui.arena.head_to_head import HeadToHead, head_to_head
 from nimtui.arena.judge import Judge, has_formula, known_truth
 from nimtui.arena.limits import UNLIMITED, Limits
 from nimtui.arena.meetings import NO_PAIRS, Meeting, pair_counts
 from nimtui.arena.openings import FROM_THE_START, START, Openings
+from nimtui.arena.pairings import CompiledPairing, Keep, SteppedPairing, Terms, memoryless, policies_of
 from nimtui.arena.players import player, prepare
-from nimtui.arena.stepped_pairing import SteppedPairing
-from nimtui.arena.terms import Keep, Terms
+from nimtui.arena.ratings import HeadToHead, head_to_head
 from nimtui.games import Game
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress

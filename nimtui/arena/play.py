@@ -9,13 +9,11 @@ from typing import NamedTuple
 
 from nimtui.agents import parse_agent
 from nimtui.arena.batch import Batch
-from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policy_of
 from nimtui.arena.judge import Judge, has_graph, known_truth
+from nimtui.arena.pairings import CompiledPairing, SteppedPairing, Terms, memoryless, policy_of
 from nimtui.arena.plan import Plan
 from nimtui.arena.players import Player, player
 from nimtui.arena.players import prepare as prepare_agent
-from nimtui.arena.stepped_pairing import SteppedPairing
-from nimtui.arena.terms import Terms
 from nimtui.engine.policy import Policy
 from nimtui.games import Game, parse_game
 from nimtui.games.base import Move

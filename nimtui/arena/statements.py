@@ -12,9 +12,8 @@ from nimtui.report.values import Count, Elo, Share, nearest
 
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Misfit
-    from nimtui.arena.head_to_head import HeadToHead
     from nimtui.arena.meetings import Meeting
-    from nimtui.arena.ratings import Ratings, Seat
+    from nimtui.arena.ratings import HeadToHead, Ratings, Seat
     from nimtui.arena.tally import Field
 
 MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"

@@ -1,4 +1,4 @@
-"""Follow the moves of many games of one kind from the start; every step is computed once."""
+"""Follow the moves of many games of one kind from the start, each step computed once; and find moves to a position."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import numpy as np
 
 from nimtui.errors import InputError
 from nimtui.games import Game, base
-from nimtui.games.base import Move
+from nimtui.games.base import Move, State
 
 MOST = 100_000  # cached steps, of small boards
 MOST_BYTES = 32 << 20  # of boards
+MOST_TRIES = 20_000  # positions
+MOST_MOVES = 400  # moves
 
 
 class Step(NamedTuple):
@@ -74,7 +76,51 @@ class Steps:
         return step
 
 
-def check(game: Game, state: base.State, ply: int, move: Move) -> None:
+def check(game: Game, state: State, ply: int, move: Move) -> None:
     """Raise InputError for a move against the present rules: a user's own game may have changed."""
     if base.outcome(state) != base.GOING_ON or not 0 <= move < game.size or not base.legal(state, move):
         raise InputError(f"move {ply + 1} of this game (code {move}) is not legal in {game.name}")
+
+
+def line_to(game: Game, target: State) -> tuple[Move, ...] | None:
+    """Return moves to `target` that never change a cell that is the same at both ends; None if none are found.
+
+    They need not be the moves that were played; only the position is the same.
+    """
+    wanted = target.board.tobytes()
+    goal = game.cells(target)
+    state = game.new()
+    dead: set[bytes] = set()
+    tries = 0
+
+    def search(depth: int) -> list[Move] | None:
+        nonlocal tries
+        here = state.board.tobytes()
+        if here == wanted:
+            return []
+        tries += 1
+        if here in dead or tries > MOST_TRIES or depth > MOST_MOVES or base.outcome(state) != base.GOING_ON:
+            return None
+        moves = [move for move in base.legal_moves(state) if _leads_on(game, state, move, goal)]
+        for move in sorted(moves, key=lambda move: -len(game.touched(state, move))):  # the shortest ways first
+            base.play(state, move)
+            rest = search(depth + 1)
+            base.undo(state, move)
+            if rest is not None:
+                return [move, *rest]
+        dead.add(here)
+        return None
+
+    moves = search(0)
+    return None if moves is None else tuple(moves)
+
+
+def _leads_on(game: Game, state: State, move: Move, goal: list[list[int]] | None) -> bool:
+    """Return whether a move leaves all cells it touches as they are in the goal."""
+    cells = game.cells(state)
+    if goal is None or cells is None:
+        return True
+    after = base.copy(state)
+    base.play(after, move)
+    later = game.cells(after) or []
+    return all(later[row][column] == goal[row][column] for row, column in game.touched(state, move))

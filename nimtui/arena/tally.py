@@ -9,10 +9,9 @@ from functools import cached_property
 from math import isnan
 from typing import Any, TypeAlias
 
-from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import Pairing, Plan
-from nimtui.arena.ratings import Rating, Ratings, Score, Seat
+from nimtui.arena.ratings import Rating, Ratings, Score, Seat, head_to_head
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,19 +22,17 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-from nimtui.trees.mcts_memory import (
-    SIMULATION_BYTES,
-    STEP_BYTES,
-    most_nodes,
-    most_simulations,
-    node_bytes,
-    why_not,
-)
+from nimtui.report.values import Bytes
 from nimtui.trees.result import MoveResult, Space
 from nimtui.trees.settings import LOGS, PERFECT_OPPONENT, UNIFORM
 
 if TYPE_CHECKING:
     from nimtui.engine.mcts import Growth, Opponent, Tree
+
+NODE_BYTES = 6 * 4 + 2 * 8 + 1  # of `engine.mcts.Tree`
+PROOF_BYTES = 1 + 4
+STEP_BYTES = 4  # of a node on the path from the root
+SIMULATION_BYTES = 4 + 1 + 8 + STEP_BYTES + 2 * 8  # of `Growth`, the path and the roots
 
 FIRST_CHUNK = 40_000  # plies before the first report
 PARENT, ROOT = LOGS  # the node whose visits the bound's logarithm counts
@@ -401,3 +399,43 @@ def perfect_opponent(game: Game, state: State, progress: Progress = SILENT) -> O
     if graph.node_at(solution.graph, state) < 0:  # the position is unreachable from the start
         solution = truth_from(graph.build(state, progress), progress)
     return mcts.opponent(solution.graph, exact.perfect(solution.graph, solution.values))
+
+
+# The memory of a search, known before it allocates any.
+
+
+def most_nodes(state: State, simulations: int) -> int:
+    """Return the most nodes of this many simulations: each adds at most the children of one node."""
+    return 1 + simulations * int(base.size(state))
+
+
+def node_bytes(proven: bool) -> int:
+    """Return the bytes of a node."""
+    return NODE_BYTES + (PROOF_BYTES if proven else 0)
+
+
+def bytes_needed(state: State, simulations: int, proven: bool = False) -> int:
+    """Return the most memory of a search of this many simulations, in bytes."""
+    return most_nodes(state, simulations) * node_bytes(proven) + simulations * SIMULATION_BYTES
+
+
+def why_not(
+    state: State, simulations: int, policy: str = UNIFORM, proven: bool = False, most_bytes: int = memory.MOST_BYTES
+) -> str | None:
+    """Return why such a search is impossible, in one line; None if it is possible. Allocates nothing."""
+    needed = bytes_needed(state, simulations, proven)
+    if needed > most_bytes:
+        room = most_simulations(state, proven, most_bytes)
+        return (
+            f"{simulations:,} simulations could need {Bytes(needed)} ({needed:,} bytes) for their tree, "
+            f"more than the {Bytes(most_bytes)} allowed: at most {room:,} fit"
+        )
+    if policy == PERFECT_OPPONENT and (fault := memory.why_no_graph(state)) is not None:
+        return f"no perfect opponent for the playouts: {fault}"
+    return None
+
+
+def most_simulations(state: State, proven: bool, most_bytes: int) -> int:
+    """Return how many simulations surely fit into so many bytes."""
+    none, one = (bytes_needed(state, simulations, proven) for simulations in (0, 1))
+    return (most_bytes - none) // (one - none)

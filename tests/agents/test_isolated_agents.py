@@ -17,7 +17,7 @@ from nimtui.agents import Agent, parse_agent, registry
 from nimtui.agents.faults import AgentFault, OverTime
 from nimtui.agents.isolated import agent_process, processes
 from nimtui.agents.isolated.remote import RemoteAgent
-from nimtui.arena import compiled_pairing
+from nimtui.arena import pairings
 from nimtui.arena.match import play_match
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -195,7 +195,7 @@ def test_moves_from_a_table_are_still_looked_up() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["astray", "policy-loop", "policy-raise"])
 def test_one_whose_table_cannot_be_had_is_asked_for_its_moves(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled_pairing, "USUAL_SECONDS", SOON)
+    monkeypatch.setattr(pairings, "USUAL_SECONDS", SOON)
     games = play_match(GAME, agent(how), parse_agent("random", GAME), games=200, seed=1)
     assert games.games == 200 and games.faults == ()
 
@@ -203,7 +203,7 @@ def test_one_whose_table_cannot_be_had_is_asked_for_its_moves(how: str, monkeypa
 def test_asking_for_its_table_can_be_cancelled() -> None:
     found: Any = agent("policy-loop")
     with pytest.raises(Cancelled):
-        compiled_pairing.policy_of(found, truth(GAME), StopAfter(2))
+        pairings.policy_of(found, truth(GAME), StopAfter(2))
 
 
 @pytest.mark.parametrize(

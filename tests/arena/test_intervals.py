@@ -8,8 +8,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from nimtui.arena.head_to_head import head_to_head, score
 from nimtui.arena.meetings import Meeting
+from nimtui.arena.ratings import head_to_head, score
 from nimtui.arena.scatter import ELO, Z95, half_width, score_interval
 from tests.arena.fields import of_results
 

@@ -9,7 +9,7 @@ import pytest
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
 from nimtui.agents.isolated import processes
-from nimtui.arena import MatchResult, play_match, stepped_pairing
+from nimtui.arena import MatchResult, pairings, play_match
 from nimtui.arena.limits import MOST, Limit, Limits, parse_limits, parse_seconds
 from nimtui.arena.plan import Plan, plan
 from nimtui.arena.players import player
@@ -36,7 +36,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(stepped_pairing, "perf_counter", made)
+    monkeypatch.setattr(pairings, "perf_counter", made)
     return made
 
 
@@ -116,7 +116,7 @@ class Ticking(Clock):
     "long", ["mcts:simulations=1000000", "alphabeta:depth=30", "minimax:depth=9", "mc:playouts=1000000000"]
 )
 def test_a_search_plays_the_best_it_has_found_when_its_time_is_up(long: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stepped_pairing, "perf_counter", Ticking())
+    monkeypatch.setattr(pairings, "perf_counter", Ticking())
     game = parse_game("connect4:5x5")
     for limits in (Limits(move=0.5), Limits(game=5.0)):
         result = play_match(game, parse_agent(long, game), parse_agent("random", game), 1, limits=limits)

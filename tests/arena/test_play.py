@@ -16,7 +16,7 @@ import pytest
 
 from nimtui.agents import Decision, registry
 from nimtui.agents.agent import AlwaysReady, moves_of
-from nimtui.arena import play, stepped_pairing, terms
+from nimtui.arena import pairings, play
 from nimtui.arena.batch import Batch, Played
 from nimtui.arena.plan import Plan, plan
 from nimtui.arena.play import Piece
@@ -198,7 +198,7 @@ def test_one_that_cannot_get_ready_is_named() -> None:
 
 
 def test_one_can_look_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stepped_pairing, "BEAT", 0.0)  # however quick they are
+    monkeypatch.setattr(pairings, "BEAT", 0.0)  # however quick they are
     asked, seen = plan([MATCHES], ["mc:playouts=5", "random", "perfect"], number=4), []
     batch = play.play(Piece(asked, 1, 2, 4), watch=lambda *shown: seen.append((shown[0], shown[1], list(shown[2]))))
     wanted = [(1, game.number, game.codes()[:ply]) for game in batch.rows() for ply in range(len(game.codes()) + 1)]
@@ -284,10 +284,10 @@ def test_it_is_known_without_the_engine(tmp_path: Path) -> None:
 
 def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as small:
-        small.setattr(terms, "MOST_CODES", 2)
+        small.setattr(pairings, "MOST_CODES", 2)
         with pytest.raises(InputError, match="misere has 3 moves: games with more than 2 cannot be stored"):
             play.play(Piece(plan([MATCHES], ["random", "perfect"]), 0, 0, 1))
-    monkeypatch.setattr(stepped_pairing, "MOST_PLIES", 5)
+    monkeypatch.setattr(pairings, "MOST_PLIES", 5)
     with pytest.raises(InputError, match=r"^no end after 10,000 moves: .+ may be endless$"):
         play.play(Piece(Plan((MATCHES,), ("mc:playouts=1", "mc:playouts=2")), 0, 0, 1))
 

@@ -9,7 +9,7 @@ import pytest
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic
 from nimtui.arena import players
-from nimtui.arena.compiled_pairing import policy_of
+from nimtui.arena.pairings import policy_of
 from nimtui.arena.players import CachingPlayer, Player, PolicyPlayer, player
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game

@@ -8,10 +8,9 @@ from math import exp, isnan, log, log10, sqrt
 import numpy as np
 import pytest
 
-from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.logistic import PRIOR
 from nimtui.arena.meetings import Meeting
-from nimtui.arena.ratings import Anchor, Rating, rate
+from nimtui.arena.ratings import Anchor, Rating, head_to_head, rate
 from nimtui.arena.scatter import ELO
 from nimtui.arena.statements import of_ratings
 from nimtui.report.values import Elo

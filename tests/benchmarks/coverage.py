@@ -22,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena import scatter
-from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.logistic import Logistic
 from nimtui.arena.meetings import Meeting
+from nimtui.arena.ratings import head_to_head
 from nimtui.arena.scatter import ELO, Z95, half_width, score_interval
 
 Floats = npt.NDArray[np.float64]

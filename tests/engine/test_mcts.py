@@ -9,7 +9,6 @@ from nimtui.engine import exact, graph, mcts
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.trees import mcts as mcts_nodes
-from nimtui.trees import mcts_memory
 from tests.trees import literal_mcts
 
 RULES = ["nim:1,3,5,7", "nim:3,2:misere", "adjacent:1,3,5", "connect:4x4x4", "connect:3x3x3", "connect4"]
@@ -38,7 +37,7 @@ def grown(
     plies: int = 10**9,
 ) -> tuple[mcts.Tree, mcts.Growth, int, int]:
     """The used part of a tree, what each simulation did, how many there were, where the generator ended."""
-    tree, growth = mcts.tree(mcts_memory.most_nodes(game.start, simulations), options.proven), mcts.growth(simulations)
+    tree, growth = mcts.tree(mcts_nodes.most_nodes(game.start, simulations), options.proven), mcts.growth(simulations)
     at, path, stream = mcts.at_first(), np.zeros(simulations + 2, np.int32), Stream(seed)
     state = game.new()
     kernel = mcts.grow.py_func if interpreted else mcts.grow
@@ -204,8 +203,8 @@ def test_the_tree_winds_back_and_forth() -> None:
 def test_the_bytes_told_are_those_of_the_arrays() -> None:
     for proven in (False, True):
         per_node = sum(column[:1].nbytes for column in mcts.tree(10, proven)) - (
-            0 if proven else mcts_memory.PROOF_BYTES
+            0 if proven else mcts_nodes.PROOF_BYTES
         )
-        assert per_node == mcts_memory.NODE_BYTES + (mcts_memory.PROOF_BYTES if proven else 0)
+        assert per_node == mcts_nodes.NODE_BYTES + (mcts_nodes.PROOF_BYTES if proven else 0)
     per_simulation = sum(column.nbytes for column in mcts.growth(1))
-    assert per_simulation + np.dtype(np.int32).itemsize + 2 * 8 == mcts_memory.SIMULATION_BYTES
+    assert per_simulation + np.dtype(np.int32).itemsize + 2 * 8 == mcts_nodes.SIMULATION_BYTES

@@ -10,9 +10,8 @@ import pytest
 
 from nimtui.agents import Agent, parse_agent
 from nimtui.arena.batch import Batch
-from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policies_of
 from nimtui.arena.openings import Openings, parse_openings
-from nimtui.arena.terms import Terms
+from nimtui.arena.pairings import CompiledPairing, Terms, memoryless, policies_of
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.learning import interpreted, learner

@@ -8,8 +8,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
 from nimtui.progress import Cancelled
-from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.mcts_memory import bytes_needed
+from nimtui.trees.mcts import MonteCarloSearch, bytes_needed
 from tests.agents.subtraction import lost, right
 from tests.stops import StopAt
 

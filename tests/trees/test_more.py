@@ -12,8 +12,7 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.progress import Cancelled
 from nimtui.trees import more
-from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.mcts_memory import bytes_needed, most_simulations
+from nimtui.trees.mcts import MonteCarloSearch, bytes_needed, most_simulations
 from nimtui.trees.result import Search
 from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse

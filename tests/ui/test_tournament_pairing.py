@@ -11,9 +11,9 @@ import pytest
 
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
-from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import plan
+from nimtui.arena.ratings import head_to_head
 from nimtui.arena.statements import advantage
 from nimtui.arena.tally import PairingScore
 from nimtui.games import base

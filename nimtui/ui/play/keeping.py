@@ -73,7 +73,7 @@ class Snapshot:
         return save_game(database, self.game.name, *self.seats, self.row(progress), name)
 
     def _opening(self) -> tuple[Move, ...]:
-        from nimtui.arena.line_to import line_to
+        from nimtui.arena.steps import line_to
 
         if self.position is None:
             return ()

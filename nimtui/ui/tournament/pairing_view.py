@@ -15,11 +15,11 @@ import numpy.typing as npt
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
 from nimtui.arena.games_report import steps_of
-from nimtui.arena.head_to_head import head_to_head, score
 from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.arena.meetings import NO_PAIRS, Meeting, joined, pair_counts
 from nimtui.arena.openings import START
 from nimtui.arena.plan import Plan
+from nimtui.arena.ratings import head_to_head, score
 from nimtui.arena.standings import meetings
 from nimtui.arena.statements import NOTHING, of_pair
 from nimtui.games import parse_game

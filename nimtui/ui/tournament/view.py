@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena import faults, verdict_words
 from nimtui.arena.entrants import labels
-from nimtui.arena.head_to_head import head_to_head
 from nimtui.arena.plan import GAUNTLET, ORDERED
+from nimtui.arena.ratings import head_to_head
 from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.foreign.values import recently
 from nimtui.games import Game, parse_game
