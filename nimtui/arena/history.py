@@ -211,28 +211,23 @@ class Story:
         return all(moment.blank for moment in self.moments)
 
     def told(self, ply: int) -> str:
-        """Return what is known of the move at this ply, as a sentence; '' if nothing is."""
-        names = self.by[ply] if ply < len(self.by) else self.names
-        return told(self.moments[ply], names, self.analyst) if 0 <= ply < len(self.moments) else ""
+        """Return the move at this ply as a sentence: 'Move 7: mcts expected +0.40; exact: it loses in 5 plies.'
 
-
-def told(moment: Moment, names: Names, analyst: str = "") -> str:
-    """Return a moment as a sentence: 'Move 7: mcts expected +0.40; exact: it loses in 5 plies.'
-
-    `names` are the players on both seats as they stand inside a sentence; `analyst` names the analysing agent. ''
-    if neither a belief nor the value is known.
-    """
-    who = names[moment.seat]
-    parts = []
-    if moment.belief is not None:
-        parts.append(believed(moment.belief, who))
-    if moment.estimate is not None and analyst:
-        parts.append(f"{analyst} estimates {Believed(moment.estimate)}")
-    if moment.outcome is not None:
-        truth = _truth(moment, "it" if moment.belief is not None and who != "you" else who)
-        ended = moment.remoteness == 0
-        parts.append(truth if ended else f"exact: {truth}" if parts else f"{truth} with perfect play")
-    return f"Move {moment.ply + 1}: {'; '.join(parts)}." if parts else ""
+        '' if neither a belief nor the value is known.
+        """
+        if not 0 <= ply < len(self.moments):
+            return ""
+        moment, parts = self.moments[ply], []
+        who = (self.by[ply] if ply < len(self.by) else self.names)[moment.seat]
+        if moment.belief is not None:
+            parts.append(believed(moment.belief, who))
+        if moment.estimate is not None and self.analyst:
+            parts.append(f"{self.analyst} estimates {Believed(moment.estimate)}")
+        if moment.outcome is not None:
+            truth = _truth(moment, "it" if moment.belief is not None and who != "you" else who)
+            ended = moment.remoteness == 0
+            parts.append(truth if ended else f"exact: {truth}" if parts else f"{truth} with perfect play")
+        return f"Move {moment.ply + 1}: {'; '.join(parts)}." if parts else ""
 
 
 def believed(belief: Belief, who: str) -> str:

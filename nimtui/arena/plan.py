@@ -91,19 +91,8 @@ class Plan:
 
         All games of this plan are also games of the returned one. InputError if that plan is invalid.
         """
-        return plan(
-            self.games,
-            (*self.agents, *agents),
-            self.pairs,
-            self.number + number,
-            self.openings.name,
-            self.seed,
-            self.sprt.name if self.sprt is not None else None,
-            self.limits,
-            twins=_twice(self.agents) != "",
-            joined=self.joined + len(agents),
-            thoughts=self.thoughts,
-        )
+        more = {"agents": [*self.agents, *agents], "number": self.number + number, "joined": self.joined + len(agents)}
+        return _of_keys(self.document() | more, twins=_twice(self.agents) != "")
 
     def as_first_planned(self) -> Plan:
         """Return an equal plan with the fewest agents that joined: often the pairings have the same order without."""
@@ -140,19 +129,7 @@ class Plan:
         """
         with reading(str(dict(keys)), "a tournament"):
             former = levels.former_agents(keys)
-            return plan(
-                keys["games"],
-                [former.get(name, name) for name in keys["agents"]],
-                keys["pairs"],
-                keys["number"],
-                keys["openings"],
-                keys["seed"],
-                keys["sprt"],
-                Limits.from_document(keys),
-                twins=True,
-                joined=keys.get("joined", 0),
-                thoughts=keys.get("thoughts", False) is True,
-            )
+            return _of_keys({**keys, "agents": [former.get(name, name) for name in keys["agents"]]}, twins=True)
 
 
 def plan(
@@ -205,6 +182,13 @@ def plan(
     for game in boards:
         tournament.openings.check(game)
     return tournament
+
+
+def _of_keys(keys: Mapping[str, Any], twins: bool) -> Plan:
+    """Return the plan of a document. InputError if it is invalid."""
+    known = {name: keys[name] for name in ("games", "agents", "pairs", "number", "openings", "seed", "sprt")}
+    rare = {"joined": keys.get("joined", 0), "thoughts": keys.get("thoughts", False) is True}
+    return plan(**known, **rare, limits=Limits.from_document(keys), twins=twins)
 
 
 def check_test(pairs: str, number: int | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -13,6 +12,7 @@ from nimtui.arena.plan import Plan
 from nimtui.arena.pool import saved_standings
 from nimtui.progress import Progress
 from nimtui.report.blocks import Table
+from nimtui.report.document import long_file
 from nimtui.report.tables import csv, sheet
 
 if TYPE_CHECKING:
@@ -74,13 +74,7 @@ def _write_json(database: Database, info: TournamentInfo, games: Iterator[str], 
         "standings": _standings(database, info),
         "results": [one._asdict() for one in tallies(database, info.id)],
     }
-    head = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False).removesuffix("\n}")
-    out.write(f'{head},\n  "{TRANSCRIPTS}": [')  # game by game: there may be millions
-    between = "\n    "
-    for piece in games:
-        out.write(between + json.dumps(piece.strip(), ensure_ascii=False))
-        between = ",\n    "
-    out.write("\n  ]\n}\n")
+    out.writelines(long_file(document, TRANSCRIPTS, map(str.strip, games)))  # game by game: there may be millions
 
 
 def _first_moves(database: Database, info: TournamentInfo) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from nimtui.report.blocks import Block, Facts, Figures, Group, Picture, Report, Sentence, Table, Words
@@ -60,6 +60,14 @@ def text(keys: dict[str, Any], indent: int | None = None) -> str:
 def file_text(keys: dict[str, Any]) -> str:
     """Return a document as the text of a JSON file."""
     return json.dumps(keys, default=plain, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def long_file(keys: dict[str, Any], name: str, items: Iterable[Any]) -> Iterator[str]:
+    """Give the text of a JSON file piece by piece: a document, and last a list of this name, an item a line."""
+    yield file_text(keys).removesuffix("\n}\n") + f',\n  "{name}": ['
+    for number, item in enumerate(items):
+        yield f"{',' if number else ''}\n    {json.dumps(item, ensure_ascii=False)}"
+    yield "\n  ]\n}\n"
 
 
 def read_back(keys: dict[str, Any]) -> dict[str, Any]:

@@ -80,7 +80,7 @@ class DepthFirst:
         self._exact = False
         self._line: tuple[Move, ...] = ()
         self._recorded_line: tuple[Move, ...] = ()  # of the last finished iteration
-        self._before = [0, 0, 0, 0, 0, 0]  # counts of the previous iterations
+        self._before = [0] * 5  # counts of the previous iterations
         self._board = self.state.board.copy()  # the current position of the search
         self._stack: Stack | None = None
         self._roots: Roots | None = None
@@ -255,12 +255,12 @@ class DepthFirst:
 
     @property
     def _counts(self) -> list[int]:
-        """Of this iteration: nodes, leaves, cutoffs, cutoffs that skip moves, skipped moves, table hits."""
-        from nimtui.engine.alpha_beta import CUTOFFS, HITS, LEAVES, NODES, SKIPPED, SKIPPING
+        """Of this iteration: nodes, leaves, cutoffs, moves skipped by these, table hits."""
+        from nimtui.engine.alpha_beta import CUTOFFS, HITS, LEAVES, NODES, SKIPPED
 
         if self._stack is None:
-            return [0] * 6
-        return [int(self._stack.at[place]) for place in (NODES, LEAVES, CUTOFFS, SKIPPING, SKIPPED, HITS)]
+            return [0] * 5
+        return [int(self._stack.at[place]) for place in (NODES, LEAVES, CUTOFFS, SKIPPED, HITS)]
 
     @property
     def _sums(self) -> list[int]:
@@ -300,7 +300,7 @@ class DepthFirst:
 
     @property
     def result(self) -> Result:
-        nodes, leaves, cutoffs, skipping, skipped, hits = self._sums
+        nodes, leaves, cutoffs, skipped, hits = self._sums
         value, best = self._found()
         moves = self._moves or self._believed()
         if best is None and self.finished:
@@ -313,7 +313,6 @@ class DepthFirst:
             nodes,
             leaves,
             cutoffs,
-            skipping,
             skipped,
             hits,
             value=value,

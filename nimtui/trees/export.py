@@ -6,13 +6,13 @@ ply; of Monte Carlo tree search the most visited ones, each with all nodes above
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Collection
 from heapq import heappop, heappush
 from typing import Any
 
 from nimtui.engine.windows import CUT, INFINITY, OPEN
+from nimtui.report.document import long_file
 from nimtui.report.values import Count, Result
 from nimtui.theory.report import BOUNDS
 from nimtui.trees.mcts_replay import GrowingTree
@@ -73,9 +73,7 @@ def as_json(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = MOS
         how = {"algorithm": tree.settings.name, "visited": tree.visited, "recorded": len(tree)}
         end = {"principal_variation": [tree.name(node) for node in tree.principal[1:]]}
     head = {"game": tree.game.name, "position": tree.game.position_name(tree.root), **how, "written": len(nodes), **end}
-    text = json.dumps(head, ensure_ascii=False, indent=2)
-    lines = ",\n".join("    " + json.dumps(node, ensure_ascii=False) for node in nodes)
-    return f'{text[:-2]},\n  "nodes": [\n{lines}\n  ]\n}}\n'
+    return "".join(long_file(head, "nodes", nodes))
 
 
 def _finite(bound: int) -> int | None:

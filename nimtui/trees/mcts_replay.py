@@ -177,7 +177,6 @@ class MctsSearch(MonteCarloSearch):
             nodes=self.nodes,
             leaves=leaves if self.done else 0,
             cutoffs=0,
-            skipping=0,
             skipped=0,
             table_hits=0,
             value=None if best is None else self.value,

@@ -101,7 +101,6 @@ class Result:
     nodes: int  # visited, the root included, in all iterations
     leaves: int  # nodes not expanded: game over, or at the depth limit
     cutoffs: int  # nodes left because α ≥ β
-    skipping: int  # cutoffs with moves left
     skipped: int  # the moves left there
     table_hits: int  # nodes whose value the transposition table had
     value: float | None  # None: unknown yet

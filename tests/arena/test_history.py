@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents.belief import Belief, Kind
-from nimtui.arena.history import LEAST, Cell, Moment, cells, column, history, legend, sides, told
+from nimtui.arena.history import LEAST, Cell, Moment, Story, cells, column, history, legend, sides
 from nimtui.arena.review import review
 from nimtui.games import Record, base, parse_game, registry
 from nimtui.theory import Outcome
@@ -23,6 +23,10 @@ GAMES = (
     pytest.param("connect4:4x4", marks=pytest.mark.slow),
 )
 VALUES = {1: Outcome.WIN, 0: Outcome.DRAW, -1: Outcome.LOSS}
+
+
+def told(moment: Moment, names: tuple[str, str], analyst: str = "") -> str:
+    return Story([moment] * (moment.ply + 1), names, analyst).told(moment.ply)
 
 
 def searched(name: str) -> Callable[[bytes], tuple[int, int]]:
