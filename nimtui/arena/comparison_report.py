@@ -1,27 +1,39 @@
-"""What `compare` tells of a position: what agents think of each move, what they play, how their choice settles."""
+"""What `compare` tells of agents: what they think of each move of a position, what they play, how their choice settles;
+and on all positions where each of two is right, by the distance to the end.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.comparison import NODES, Cell, Column, Comparison
 from nimtui.arena.curve_svg import picture
 from nimtui.arena.effort_curve import Curve, Step, crossings
+from nimtui.arena.position_comparison import NAMES, AtDistance, Kind, PositionComparison
 from nimtui.games.base import Move
 from nimtui.games.place import Place
+from nimtui.learning import evaluate
 from nimtui.report import blocks
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import document, file_text
+from nimtui.report.lines import Ink
 from nimtui.report.tables import sheet
 from nimtui.report.values import NOTHING, Count, Duration, Named, Result, Score, Share, Value, Word, known
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import VERBS, Decided, bounded, truth, truth_keys
 from nimtui.theory.verdict import Outcome
 
+if TYPE_CHECKING:
+    from nimtui.progress import Progress
+
 MISTAKE, RIGHT = "✗", "✓"
 BAR = 20  # columns of a bar that stands for a certain win
+POSITIONS = "position,outcome,remoteness,first,second,right"
+STEP = 1_000  # positions between two reports
+SHARE_BAR = 12  # columns of a bar that stands for 100 %
+NAMED = 5  # positions of each kind
 CURVES = "agent,unit,effort,move,value,score,depth,right"
 
 
@@ -293,3 +305,95 @@ def settled_text(comparison: Comparison, curve: Curve) -> str:
         return f"{settled}: a mistake."
     right = curve.right_from(best)
     return f"{settled}." if right == since else f"{settled}. Right from {_work(right, curve.unit)} on."
+
+
+# All positions.
+
+
+def compared_everywhere(comparison: PositionComparison, seed: int) -> Report:
+    """Return the report of two agents on all positions: how often each is right, where, and some positions."""
+    counts = comparison.counts
+    lost = counts[Kind.NOTHING]
+    decided = max(1, comparison.positions - lost)
+    facts = {
+        "game": comparison.game.name,
+        "seed": seed,
+        "agents": list(comparison.agents),
+        "right": [comparison.share(0), comparison.share(1)],
+        "counts": {name.replace(" ", "_"): count for name, count in zip(NAMES, counts, strict=True)},
+        "by_distance": [row._asdict() for row in comparison.by_distance()],
+    }
+    agents = [
+        blocks.Column("", lambda at: Word(str(at + 1)), left=True),
+        blocks.Column("agent", lambda at: Word(comparison.agents[at]), left=True),
+        blocks.Column("right", lambda at: Count((comparison.verdicts[at] == evaluate.RIGHT).sum())),
+        blocks.Column("share", lambda at: Share(comparison.share(at))),
+    ]
+    kinds = [
+        blocks.Column("right", lambda kind: Word(NAMES[kind]), left=True),
+        blocks.Column("positions", lambda kind: Count(counts[kind])),
+        blocks.Column("share", lambda kind: Share(counts[kind] / decided)),
+        blocks.Column("", lambda kind: Word(_bar(counts[kind] / decided)), left=True),
+    ]
+    parts: list[Block] = [
+        Heading(Place(comparison.game, comparison.game.start, None).title),
+        Facts(facts),
+        Sentence(f"{Count(comparison.positions)} positions, {Count(lost)} of them lost: nothing to decide there"),
+        Gap(),
+        Table("", agents, range(2)),
+        Gap(),
+        Table("", kinds, list(Kind)[: Kind.NOTHING]),
+        Gap(),
+        by_distance(comparison, "plies to the end", _bar),
+        Gap(),
+    ]
+    for kind in (Kind.FIRST, Kind.SECOND, Kind.NEITHER):
+        nodes = comparison.nodes(kind)
+        if len(nodes):
+            named = ", ".join(comparison.name(node) or "the start" for node in nodes[:NAMED])
+            more = f" and {Count(len(nodes) - NAMED)} more" if len(nodes) > NAMED else ""
+            parts.append(Sentence(f"{NAMES[kind]}: {named}{more}"))
+    return Report(parts)
+
+
+def by_distance(comparison: PositionComparison, head: str, bar: Callable[[float], str]) -> Table:
+    """Return the shares of both agents by the distance to the end, each with its bar."""
+
+    def distance(row: AtDistance) -> Word:
+        return Word("draw" if row.distance is None else str(row.distance))
+
+    def shares(agent: int, ink: Ink) -> list[blocks.Column]:
+        return [
+            blocks.Column(str(agent), lambda row: Share(row[agent + 1]), ink=ink),
+            blocks.Column("", lambda row: Word(bar(row[agent + 1])), rank=1, left=True, ink=ink),
+        ]
+
+    columns = [blocks.Column(head, distance), blocks.Column("not lost", lambda row: Count(row.positions))]
+    columns += shares(1, Ink.ONE) + shares(2, Ink.TWO)
+    return Table("", columns, comparison.by_distance(), gap=2)
+
+
+def _bar(share: float) -> str:
+    return "█" * round(share * SHARE_BAR)
+
+
+def rows(comparison: PositionComparison, progress: Progress) -> Iterator[dict[str, Any]]:
+    """Yield the keys of each position: its exact value, both verdicts and who is right. Raises Cancelled."""
+    first, second = comparison.verdicts
+    for node in range(comparison.positions):
+        if node % STEP == 0:
+            progress.report(node, comparison.positions, "naming positions")
+        distance = int(comparison.distances[node])
+        yield {
+            "position": comparison.name(node),
+            "outcome": Outcome.of(int(comparison.known.values[node])).value,
+            "remoteness": None if distance < 0 else distance,
+            "first": evaluate.WORDS[int(first[node])],
+            "second": evaluate.WORDS[int(second[node])],
+            "right": NAMES[int(comparison.kinds[node])],
+        }
+
+
+def positions_csv(comparison: PositionComparison, progress: Progress) -> str:
+    """Return a row for each position as CSV, with a header."""
+    return sheet(rows(comparison, progress), POSITIONS.split(","))

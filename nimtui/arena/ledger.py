@@ -11,7 +11,7 @@ from nimtui.arena.batch import DRAWN, LOST, WON, Batch, pair
 from nimtui.arena.faults import EqualFaults, joined
 from nimtui.arena.meetings import NO_PAIRS, pair_counts
 from nimtui.arena.plan import Plan
-from nimtui.arena.tally import PairingScore
+from nimtui.arena.standings import PairingScore
 
 NOT_PLAYED = -2  # of `results`
 LATEST = 20  # faults stored as text

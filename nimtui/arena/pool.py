@@ -25,8 +25,7 @@ from nimtui.arena.meetings import NO_PAIRS, Meeting
 from nimtui.arena.openings import START
 from nimtui.arena.plan import GAUNTLET, ONE_SIDED, ORDERED
 from nimtui.arena.ratings import Anchor, rate
-from nimtui.arena.standings import rank
-from nimtui.arena.tally import Field, crosstable, entrants, sums_of
+from nimtui.arena.standings import Field, crosstable, entrants, rank, sums_of
 from nimtui.errors import InputError, unknown
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress

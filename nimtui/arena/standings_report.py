@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nimtui.arena.goodness import Fit
     from nimtui.arena.plan import Plan
     from nimtui.arena.pool import Part, Pool
-    from nimtui.arena.tally import Cell, Field, PairingScore, Standing
+    from nimtui.arena.standings import Cell, Field, PairingScore, Standing
 
 GAP = 2  # between two columns
 WIDE = 120  # columns of text where nothing limits them

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nimtui.arena.goodness import Misfit
     from nimtui.arena.meetings import Meeting
     from nimtui.arena.ratings import HeadToHead, Ratings, Seat
-    from nimtui.arena.tally import Field
+    from nimtui.arena.standings import Field
 
 MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"
 WIDEST = 20  # agents of a crosstable in text

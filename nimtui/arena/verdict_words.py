@@ -12,7 +12,7 @@ from nimtui.report.values import Difference, Level, Mean, Named, Typed, Word
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.arena.tally import PairingScore
+    from nimtui.arena.standings import PairingScore
 
 WIDTH = 21  # cells of the bar
 

@@ -12,7 +12,7 @@ CSV, JSON = ".csv", ".json"
 
 def run(name: str, names: list[str], seed: int, workers: int, to: Path | None, force: bool, json: bool) -> None:
     """Compare two agents on all positions, and print or write the result. Raises InputError and Cancelled."""
-    from nimtui.arena import position_report
+    from nimtui.arena import comparison_report
     from nimtui.arena.position_comparison import check, compare_positions
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
@@ -28,9 +28,9 @@ def run(name: str, names: list[str], seed: int, workers: int, to: Path | None, f
     kind = "" if to is None else to.suffix.lower()
     with Bar("compare") as bar:
         compared = compare_positions(game, (agents[0], agents[1]), seed, workers, bar)
-        positions = {"positions": list(position_report.rows(compared, bar))} if json or kind == JSON else {}
-        text = position_report.positions_csv(compared, bar) if kind == CSV else ""
-    result = position_report.compared(compared, seed)
+        positions = {"positions": list(comparison_report.rows(compared, bar))} if json or kind == JSON else {}
+        text = comparison_report.positions_csv(compared, bar) if kind == CSV else ""
+    result = comparison_report.compared_everywhere(compared, seed)
     if to is not None:
         write_text(to, text or file_text(document(result) | positions))
     output.report(result, json, positions | ({} if to is None else {"saved": str(to)}))

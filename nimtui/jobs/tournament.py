@@ -23,7 +23,7 @@ from nimtui.arena.ledger import LATEST, Ledger
 from nimtui.arena.openings import START
 from nimtui.arena.plan import Plan
 from nimtui.arena.play import Piece, play, prepare
-from nimtui.arena.tally import PairingScore, Standings
+from nimtui.arena.standings import PairingScore, Standings
 from nimtui.errors import InputError
 from nimtui.jobs import live_games
 from nimtui.jobs.clock import Clock

@@ -8,8 +8,8 @@ from typing import Any
 from nimtui.arena import faults, judge, statements
 from nimtui.arena.entrants import labels
 from nimtui.arena.plan import ONE_SIDED, ORDERED, Plan
+from nimtui.arena.standings import PairingScore
 from nimtui.arena.standings_report import brief, field_blocks, headings
-from nimtui.arena.tally import PairingScore
 from nimtui.arena.verdict_words import errors_text, question, sentence
 from nimtui.games.notation import plural
 from nimtui.jobs.tournament import View

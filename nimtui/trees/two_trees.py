@@ -14,7 +14,7 @@ from nimtui.engine.windows import CUT, EXPANDED, OPEN
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.theory.report import FLIPPED
-from nimtui.trees.mcts_tree import CurrentTree
+from nimtui.trees.mcts_replay import CurrentTree
 from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.tree import Tree
 

@@ -16,7 +16,7 @@ from nimtui.arena.entrants import labels
 from nimtui.arena.faults import EqualFaults, joined
 from nimtui.arena.ledger import Ledger
 from nimtui.arena.plan import GAUNTLET, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan, plan
-from nimtui.arena.tally import PairingScore
+from nimtui.arena.standings import PairingScore
 from nimtui.jobs.tournament import View
 
 AGENTS = ("random", "perfect", "mc:playouts=5", "mc:playouts=50", "value", "easy")

@@ -22,8 +22,7 @@ from nimtui.arena.plan import plan
 from nimtui.arena.pool import Gathered, Part, SavedMeetings, Source, rated
 from nimtui.arena.ratings import Anchor
 from nimtui.arena.sprt import Sprt
-from nimtui.arena.standings import remark
-from nimtui.arena.tally import PairingScore
+from nimtui.arena.standings import PairingScore, remark
 from nimtui.games import base, parse_game
 from nimtui.jobs.tournament_report import kind_text, speed_text
 from nimtui.learning.perfection import Needed

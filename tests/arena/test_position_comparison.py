@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena import position_report
+from nimtui.arena import comparison_report
 from nimtui.arena.position_comparison import Kind, PositionComparison, compare_positions, state_of, verdicts_on
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -96,12 +96,14 @@ def test_the_list_of_a_kind_starts_near_the_end() -> None:
 
 def test_files_hold_every_position() -> None:
     found = compared("nim:1,2", "random", "perfect")
-    keys = document(position_report.compared(found, 0)) | {"positions": list(position_report.rows(found, SILENT))}
+    keys = document(comparison_report.compared_everywhere(found, 0)) | {
+        "positions": list(comparison_report.rows(found, SILENT))
+    }
     assert len(keys["positions"]) == found.positions == sum(keys["counts"].values())
     assert keys["positions"][0] == {
         "position": "1,0", "outcome": "win", "remoteness": 1, "first": "right", "second": "right", "right": "both",
     }  # fmt: skip
-    assert position_report.positions_csv(found, SILENT).splitlines()[1] == '"1,0",win,1,right,right,both'
+    assert comparison_report.positions_csv(found, SILENT).splitlines()[1] == '"1,0",win,1,right,right,both'
 
 
 @pytest.mark.parametrize(

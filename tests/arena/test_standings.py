@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from nimtui.arena.batch import Batch, Played
 from nimtui.arena.ledger import NOT_PLAYED, Ledger
 from nimtui.arena.plan import Plan, plan
-from nimtui.arena.standings import remark, standings
-from nimtui.arena.tally import Standings
+from nimtui.arena.standings import Standings, remark, standings
 
 AGENTS = ["random", "perfect", "mc:playouts=5", "value"]
 NUMBER = 30

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from nimtui.arena.meetings import NO_PAIRS
 from nimtui.arena.plan import plan
-from nimtui.arena.tally import PairingScore
+from nimtui.arena.standings import PairingScore
 from nimtui.cli.standing_table import picture
 from nimtui.jobs.tournament import View
 

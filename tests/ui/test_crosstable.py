@@ -8,7 +8,7 @@ import pytest
 
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.plan import ORDERED
-from nimtui.arena.tally import Standings
+from nimtui.arena.standings import Standings
 from nimtui.report.lines import Ink, plain_text, width
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.tournament import crosstable

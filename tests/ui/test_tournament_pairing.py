@@ -14,8 +14,8 @@ from nimtui.arena.entrants import labels
 from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import plan
 from nimtui.arena.ratings import head_to_head
+from nimtui.arena.standings import PairingScore
 from nimtui.arena.statements import advantage
-from nimtui.arena.tally import PairingScore
 from nimtui.games import base
 from nimtui.jobs.live_games import LiveGame
 from nimtui.ui.kit.glyphs import UNICODE

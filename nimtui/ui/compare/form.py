@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Never
 
-from nimtui.arena import comparison_report, position_report
+from nimtui.arena import comparison_report
 from nimtui.errors import InputError
 from nimtui.games.place import Place
 from nimtui.progress import Progress
@@ -145,9 +145,9 @@ def content(suffix: str, conductor: CompareWork, view: str) -> Callable[[Progres
         assert everywhere is not None
         both = everywhere.compared
         if suffix == ".csv":
-            return lambda progress: position_report.positions_csv(both, progress)
-        counts = document(position_report.compared(both, seed))
-        return lambda progress: file_text(counts | {"positions": list(position_report.rows(both, progress))})
+            return lambda progress: comparison_report.positions_csv(both, progress)
+        counts = document(comparison_report.compared_everywhere(both, seed))
+        return lambda progress: file_text(counts | {"positions": list(comparison_report.rows(both, progress))})
     if view == DEPTHS:
         assert by_depth is not None
         return lambda progress: by_depth.csv()

@@ -21,7 +21,7 @@ from nimtui.ui.library.scan import Open
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
-    from nimtui.arena.tally import Field
+    from nimtui.arena.standings import Field
     from nimtui.learning.table import Table as Learned
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.windows import CUT, DECIDED, EXPANDED, OPEN
-from nimtui.trees.mcts_tree import CurrentTree
+from nimtui.trees.mcts_replay import CurrentTree
 from nimtui.trees.replay import Kind, Replay
 from nimtui.trees.tree import Tree
 

@@ -11,8 +11,7 @@ import numpy as np
 from nimtui.engine.windows import CUT, INFINITY
 from nimtui.report.values import Mean, Named, Result, Score
 from nimtui.trees import report as search_words
-from nimtui.trees.mcts_replay import GrowingTree, Simulation
-from nimtui.trees.mcts_tree import Choice
+from nimtui.trees.mcts_replay import Choice, GrowingTree, Simulation
 from nimtui.trees.replay import Event, Frame, Kind, Replay
 from nimtui.trees.report import TreeValue
 from nimtui.trees.settings import MINIMAX

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from nimtui.games.base import Move
-from nimtui.trees.mcts_replay import GrowingTree, MctsSearch
-from nimtui.trees.mcts_tree import CurrentTree
+from nimtui.trees.mcts_replay import CurrentTree, GrowingTree, MctsSearch
 from nimtui.trees.result import Search
 from nimtui.trees.tree import Tree
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource

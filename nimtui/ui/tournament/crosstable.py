@@ -26,7 +26,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.arena.tally import Standing, Standings
+    from nimtui.arena.standings import Standing, Standings
 
 NAME, SCORE, INTERVAL, BAR = 9, 6, 9, 6  # cells of columns
 CELL, WIDE_CELL, ROOMY = 4, 6, 90  # with their gap; the wide ones where so many are left for the standings

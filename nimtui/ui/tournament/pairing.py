@@ -21,7 +21,7 @@ from nimtui.ui.tournament.pairing_view import Course, Listing
 from nimtui.ui.tournament.work import TournamentWork, as_it_is
 
 if TYPE_CHECKING:
-    from nimtui.arena.tally import PairingScore
+    from nimtui.arena.standings import PairingScore
     from nimtui.jobs.tournament import Tournament
     from nimtui.store.rows import GameInfo
 

@@ -37,7 +37,7 @@ from nimtui.ui.kit.panel import Paint, of_head, of_report
 from nimtui.ui.kit.virtual_list import Rows
 
 if TYPE_CHECKING:
-    from nimtui.arena.tally import PairingScore
+    from nimtui.arena.standings import PairingScore
     from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo, GameRow
 

@@ -32,7 +32,7 @@ from nimtui.ui.tournament.work import TournamentWork
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.arena.tally import Standings
+    from nimtui.arena.standings import Standings
 
 AGAIN = 2.0  # seconds between two reads of one pairing while its games are played
 

@@ -31,7 +31,7 @@ from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.arena.tally import Cell, Standings
+    from nimtui.arena.standings import Cell, Standings
     from nimtui.jobs.live_games import LiveGame
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.tournament.work import TournamentWork

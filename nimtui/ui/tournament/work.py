@@ -21,7 +21,7 @@ from nimtui.ui.kit.keymap import key_of
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.arena.tally import Standings
+    from nimtui.arena.standings import Standings
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
     from nimtui.store.tournament_writer import TournamentWriter
