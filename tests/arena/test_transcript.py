@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Played
+from nimtui.arena.game_import import read_lines
 from nimtui.arena.transcript import Transcript, write
-from nimtui.arena.transcript_reader import read, read_lines
 from nimtui.errors import InputError
 from nimtui.games import base, heaps, parse_game
 from nimtui.store.game_ids import GameId
@@ -102,13 +102,13 @@ def transcripts(draw: st.DrawFn) -> Transcript:
 @given(st.lists(transcripts(), max_size=4))
 def test_what_is_written_is_read_back_as_the_same_games(games: list[Transcript]) -> None:
     text = "".join(write(games))
-    assert read(text) == games
+    assert list(read_lines(text.splitlines())) == games
     assert list(read_lines(text.replace("\n", "\r\n").splitlines(keepends=True))) == games
 
 
 def test_a_game_written_by_hand() -> None:
     """One match of B is taken for both, then perfect moves first, and random takes the last match."""
-    [game] = read(HAND_WRITTEN)
+    [game] = list(read_lines(HAND_WRITTEN.splitlines()))
     assert (game.game, game.first, game.second) == ("nim:2,3", "perfect", "random")
     assert (game.tournament, game.pairing, game.row.number, game.seed, game.ended) == (3, 1, 6, 5, DAY)
     assert (game.row.opener, game.row.opening, game.row.result) == (0, 1, LOST)
@@ -124,7 +124,7 @@ def test_a_game_written_by_hand() -> None:
 
 def test_swapped_seats_name_the_one_who_moves_first_first() -> None:
     swapped = HAND_WRITTEN.replace("Second: random\n", "Second: random\nSeats: swapped\n")
-    [game] = read(swapped)
+    [game] = list(read_lines(swapped.splitlines()))
     assert (game.first, game.second, game.row.opener) == ("random", "perfect", 1)
     assert (game.row.result, game.row.chances) == (WON, (0, 2))
     assert "".join(write([game])) == swapped
@@ -137,7 +137,7 @@ def test_moves_whose_names_mean_something_else_are_written_as_codes(monkeypatch:
     game = Transcript("nim:42", "a", "b", Played(0, 0, 1, moves, DRAWN, (3, 3), (0, 0), (0, 0), "", 0.0))
     text = "".join(write([game]))
     assert text.endswith("\n(#0) 1. #1 #2 2. #3 #4 3. #5 a7 *\n")  # 14 of 42 are left
-    assert read(text) == [game]
+    assert list(read_lines(text.splitlines())) == [game]
 
 
 WRONG = [
@@ -172,6 +172,6 @@ WRONG = [
 @pytest.mark.parametrize(("text", "says"), WRONG, ids=[says for _, says in WRONG])
 def test_what_cannot_be_read_is_named_with_its_line(text: str, says: str) -> None:
     with pytest.raises(InputError) as fault:
-        read(text.format(head="Game: nim:2,3\nFirst: a\nSecond: b\n"))
+        list(read_lines((text.format(head="Game: nim:2,3\nFirst: a\nSecond: b\n")).splitlines()))
     assert str(fault.value).startswith(says)
     assert "\n" not in str(fault.value)

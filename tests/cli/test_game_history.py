@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from nimtui.arena.beliefs import of_game
+from nimtui.arena.game_import import read_lines
 from nimtui.arena.history import Believed
 from nimtui.arena.review_report import WIDTH
-from nimtui.arena.transcript_reader import read
 from nimtui.cli import output
 from nimtui.errors import InputError
 from tests.cli.conftest import Nimtui
@@ -76,7 +76,7 @@ def test_an_agent_estimates_every_position(nimtui: Nimtui) -> None:
 def test_exported_thoughts_come_back(nimtui: Nimtui, tmp_path: object) -> None:
     nimtui(f"{MATCH} --save-thoughts --json")
     text = nimtui("games export --tournament 1").out
-    for game, shown in zip(read(text), (1, 2, 3), strict=True):
+    for game, shown in zip(list(read_lines(text.splitlines())), (1, 2, 3), strict=True):
         kept = of_game(game.row.beliefs, len(game.row.codes()))
         history = nimtui(f"games show 1:{shown} --json").document["history"]
         assert [Believed(one).raw for one in kept] == [one["belief"] for one in history]
@@ -103,7 +103,7 @@ def test_exported_thoughts_come_back(nimtui: Nimtui, tmp_path: object) -> None:
 def test_a_misplaced_belief_is_named_with_its_line(moves: str, why: str) -> None:
     head = "Game: nim:1,3\nFirst: mc\nSecond: mc\n\n"
     with pytest.raises(InputError) as wrong:
-        read(head + moves.replace("b2", "b2 2. b1"))
+        list(read_lines((head + moves.replace("b2", "b2 2. b1")).splitlines()))
     assert str(wrong.value).startswith("line 5: ") and why in str(wrong.value)
 
 

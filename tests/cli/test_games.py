@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.arena import games_report
-from nimtui.arena.transcript_reader import read
+from nimtui.arena.game_import import read_lines
 from nimtui.games import Record, heaps, parse_game
 from tests.cli.conftest import Nimtui
 
@@ -91,7 +91,7 @@ def test_what_is_exported_is_read_back(played: Nimtui, nimtui: Nimtui, tmp_path:
     assert played(f"games export --to {file}").status == 0
     text = file.read_text("utf-8")
     assert played("games export").out == text
-    games = read(text)
+    games = list(read_lines(text.splitlines()))
     assert [game.tournament for game in games] == [1] * 12 + [2], "the oldest first"
     assert [game.row.number for game in games] == [*range(6), *range(6), 0]
     assert games[0].seed == 4 and games[0].row.opening == 1
@@ -115,8 +115,8 @@ def test_what_is_imported_is_kept_once_with_its_date_and_source(
     file.write_text(file.read_text("utf-8").replace("Date: 20", "Date: 19"), "utf-8")
     keys = played(f"games import {file} --json").document
     assert (keys["games"], keys["already"], len(set(keys["ids"]))) == (13, 0, 13)
-    again = read(played("games export").out)
-    for one, other in zip(read(file.read_text("utf-8")), again, strict=True):
+    again = list(read_lines((played("games export").out).splitlines()))
+    for one, other in zip(list(read_lines((file.read_text("utf-8")).splitlines())), again, strict=True):
         assert one.row == other.row and one.ended == other.ended
         assert (one.game, one.first, one.second) == (other.game, other.first, other.second)
         assert one.pairing is not None

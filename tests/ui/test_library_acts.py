@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.arena.transcript_reader import read
+from nimtui.arena.game_import import read_lines
 from nimtui.store import claims, files, paths, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.kit.dialogs import ExportForm
@@ -164,11 +164,11 @@ async def test_everything_is_written_for_other_programs(
         ]
         document = json.loads((await export(pilot, "cup.json")).read_text())
         assert document["seed"] == 7 and [one["wins"] for one in document["results"]] == [3]
-        games = read((await export(pilot, "cup.txt")).read_text())
+        games = list(read_lines(((await export(pilot, "cup.txt")).read_text()).splitlines()))
         assert sorted(game.row.result for game in games) == [-1, 1, 1, 1]
         assert {game.tournament for game in games} == {found["tournament"]}
         await goto(pilot, "game")
-        [game] = read((await export(pilot, "game.txt")).read_text())
+        [game] = list(read_lines(((await export(pilot, "game.txt")).read_text()).splitlines()))
         assert (game.first, game.second, game.row.moves) == ("me", "perfect", row("a3 b2 c1", 1).moves)
         await goto(pilot, "sweep")
         assert len(json.loads((await export(pilot, "sweep.json")).read_text())["cells"]) == 4
