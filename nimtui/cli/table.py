@@ -41,7 +41,7 @@ def table(
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
     from nimtui.games.place import Place
-    from nimtui.learning import export, report, taught_report
+    from nimtui.learning import export, report
     from nimtui.learning.saved_tables import load
 
     own_files()
@@ -53,7 +53,7 @@ def table(
         if versions:
             if saved.taught is None:
                 raise InputError(f"{file} has no versions: it is not a table that you taught")
-            result = report.versions(saved.taught, taught_report.versions(saved.taught, bar))
+            result = report.taught_versions(saved.taught, report.versions(saved.taught, bar))
         elif position is None:
             result = report.positions(read, list(export.positions(read, bar)))
         else:

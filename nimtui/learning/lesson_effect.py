@@ -14,9 +14,9 @@ from nimtui.games.notation import plural
 from nimtui.learning.evaluate import WORDS, differing, judged
 from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Scores
+from nimtui.learning.report import change_text
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson, after
-from nimtui.learning.taught_report import change_text
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth, truth
 

@@ -10,9 +10,9 @@ from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress, Relay
 from nimtui.report.tables import sheet
 from nimtui.report.values import Count, Share
+from nimtui.trees import search_of
 from nimtui.trees.report import COUNTS, MEMORY
 from nimtui.trees.result import Result
-from nimtui.trees.search import search_of
 from nimtui.trees.settings import Settings
 
 HEADER = (

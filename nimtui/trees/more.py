@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from nimtui.errors import InputError
 from nimtui.progress import SILENT, Progress
+from nimtui.trees import search_of
 from nimtui.trees.depth_first import DepthFirst
 from nimtui.trees.mcts_replay import MctsSearch
 from nimtui.trees.result import Search
-from nimtui.trees.search import search_of
 from nimtui.trees.settings import TO_THE_END
 from nimtui.trees.tree import Tree
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from nimtui.games import parse_game
-from nimtui.trees import Search, parse, search_of
-from nimtui.trees.search import MOST_NODES
+from nimtui.trees import MOST_NODES, Search, parse, search_of
 from nimtui.trees.tree import Tree
 
 ORIGINAL = "alphabeta:depth=4,heuristic=original"

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from nimtui.games import parse_game
 from nimtui.progress import Cancelled
-from nimtui.trees import Result, Settings, compare, parse
+from nimtui.trees import Result, Settings, compare, parse, search_of
 from nimtui.trees.compare import Comparison
-from nimtui.trees.search import search_of
 from tests.engine.test_alpha_beta import NIM_ALPHA_BETA, NIM_MINIMAX
 from tests.stops import StopAfter
 

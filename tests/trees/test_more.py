@@ -11,10 +11,9 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.progress import Cancelled
-from nimtui.trees import more
+from nimtui.trees import more, search_of
 from nimtui.trees.mcts import MonteCarloSearch, bytes_needed, most_simulations
 from nimtui.trees.result import Search
-from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from tests.stops import StopAt
 

@@ -16,8 +16,8 @@ from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.nim import nim_sum
 from nimtui.theory.report import bounded, truth
+from nimtui.trees import search_of
 from nimtui.trees.report import TreeValue
-from nimtui.trees.search import search_of
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings

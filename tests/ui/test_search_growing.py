@@ -8,9 +8,8 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.progress import Cancelled, Progress
-from nimtui.trees import more
+from nimtui.trees import more, search_of
 from nimtui.trees.result import Search
-from nimtui.trees.search import search_of
 from nimtui.trees.settings import MCTS, parse
 from nimtui.ui.search.outline import Outline
 from nimtui.ui.search.walk import Walk

@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games import parse_game
-from nimtui.trees.search import search_of
+from nimtui.trees import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.work import SearchWork

@@ -21,10 +21,10 @@ from nimtui.games.base import State
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.trees import report as sentences
+from nimtui.trees import search_of
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.replay import Kind, Replay
-from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.search import view as search_view

@@ -23,8 +23,8 @@ from nimtui.games.base import Move, State
 from nimtui.learning.table import Table
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
+from nimtui.trees import search_of
 from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.trees.search import search_of
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.play import advice

@@ -121,8 +121,7 @@ def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
 
 def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
     """Return the details of a taught table: its versions, the newest first."""
-    from nimtui.learning.report import lessons
-    from nimtui.learning.taught_report import versions
+    from nimtui.learning.report import lessons, versions
 
     every = versions(taught)
     share = every[-1].accuracy

@@ -221,7 +221,7 @@ class Teaching:
         self._say(course.state, course.session)
 
         def measure(progress: Progress) -> str:
-            from nimtui.learning.taught_report import accuracy_change
+            from nimtui.learning.report import accuracy_change
 
             return accuracy_change(taught, progress)
 

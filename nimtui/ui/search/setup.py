@@ -51,7 +51,7 @@ class SearchSetup:
 
             name = parse_agent(self.search, game).name
         else:
-            from nimtui.trees.search import search_of
+            from nimtui.trees import search_of
 
             settings = parse_settings(self.search)
             search_of(game, game.new(position), settings)  # refuses what does not fit into memory, allocates nothing

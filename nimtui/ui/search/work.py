@@ -19,8 +19,8 @@ from nimtui.jobs.processes import cores
 from nimtui.jobs.work import Work
 from nimtui.progress import SILENT, Cancelled, Progress, Task
 from nimtui.trees import more as more_of
+from nimtui.trees import search_of
 from nimtui.trees.result import Search
-from nimtui.trees.search import search_of
 from nimtui.trees.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.kept import write_new
