@@ -44,7 +44,7 @@ ALLOWED = {
     "ui.play.lesson": "the weight, as in the row of weights below it",
     "ui.play.move_list": ROWS,
     "ui.play.prompt": STEADY,
-    "ui.play.replay_view": STEADY,
+    "ui.play.replay_screen": STEADY,
     "ui.play.thinking": ROWS,
     "ui.kit.work_screen": DRAWN,
     "ui.play.value_history": DRAWN,

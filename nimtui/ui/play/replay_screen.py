@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.timer import Timer
 
 from nimtui.agents.belief import Belief
@@ -14,31 +15,33 @@ from nimtui.arena.review import Judgement, review_briefly
 from nimtui.arena.transcript import beliefs_of
 from nimtui.errors import InputError, whole_number
 from nimtui.games.rule_text import both
-from nimtui.jobs.latest_job import LatestLookup
+from nimtui.report.lines import Ink, Line, cut, justified, line
 from nimtui.report.values import Typed
+from nimtui.theory import explanation
 from nimtui.theory.answers import is_solvable
-from nimtui.ui.board.board import Board
-from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, NotNow, Possible, absent
+from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.mode_screen import DIGITS, Typing, is_typing
-from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.typing_line import Prompt
-from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.play import replay_view, value_history
+from nimtui.ui.kit.panel import Panel, painter
+from nimtui.ui.kit.typing_line import Prompt, TypingLine
+from nimtui.ui.kit.virtual_list import Rows, VirtualList
+from nimtui.ui.play import move_list, prompt, value_history
+from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PACES, paced
 from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.replay import Replay
+from nimtui.ui.play.review import Retelling, ReviewScreen
+from nimtui.ui.play.session import OPENING
 from nimtui.ui.play.setup import USUAL_OPPONENT, parse_seat
-from nimtui.ui.play.storytelling import estimate
-from nimtui.ui.play.value_history import story_of
-from nimtui.ui.play.view import owned
+from nimtui.ui.play.view import marks, title_lines
+
+DOING = 34  # columns for the move played
 
 
-class ReplayScreen(Typing, place="replay"):
+class ReplayScreen(Retelling[None], Typing, place="replay"):
     """Shows a `Replay`, by hand or automatically at the pace of two agents."""
 
-    BESIDE = (VirtualList,)
     STARTS = DIGITS
     BINDING_GROUP_TITLE = "Replay"
     HELP = (
@@ -56,54 +59,46 @@ class ReplayScreen(Typing, place="replay"):
 
     def __init__(self, replay: Replay, come_from: str) -> None:
         """`come_from` is the mode that Escape returns to."""
-        super().__init__()
+        super().__init__(replay)
         self.replay = replay
         self.come_from = come_from
         self._message = ""
         self._timer: Timer | None = None  # of the next move, while it plays automatically
-        self._judging: LatestLookup[list[Judgement]] = LatestLookup()
-        self._remembering: LatestLookup[list[Belief | None]] = LatestLookup()  # what the players believed
-        self._drawn = True  # whether the list shows the value history
 
     def content(self) -> ComposeResult:
         yield Panel(id="title")
-        with Horizontal(id="middle"):
-            with Horizontal(id="stage", classes="box"):
-                yield new_board(self.replay.game)
-            with Vertical(id="side"):
-                yield VirtualList(id="judged", focusable=False, classes="box")
+        yield Horizontal(*self.halves(focusable=False), id="middle")
         yield Panel(id="prompt", classes="box")
 
     def on_mount(self) -> None:
-        self.query_one(Board).asleep = True
-        record = Replay(self.replay.kept, self.replay.last).record
+        replay, database = self.replay, self.shell.database
+        record = replay.whole().record
         if record.ply and is_solvable(record.game, record.state_at(0)):
-            self._judging.look(lambda: review_briefly(record), self._judged)
-        if self.replay.kept.id is not None:
-            database, id, plies = self.shell.database, self.replay.kept.id, self.replay.last
-            self._remembering.look(lambda: beliefs_of(database(), id, plies), self._remembered)
+            self.fetch(
+                "judging", lambda _: review_briefly(record), self._judged, self._failed("Cannot judge the moves")
+            )
+        if (id := replay.kept.id) is not None:
+            wrong = self._failed("Cannot read what the players thought")
+            self.fetch("beliefs", lambda _: beliefs_of(database(), id, replay.last), self._remembered, wrong)
         self.draw()
-
-    def on_unmount(self) -> None:
-        self._stand()
-        self._judging.cancel()
-        self._remembering.cancel()
 
     def on_screen_suspend(self) -> None:
         self._stand()
 
-    def _judged(self, found: list[Judgement] | None, fault: str) -> None:
-        if found is not None:
-            self.replay.judgements = found
-        else:
-            self._message = f"Cannot judge the moves: {fault}"
+    def _judged(self, judgements: list[Judgement]) -> None:
+        self.replay.judgements = judgements
         self.draw()
 
-    def _remembered(self, found: list[Belief | None] | None, fault: str) -> None:
-        if found is not None:
-            self.replay.believed = found
-        else:
-            self._message = f"Cannot read what the players thought: {fault}"
+    def _remembered(self, beliefs: list[Belief | None]) -> None:
+        self.replay.believed = beliefs
+        self.draw()
+
+    def _failed(self, what: str) -> Callable[[str], None]:
+        """Return what shows why this was not found out."""
+        return lambda why: self._show_message(f"{what}: {why}")
+
+    def _show_message(self, message: str) -> None:
+        self._message = message
         self.draw()
 
     # Showing.
@@ -116,8 +111,8 @@ class ReplayScreen(Typing, place="replay"):
     @property
     def story(self) -> Story | None:
         """The value history, if it is drawn and anything of it is known."""
-        found = story_of(self.replay) if self._drawn else None
-        return None if found is None or found.blank else found
+        story = self.drawn_story
+        return None if story is None or story.blank else story
 
     @property
     def going(self) -> bool:
@@ -133,18 +128,16 @@ class ReplayScreen(Typing, place="replay"):
     def draw(self) -> None:
         if not self.there:
             return
-        replay, board = self.replay, self.query_one(Board)
-        board.show(replay.state, owned(replay), live=not replay.at_end)
-        if not replay.at_end:
-            board.point_at(replay.record.undone[-1])
-        self.fill("title", replay_view.titles(replay))
-        self.query_one(VirtualList).put(replay_view.moves(replay, lambda ply: self.look_at(ply + 1), self.story))
-        self.set_class(self.story is not None, "-story")
+        replay, story = self.replay, self.story
+        self.show_board(replay.record.ply)
+        self.fill("title", titles(replay))
+        self.query_one(VirtualList).put(moves_of(replay, lambda ply: self.look_at(ply + 1), story))
+        self.set_class(story is not None, "-story")
         self.typing_changed()
 
     def typing_changed(self) -> None:
         pace = self.pace if self.going else None
-        self.fill("prompt", replay_view.said(self.replay, pace, self._message, self.typing, self.story))
+        self.fill("prompt", prompt_lines(self.replay, pace, self._message, self.typing, self.story))
         self.draw_footer()
 
     def _moved(self, moved: bool) -> None:
@@ -177,14 +170,14 @@ class ReplayScreen(Typing, place="replay"):
         """Ask which agent estimates every position."""
         self.ask_for(Prompt.ANALYST, self.replay.analyst or USUAL)
 
-    def _estimated(self, message: str) -> None:
-        self._message, self._drawn = message, self._drawn or not message
-        self.draw()
+    def _estimated(self, fault: str) -> None:
+        self.with_story = self.with_story or not fault
+        self._show_message(fault)
 
     def take(self, text: str) -> None:
         """Go to the position after the typed number of moves, or let the typed agent estimate all positions."""
         if self.typing.asked is Prompt.ANALYST:
-            estimate(self, self.replay, text, self._estimated)
+            self.estimate(text, self._estimated)
             self._message = "Estimating every position"
             return
         self._moved(self.replay.look_at(whole_number(text, "the move", 0, self.replay.last)))
@@ -229,14 +222,7 @@ class ReplayScreen(Typing, place="replay"):
             self._message = "No other mistake" if self.replay.judgements else "No move has been judged yet"
             self.typing_changed()
 
-    def toggle_story(self) -> None:
-        """Draw the value history, or leave it out."""
-        self._drawn = not self._drawn
-        self.draw()
-
     def review(self) -> None:
-        from nimtui.ui.play.review import ReviewScreen
-
         whole = self.replay.whole()
 
         def looked(ply: int | None) -> None:
@@ -280,7 +266,7 @@ class ReplayScreen(Typing, place="replay"):
         Command("minus", "pace(-1)", "Slower", "", lambda s: s.change_pace(-1), group="pace"),
         Command("x", "mistake", "mistake", "Go to the next mistake", to_mistake, _is_judged),
         Command("r", "review", "review", "Judge every move and show the turning point", review, _has_moves),
-        Command("V", "story", "values", "Draw the value history, or leave it out", toggle_story),
+        Command("V", "story", "values", "Draw the value history, or leave it out", Retelling.toggle_story),
         Command("e", "estimate", "estimate", "Let an agent estimate every position", ask_analyst, show=False),
         Command("p", "play_on", "play on", "Play on from here against an agent", play_on, _goes_on),
         Command("t", "search", "search", "Open the search tree of this position", search, _goes_on, show=False),
@@ -289,3 +275,87 @@ class ReplayScreen(Typing, place="replay"):
         Command("escape", "untype", "cancel", "Discard what you typed", when=is_typing),
         Command("escape,backspace", "back", "back", "Return to the previous screen", lambda s: s.shell.leave_replay()),
     )
+
+
+# The panels.
+
+
+@painter
+def titles(columns: int, rows: int, signs: Glyphs, replay: Replay) -> list[Line]:
+    """Return the game's title and its players."""
+    names = [[name(seat) for seat in (0, 1)] for name in (replay.in_full, replay.called, replay.short)]
+    return title_lines(replay.game.title, names, marks(replay, signs), None, columns, signs)
+
+
+def moves_of(replay: Replay, go: Callable[[int], None], story: Story | None) -> Rows:
+    """Return the list of moves with their judgements, if known, and their value history; the latest move is marked."""
+    names, at = replay.move_names(), replay.record.ply - 1
+    known = replay.judgements if len(replay.judgements) == len(names) else None
+    return move_list.judged(names, replay.labels, known, at, go, story)
+
+
+@painter
+def prompt_lines(
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    replay: Replay,
+    pace: float | None,
+    message: str,
+    typing: TypingLine,
+    story: Story | None,
+) -> list[Line]:
+    """Return the painter of the prompt: the latest move with its judgement and its story, then the next move.
+
+    `pace`: seconds per move of automatic play; None if it is off.
+    """
+    if typing.open:
+        return prompt.typed(typing, "", columns, signs)
+    ply = replay.record.ply
+    done = f"{ply} of {replay.last}   {_made(replay)}"
+    judged, ink = _judged(replay)
+    sign = f"{signs.wrong} " if ink is Ink.BAD else ""
+    first = line((signs.plain(done).ljust(DOING), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
+    left = line((signs.plain(message or _following(replay)), Ink.TEXT))
+    right = line((f"{signs.running} {pace:g} s per move" if pace is not None else "", Ink.QUIET))
+    second = justified(left, right, columns) if pace is not None else cut(left, columns, signs.hidden)
+    told = "" if story is None else signs.plain(story.told(ply - 1))
+    third = [cut(line((told, Ink.TEXT)), columns, signs.hidden)] if rows > 2 else []
+    return [cut(first, columns, signs.hidden), *third, second]
+
+
+def _who(replay: Replay, ply: int) -> str:
+    return "the opening" if replay.authors[ply].label == OPENING else replay.short(ply % 2)
+
+
+def _made(replay: Replay) -> str:
+    """Return the latest move: 'mc took 2 from D'."""
+    ply = replay.record.ply - 1
+    if ply < 0:
+        return "the start"
+    before = replay.record.state_at(ply)
+    return f"{_who(replay, ply)} {words.doing(replay.game, before, replay.record.moves[ply], 'took', 'dropped')}"
+
+
+def _judged(replay: Replay) -> tuple[str, Ink]:
+    """Return what the latest move did: 'win → loss; b1 keeps the win'."""
+    found = replay.judged().get(replay.record.ply - 1)
+    if found is None or found.before is None:
+        return "", Ink.QUIET
+    if not found.mistake:
+        return found.effect, Ink.QUIET
+    state = replay.record.state_at(found.ply)
+    names = [replay.game.move_name(move, state) for move in found.best_moves]
+    keep = f"{explanation.several(names, 3)} keep{'s' * (len(names) == 1)} the {found.before.value}"
+    return f"{found.effect}; {keep}", Ink.BAD
+
+
+def _following(replay: Replay) -> str:
+    """Return how the game ended, or the next move."""
+    if replay.at_end:
+        return replay.result
+    ply = replay.record.ply
+    who = _who(replay, ply)
+    taking, dropping = ("take", "drop") if who == "you" else ("takes", "drops")
+    following = f"Next: {who} {words.doing(replay.game, replay.state, replay.record.undone[-1], taking, dropping)}"
+    return f"{replay.kept.title} · {following[0].lower()}{following[1:]}" if replay.kept.title else following

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
 from textual.containers import Grid, Horizontal, Vertical
+from textual.widget import Widget
 
-from nimtui.arena.history import USUAL
+from nimtui.agents.belief import Belief
+from nimtui.arena.history import USUAL, Story, estimates
 from nimtui.arena.review import Judgement, review
-from nimtui.arena.review_text import story
+from nimtui.arena.review_text import story as story_text
 from nimtui.games import Record
 from nimtui.progress import Progress
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
@@ -17,13 +20,13 @@ from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.command import Command, family
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.page import Answer, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
-from nimtui.ui.play.storytelling import estimate
+from nimtui.ui.play.setup import parse_seat
 from nimtui.ui.play.value_history import reviewed, story_of
 from nimtui.ui.play.view import owned
 
@@ -31,13 +34,69 @@ DECIDED = "Go to the move that decided the game"
 LET = "Let the opponent move first"
 LOOK = "Return to the replay, at this move"
 
-Found: TypeAlias = tuple[list[Judgement], list[str], int | None]  # the story, and the ply of the turning point
+Verdict: TypeAlias = tuple[list[Judgement], list[str], int | None]  # the story, and the ply of the turning point
 
 
-class ReviewScreen(Page[int | None], place="review"):
-    """Judges a game. Returns the ply to continue from, or None."""
+class Retelling(Page[Answer]):
+    """A page with the board of a session beside its moves. No move is made on it."""
 
     BESIDE = (VirtualList,)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.with_story = True  # whether the list shows the value history
+
+    def halves(self, focusable: bool = True) -> tuple[Widget, Widget]:
+        """Return the board, and the list of moves beside it."""
+        board = new_board(self.session.game)
+        board.asleep = True
+        moves = VirtualList(id="judged", focusable=focusable, classes="box")
+        return Horizontal(board, id="stage", classes="box"), Vertical(moves, id="side")
+
+    def show_board(self, ply: int) -> None:
+        """Show the position after `ply` moves. The next move, if there is one, is marked on it."""
+        session, board = self.session, self.query_one(Board)
+        following = session.known_moves[ply : ply + 1]
+        board.show(session.record.state_at(ply), owned(session, ply), live=bool(following))
+        for move in following:
+            board.point_at(move)
+
+    @property
+    def drawn_story(self) -> Story | None:
+        """The value history; None while the person leaves it out."""
+        return story_of(self.session) if self.with_story else None
+
+    def toggle_story(self) -> None:
+        """Draw the value history, or leave it out."""
+        self.with_story = not self.with_story
+        self.draw()
+
+    def estimate(self, name: str, done: Callable[[str], object]) -> None:
+        """Let the agent of this name estimate every position; `done` gets '', or why it cannot.
+
+        Raises InputError if the name is invalid.
+        """
+        session = self.session
+        agent = parse_seat(name, session.game)
+        if agent is None:
+            done("a person cannot estimate: name an agent")
+            return
+        record = Record(session.game, session.position, session.known_moves)
+
+        def work(progress: Progress) -> list[Belief]:
+            return estimates(record, agent, session.seed, progress)
+
+        def estimated(beliefs: list[Belief]) -> None:
+            session.estimates, session.analyst = beliefs, agent.name
+            done("")
+
+        self.fetch("estimates", work, estimated, lambda why: done(why or "stopped"))
+
+
+class ReviewScreen(Retelling[int | None], place="review"):
+    """Judges a game. Returns the ply to continue from, or None."""
+
     BINDING_GROUP_TITLE = "Review"
     HELP = (
         "The board shows the position before the marked move, with that move marked on it. "
@@ -49,43 +108,34 @@ class ReviewScreen(Page[int | None], place="review"):
     )
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
+        super().__init__(session)
         self._judgements: list[Judgement] | None = None
         self._story: list[str] = []
         self._turn: int | None = None  # the ply of the turning point
         self._fault = ""
         self._at = 0  # the marked move
-        self._drawn = True  # whether the list shows the value history
-        self._shown = story_of(session)
 
     def content(self) -> ComposeResult:
         yield Panel(id="title")
-        with Grid(id="middle"):
-            with Horizontal(id="stage", classes="box"):
-                yield new_board(self._session.game)
-            with Vertical(id="side"):
-                yield VirtualList(id="judged", classes="box")
-            yield Panel(id="verdict", classes="box")
+        yield Grid(*self.halves(), Panel(id="verdict", classes="box"), id="middle")
 
     def on_mount(self) -> None:
-        session = self._session
+        session = self.session
         record = Record(session.game, session.position, session.record.moves)
 
-        def judge(progress: Progress) -> Found:
+        def judge(progress: Progress) -> Verdict:
             judgements = review(record, progress, plies=True)
-            told = reviewed(session, judgements)
-            point = told.decision.point
-            return judgements, story(told), None if point is None else point.ply
+            game = reviewed(session, judgements)
+            point = game.decision.point
+            return judgements, story_text(game), None if point is None else point.ply
 
         self.fetch("review", judge, self._reviewed, self._failed)
-        self.query_one(Board).asleep = True
         self.query_one(VirtualList).focus()
         self.draw()
 
-    def _reviewed(self, told: Found) -> None:
-        self._judgements, self._story, self._turn = told
-        self._session.judgements = self._judgements
+    def _reviewed(self, verdict: Verdict) -> None:
+        self._judgements, self._story, self._turn = verdict
+        self.session.judgements = self._judgements
         self._at = self._turn or 0
         self.draw()
 
@@ -96,41 +146,38 @@ class ReviewScreen(Page[int | None], place="review"):
     # Showing.
 
     def draw(self) -> None:
-        session = self._session
-        board = self.query_one(Board)
+        session = self.session
         self.refresh_bindings()
-        board.show(session.record.state_at(self._at), owned(session, self._at), live=True)
-        board.point_at(session.record.moves[self._at])
+        self.show_board(self._at)
         names = session.move_names()[: session.record.ply]
-        self._shown = story_of(session)
-        story = self._shown if self._drawn else None
-        moves = move_list.judged(names, session.labels, self._judgements, self._at, self._mark, story)
+        moves = move_list.judged(names, session.labels, self._judgements, self._at, self._mark, self.drawn_story)
         self.query_one(VirtualList).put(moves)
         self.fill("title", self._title)
         self.fill("verdict", self._verdict)
 
     def _title(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        left = line(("Review", Ink.STRONG), (f"  {signs.plain(self._session.game.title)}", Ink.QUIET))
-        return [justified(left, line((signs.plain(words.result(self._session)), Ink.TEXT)), columns)]
+        left = line(("Review", Ink.STRONG), (f"  {signs.plain(self.session.game.title)}", Ink.QUIET))
+        return [justified(left, line((signs.plain(words.result(self.session)), Ink.TEXT)), columns)]
 
     def _verdict(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if self._fault:
             return paragraphs([f"The review failed: {self._fault}"], columns, Ink.BAD)
         if self._judgements is None:
             return [line(("Solving every position ", Ink.QUIET), (signs.hidden, Ink.QUIET))]
-        asks = words.question(self._session)
-        told = paragraphs([signs.plain(" ".join(self._story))], columns)
-        marked = paragraphs([signs.plain(self._shown.told(self._at))], columns) if self._drawn else []
+        asks = words.question(self.session)
+        story = paragraphs([signs.plain(" ".join(self._story))], columns)
+        history = self.drawn_story
+        marked = paragraphs([signs.plain(history.told(self._at))], columns) if history is not None else []
         rows -= len(marked)
-        if len(told) > rows - 1 > 0:
-            told = [*told[: rows - 2], line(*cut(told[rows - 2], columns - 2, ""), f" {signs.hidden}")]
-        return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *told, *marked]
+        if len(story) > rows - 1 > 0:
+            story = [*story[: rows - 2], line(*cut(story[rows - 2], columns - 2, ""), f" {signs.hidden}")]
+        return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *story, *marked]
 
     # Actions.
 
     def _waits(self) -> bool:
         """Return whether a person moves next, not an agent, if the game continues from here."""
-        return self._session.watched or self._session.players[self._at % 2].is_person
+        return self.session.watched or self.session.players[self._at % 2].is_person
 
     def _step(self, by: int) -> None:
         self.query_one(VirtualList).step(by)
@@ -141,24 +188,18 @@ class ReviewScreen(Page[int | None], place="review"):
 
     def estimate_all(self) -> None:
         """Estimate every position by the agent that the replay named, or the default."""
-        session = self._session
 
-        def estimated(message: str) -> None:
-            if message:
-                self.notify(message, title="Cannot estimate the positions", severity="warning")
+        def estimated(fault: str) -> None:
+            if fault:
+                self.notify(fault, title="Cannot estimate the positions", severity="warning")
             self.draw()
 
-        if session.record.ply:
-            estimate(self, session, session.analyst or USUAL, estimated)
-
-    def toggle_story(self) -> None:
-        """Draw the value history, or leave it out."""
-        self._drawn = not self._drawn
-        self.draw()
+        if self.session.record.ply:
+            self.estimate(self.session.analyst or USUAL, estimated)
 
     def to_mistake(self) -> None:
-        found = [judged.ply for judged in self._judgements or () if judged.mistake]
-        self._jump(next((ply for ply in found if ply > self._at), found[0] if found else None), "mistake")
+        mistakes = [judged.ply for judged in self._judgements or () if judged.mistake]
+        self._jump(next((ply for ply in mistakes if ply > self._at), mistakes[0] if mistakes else None), "mistake")
 
     def _jump(self, ply: int | None, what: str) -> None:
         """Mark this move, or say why the mark stays where it is."""
@@ -175,12 +216,12 @@ class ReviewScreen(Page[int | None], place="review"):
     ROWS: ClassVar[tuple[Command[ReviewScreen], ...]] = (
         *family("go", _step, ("left,h", "Previous move", "", -1), group="move", display="↑"),
         *family("go", _step, ("right,l", "Next move", "", 1), group="move", display="↓"),
-        Command("enter", "play_on", "continue from here", "", go_on, lambda s: not s._session.past and s._waits()),
-        Command("enter", "let_move", "let it move again", LET, go_on, lambda s: not (s._session.past or s._waits())),
-        Command("enter", "look", "show in replay", LOOK, go_on, lambda s: s._session.past),
+        Command("enter", "play_on", "continue from here", "", go_on, lambda s: not s.session.past and s._waits()),
+        Command("enter", "let_move", "let it move again", LET, go_on, lambda s: not (s.session.past or s._waits())),
+        Command("enter", "look", "show in replay", LOOK, go_on, lambda s: s.session.past),
         Command("t", "turn", "turning point", DECIDED, lambda s: s._jump(s._turn, "turning point")),
         Command("x", "mistake", "mistake", "Go to the next mistake", to_mistake),
         Command("e", "estimate", "estimate", f"Let {USUAL} estimate every position", estimate_all, show=False),
-        Command("V", "story", "values", "Draw the value history, or leave it out", toggle_story),
+        Command("V", "story", "values", "Draw the value history, or leave it out", Retelling.toggle_story),
         Command("escape,r,backspace", "dismiss(None)", "back", id="back"),
     )

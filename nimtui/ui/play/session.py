@@ -302,16 +302,19 @@ class Session:
             base.play(state, move)
         return owners
 
+    @property
+    def known_moves(self) -> tuple[Move, ...]:
+        """All moves, including those taken back."""
+        return (*self.record.moves, *reversed(self.record.undone))
+
     def move_names(self) -> list[str]:
         """Return all known moves by name, including those taken back."""
-        moves = (*self.record.moves, *reversed(self.record.undone))
-        return self.game.line_names(moves, self.record.state_at(0))
+        return self.game.line_names(self.known_moves, self.record.state_at(0))
 
     def judged(self) -> dict[int, Judgement]:
         """Return the review's judgements of the known moves that are still the same, by ply."""
-        known = (*self.record.moves, *reversed(self.record.undone))
-        same = takewhile(lambda pair: pair[0].move == pair[1], zip(self.judgements, known, strict=False))
-        return {judgement.ply: judgement for judgement, _ in same}
+        pairs = zip(self.judgements, self.known_moves, strict=False)
+        return {judgement.ply: judgement for judgement, move in takewhile(lambda pair: pair[0].move == pair[1], pairs)}
 
     def beliefs(self) -> tuple[Belief | None, ...]:
         """Return what the players believed of all known moves; None for a person's move."""

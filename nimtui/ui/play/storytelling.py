@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from nimtui.agents.belief import Belief
-from nimtui.arena.history import estimates
 from nimtui.arena.review import Judgement, review
 from nimtui.games import Record
 from nimtui.jobs.conductor import Conductor
-from nimtui.progress import Progress
 from nimtui.report.lines import Line
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.page import Page
 from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import parse_seat
 
 JUDGING = "values"
 
@@ -79,24 +73,3 @@ def paint(session: Session, columns: int, rows: int, signs: Glyphs) -> list[Line
     """Paint the value history of a game on the Play screen."""
     story = value_history.story_of(session)
     return move_list.history(story, session.labels, session.move_names(), session.record.ply, columns, rows, signs)
-
-
-def estimate(screen: Page[Any], session: Session, name: str, done: Callable[[str], object]) -> None:
-    """Give the session the estimates of the agent of this name; `done` gets '', or why there are none.
-
-    Raises InputError if the name is invalid.
-    """
-    agent = parse_seat(name, session.game)
-    if agent is None:
-        done("a person cannot estimate: name an agent")
-        return
-    record = Record(session.game, session.position, (*session.record.moves, *reversed(session.record.undone)))
-
-    def work(progress: Progress) -> list[Belief]:
-        return estimates(record, agent, session.seed, progress)
-
-    def estimated(beliefs: list[Belief]) -> None:
-        session.estimates, session.analyst = beliefs, agent.name
-        done("")
-
-    screen.fetch("estimates", work, estimated, lambda why: done(why or "stopped"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import copysign
+from typing import NamedTuple
 
 from nimtui.agents import Agent, Decision, Thinking, Thought
 from nimtui.agents.report import score_of
@@ -17,9 +18,8 @@ from nimtui.engine.windows import DECIDED
 from nimtui.games.base import Move
 from nimtui.learning import parse_learner
 from nimtui.learning.learner import module_of
-from nimtui.learning.table import Table
-from nimtui.report.blocks import Column, Inked
-from nimtui.report.blocks import Table as Rows
+from nimtui.learning.table import Table as ScoreTable
+from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
 from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line, paragraphs
 from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
@@ -58,20 +58,20 @@ class Steady:
     """Remembers which moves a panel shows where not all fit, so that a move leaves only for a clearly better one."""
 
     def __init__(self) -> None:
-        self._shown: dict[int, tuple[Sequence[Move], tuple[Move, ...]]] = {}
+        self._chosen: dict[int, tuple[list[Move], list[Move]]] = {}  # panel -> the legal moves, those it shows
 
     def choose(self, panel: int, moves: Sequence[Move], ranks: Mapping[Move, float], room: int) -> list[Move]:
         """Return at most `room` moves of the highest rank, in the order of the moves."""
         if len(moves) <= room:
             return list(moves)
-        known, before = self._shown.get(panel, ((), ()))
-        kept = set(before) if list(known) == list(moves) else set()
+        legal, before = self._chosen.get(panel, ([], []))
+        steady = set(before) if legal == list(moves) else set()
         lowest = min(ranks.values(), default=0.0)
-        best = sorted(moves, key=lambda move: -((ranks.get(move, lowest) - lowest) * (CALM if move in kept else 1.0)))
-        chosen = set(best[: max(0, room)])
-        shown = tuple(move for move in moves if move in chosen)
-        self._shown[panel] = (tuple(moves), shown)
-        return list(shown)
+        best = sorted(moves, key=lambda move: -((ranks.get(move, lowest) - lowest) * (CALM if move in steady else 1.0)))
+        highest = set(best[: max(0, room)])
+        chosen = [move for move in moves if move in highest]
+        self._chosen[panel] = (list(moves), chosen)
+        return chosen
 
 
 def settled(decision: Decision, last: Thinking | None = None) -> Thinking:
@@ -88,13 +88,11 @@ def settled(decision: Decision, last: Thinking | None = None) -> Thinking:
 def brief(thinking: Thinking, name: Callable[[Move], str]) -> str:
     """Return a belief in a few words, for screens without room for a panel: '3 +0.12, 1,204,000 simulations'."""
     thought = next((thought for thought in thinking.thoughts if thought.move == thinking.move), None)
-    if thinking.move is None or thought is None:
+    if thought is None:
         return ""
-    said = next((found.said for found in opinions(thinking.thoughts) if found.move == thought.move), "")
-    if thought.score is None and thought.value is not None:
-        said = _mean(thought).text
+    rating = _mean(thought) if thought.score is None else score_of(thought)
     done = f", {thinking.done:,} {thinking.unit}" if thinking.done else ""
-    return f"{name(thinking.move)} {said}{done}"
+    return f"{name(thought.move)} {rating}{done}"
 
 
 # The panels.
@@ -128,19 +126,15 @@ def panel(belief: Belief, steady: Steady, columns: int, rows: int, signs: Glyphs
     facts = [cut(line((signs.plain(text), Ink.QUIET)), columns, signs.hidden) for text in facts_of(belief, columns)]
     notes = paragraphs(map(signs.plain, belief.note.splitlines()), columns, Ink.QUIET)
     room = rows - 2
-    kept: list[Line] = []
+    below: list[Line] = []
     for part in (facts, notes):  # a few moves matter more than the facts
-        if room - len(kept) - len(part) - 1 >= min(4, len(belief.moves)):
-            kept += part
-    room -= len(kept) + bool(kept)
-    table = _table(belief, steady, columns, room, signs)
-    if not table:
-        return [title, *kept][:rows]
-    lines = [title, *table, *([BLANK] if kept else []), *kept]
-    deeper = depths_of(belief, signs)
-    spare = rows - len(lines) - 1
-    if deeper and spare >= 2:
-        lines += [BLANK, *(cut(found, columns, signs.hidden) for found in deeper[-spare:])]
+        if room - len(below) - len(part) - 1 >= min(4, len(belief.moves)):
+            below += part
+    table = _table(belief, steady, columns, room - len(below) - bool(below), signs)
+    lines = [title, *table, *([BLANK] if table and below else []), *below]
+    depths, spare = depths_of(belief, signs) if table else [], rows - len(lines) - 1
+    if depths and spare >= 2:
+        lines += [BLANK, *(cut(depth, columns, signs.hidden) for depth in depths[-spare:])]
     return lines[:rows]
 
 
@@ -160,37 +154,38 @@ def facts_of(belief: Belief, columns: int) -> list[str]:
 
 def depths_of(belief: Belief, signs: Glyphs) -> list[Line]:
     """Return a line for each finished depth of a search that deepens: its nodes, its score, its best move."""
-    found = []
-    for done in belief.thinking.iterations:
-        text = f"depth {done.depth:<2} {belief.name(done.best_move)} {Decided(done.value)} · {Count(done.nodes)} nodes"
-        found.append(line((signs.plain(text), Ink.QUIET)))
-    return found if len(found) > 1 else []
+    texts = [
+        f"depth {done.depth:<2} {belief.name(done.best_move)} {Decided(done.value)} · {Count(done.nodes)} nodes"
+        for done in belief.thinking.iterations
+    ]
+    return [line((signs.plain(text), Ink.QUIET)) for text in texts] if len(texts) > 1 else []
 
 
 # The table.
 
 
 def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyphs) -> list[Line]:
-    thoughts = {thought.move: thought for thought in belief.thinking.thoughts}
-    found = {opinion.move: opinion for opinion in opinions(belief.thinking.thoughts)}
-    if not found and not belief.truths:
+    thinking = belief.thinking
+    opinions = opinions_of(thinking.thoughts)
+    if not opinions and not belief.truths:
         return []
-    ranks = {move: opinion.rank for move, opinion in found.items()}
-    best, reach = belief.thinking.move, reach_of(belief.thinking.thoughts)
+    ranks = {move: opinion.rank for move, opinion in opinions.items()}
+    best, reach = thinking.move, reach_of(thinking.thoughts)
     if best in ranks:
         ranks[best] = max(ranks.values()) + 1  # the move that it would play is always visible
-    shown = steady.choose(belief.seat, belief.moves, ranks, room)
-    if len(shown) < len(belief.moves):
-        shown = steady.choose(belief.seat, belief.moves, ranks, room - 1)
+    moves = steady.choose(belief.seat, belief.moves, ranks, room)
+    if len(moves) < len(belief.moves):
+        moves = steady.choose(belief.seat, belief.moves, ranks, room - 1)
 
     def name(move: Move) -> Word:
-        searched = signs.waiting if move == belief.thinking.searching else " "
+        searched = signs.waiting if move == thinking.searching else " "
         return Word(f"{signs.cursor if move == best else ' '}{searched}{belief.name(move)}")
 
     def bar(move: Move, cells: int) -> Line:
-        thought, opinion = thoughts.get(move), found.get(move)
-        if thought is None or opinion is None:
+        opinion = opinions.get(move)
+        if opinion is None:
             return BLANK
+        thought = opinion.thought
         if thought.low is None or thought.high is None:
             drawn = signs.signed_bar(opinion.share, cells)
         else:
@@ -200,15 +195,15 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
 
     head = f"±{reach:g}" if reach else ""
     bars = Column(head, lambda move: Inked(*bar(move, LEAST_BAR)), rank=1, draw=bar, most=LONGEST_BAR)
-    numbers = [Column("", name, left=True), *columns_of(belief, found)]
-    table = Rows("", [*numbers, bars], shown, gap=1, ink=lambda move: Ink.STRONG if move == best else Ink.TEXT)
+    numbers = [Column("", name, left=True), *columns_of(belief, rated=bool(opinions))]
+    table = Table("", [*numbers, bars], moves, gap=1, ink=lambda move: Ink.STRONG if move == best else Ink.TEXT)
     lines = list_lines(table, columns, signs=signs)
-    if len(shown) < len(belief.moves):
-        lines.append(line((signs.plain(f"  … {len(belief.moves) - len(shown)} more"), Ink.QUIET)))
+    if len(moves) < len(belief.moves):
+        lines.append(line((signs.plain(f"  … {len(belief.moves) - len(moves)} more"), Ink.QUIET)))
     return lines
 
 
-def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[Column]:
+def columns_of(belief: Belief, rated: bool) -> list[Column]:
     """Return the columns of numbers, from left to right. Their widths hold growing numbers, so that nothing moves."""
     thoughts = {thought.move: thought for thought in belief.thinking.thoughts}
 
@@ -240,9 +235,10 @@ def columns_of(belief: Belief, found: Mapping[Move, Opinion]) -> list[Column]:
             column("mean", lambda thought: _mean(thought, kind), 6, 3),
             column("95 % interval", lambda thought: _interval(thought, kind), 15, 4),
         ]
-    elif found:
-        head = "score" if any(thought.score is not None for thought in every) else "value"
-        columns.append(column(head, lambda thought: Word(found[thought.move].said), 8, 0))
+    elif any(thought.score is not None for thought in every):
+        columns.append(column("score", lambda thought: NO_NUMBER if thought.score is None else score_of(thought), 8, 0))
+    elif rated:
+        columns.append(column("value", lambda thought: Word(value_text(thought.value or 0.0)), 8, 0))
     return columns
 
 
@@ -284,43 +280,39 @@ def interval(low: float, high: float, value: float | None, cells: int, signs: Gl
 # What an agent thought before its latest move: sorted, with bars.
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
-    """One line of the panel: the rating as text, and a bar's length from −1 to 1."""
+class Opinion(NamedTuple):
+    """The place of a rated move among the others, and the length of its bar, from −1 to 1."""
 
-    move: Move
+    thought: Thought
     rank: float
-    said: str
     share: float
 
 
-def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
-    """Return the rated moves, best first; ties keep their order. Empty if the agent does not rate its moves."""
+def opinions_of(thoughts: Sequence[Thought]) -> dict[Move, Opinion]:
+    """Return the rated moves. Empty if the agent does not rate its moves."""
     rating = next((kind for kind in RATINGS if any(getattr(each, kind) is not None for each in thoughts)), "")
     bounded = rating == "bound"
-    thoughts = [thought for thought in thoughts if thought.score is not None or not bounded]
-    sizes = [each.visits if rating == "visits" else each.score for each in thoughts if not (bounded and decided(each))]
+    rated = [thought for thought in thoughts if rating and (thought.score is not None or not bounded)]
+    sizes = [each.visits if rating == "visits" else each.score for each in rated if not (bounded and decided(each))]
     most = max((abs(size or 0) for size in sizes), default=0) or 1
-    found = [Opinion(thought.move, *_rated(thought, rating, most)) for thought in thoughts if rating]
-    return sorted(found, key=lambda opinion: -opinion.rank)
+    return {thought.move: Opinion(thought, *_rated(thought, rating, most)) for thought in rated}
 
 
-def _rated(thought: Thought, rating: str, most: float) -> tuple[float, str, float]:
-    """Return the rank of a move, its rating as text, and the length of its bar; `most` has a bar of full length."""
+def _rated(thought: Thought, rating: str, most: float) -> tuple[float, float]:
+    """Return the rank of a move, and the length of its bar; `most` has a bar of full length."""
     visits, score, value = thought.visits or 0, thought.score or 0, thought.value or 0
     match rating:
-        case "wins":  # the result of playouts: 'wins – losses', or 'wins – draws – losses' if there were draws
+        case "wins":  # the result of playouts
             wins, losses, draws = thought.wins or 0, thought.losses or 0, thought.draws or 0
-            counts = [wins, draws, losses] if draws else [wins, losses]
             share = (wins + draws / 2) / max(1, wins + losses + draws)
-            return share, " – ".join(str(Count(count)) for count in counts), share
+            return share, share
         case "visits":
-            return visits, str(Count(visits)), visits / most
+            return visits, visits / most
         case "bound":
-            return score, str(score_of(thought)), copysign(1, score) if decided(thought) else 0.9 * score / most
+            return score, copysign(1, score) if decided(thought) else 0.9 * score / most
         case "score":
-            return score, str(Score(score)), score / most
-    return value, value_text(value), value
+            return score, score / most
+    return value, value
 
 
 def decided(thought: Thought) -> bool:
@@ -358,7 +350,7 @@ def legend(decision: Decision, agent: Agent | None) -> str:
     return ""
 
 
-def _of_table(table: Table) -> str:
+def _of_table(table: ScoreTable) -> str:
     learner = parse_learner(table.learner)
     sure = getattr(module_of(learner), "SURE", None)
     trained = f"Trained on {Count(table.games)} games"
@@ -384,7 +376,7 @@ def reflection(
     """Return the panel of a decision: the moves, the best first and the played one before its equals; then the effort,
     what the numbers mean (`unit`), and the method's limits. `none` stands in place of the moves if none is rated.
     """
-    order = sorted(opinions(decision.thoughts), key=lambda opinion: (-opinion.rank, opinion.move != decision.move))
-    moves = [opinion.move for opinion in order]
+    opinions = opinions_of(decision.thoughts)
+    moves = sorted(opinions, key=lambda move: (-opinions[move].rank, move != decision.move))
     note = "\n".join(filter(None, (unit, decision.note))) if moves else none
     return panel(Belief(0, title, settled(decision), name, moves, note=note), Steady(), columns, rows, signs)
