@@ -30,7 +30,7 @@ ALLOWED = {
     "trees.compare": DATA,
     "trees.report": "`count` is the number of nodes in a row of a tree",
     "ui.app.start": DRAWN,
-    "ui.board.boards": DRAWN,
+    "ui.board.board": DRAWN,
     "ui.board.grid": DRAWN,
     "ui.board.matches": DRAWN,
     "ui.board.position_map_picture": DRAWN,

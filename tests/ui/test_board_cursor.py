@@ -7,8 +7,7 @@ import random
 import pytest
 
 from nimtui.games import base, parse_game
-from nimtui.ui.board.cursor import Cursor, Step
-from nimtui.ui.board.grid_cursor import new_cursor
+from nimtui.ui.board.cursor import Cursor, Step, new_cursor
 
 GAMES = (
     "tower:16",

@@ -17,9 +17,8 @@ from nimtui.jobs.live_games import LiveGame
 from nimtui.report.lines import width
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.board import small_board
-from nimtui.ui.board.cursor import NOBODY, Owned, Step
+from nimtui.ui.board.cursor import NOBODY, Owned, Step, new_cursor
 from nimtui.ui.board.grid import SIZES, Grid
-from nimtui.ui.board.grid_cursor import new_cursor
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session

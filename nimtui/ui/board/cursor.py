@@ -7,9 +7,10 @@ what its move would take, or where the disc would land, before the move is playe
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from string import ascii_lowercase
 from typing import TypeAlias
 
 from nimtui.errors import InputError
@@ -114,7 +115,7 @@ class RowsCursor(Cursor):
     row: int | None = 0
 
     def settle(self) -> None:
-        self.row = _nearest(self.row, [sum(row) for row in self.cells])
+        self.row = _nearest(self.row, self.cells)
         self._wanted = self.count = 1
 
     @property
@@ -134,7 +135,7 @@ class RowsCursor(Cursor):
             return
         most = self._most(self.row)
         if step in (Step.UP, Step.DOWN):
-            self.row = _next(self.row, step is Step.DOWN, [sum(row) for row in self.cells])
+            self.row = _next(self.row, step, self.cells)
             self.count = min(self._wanted, self._most(self.row))
             return
         counts = {Step.LEFT: 1, Step.MORE: 1, Step.RIGHT: -1, Step.LESS: -1, Step.FIRST: most, Step.LAST: -most}
@@ -161,7 +162,7 @@ class RunsCursor(Cursor):
     first = 0
 
     def settle(self) -> None:
-        self.row = _nearest(self.row, [sum(row) for row in self.cells])
+        self.row = _nearest(self.row, self.cells)
         self._wanted = self.length = 1
         if self.row is not None:
             self._stand(self.first)
@@ -194,7 +195,7 @@ class RunsCursor(Cursor):
             return
         row = self.cells[self.row]
         if step in (Step.UP, Step.DOWN):
-            before, self.row = self.row, _next(self.row, step is Step.DOWN, [sum(r) for r in self.cells])
+            before, self.row = self.row, _next(self.row, step, self.cells)
             if self.row != before:
                 # Rows may be centred, so keep the share of the way along the row, not the place.
                 share = (self.first + 0.5) / len(row)
@@ -203,10 +204,9 @@ class RunsCursor(Cursor):
             self._stretch(1 if step is Step.MORE else -1)
         else:
             standing = [at for at, there in enumerate(row) if there]
-            left = [at for at in standing if at < self.first]
-            right = [at for at in standing if at > self.first]
-            goals = {Step.LEFT: left[-1:], Step.RIGHT: right[:1], Step.FIRST: standing[:1], Step.LAST: standing[-1:]}
-            self._stand(goals[step][0] if goals[step] else self.first)
+            here = standing.index(self.first)
+            goals = {Step.LEFT: max(0, here - 1), Step.RIGHT: here + 1, Step.FIRST: 0, Step.LAST: len(standing)}
+            self._stand(standing[min(goals[step], len(standing) - 1)])
 
     def _stretch(self, by: int) -> None:
         """Lengthen the run to the right, or to the left if blocked; shorten it from the right."""
@@ -287,16 +287,104 @@ class ListCursor(Cursor):
 
 
 def _letter(row: int) -> str:
-    return "abcdefghijklmnopqrstuvwxyz"[row]
+    return ascii_lowercase[row]
 
 
-def _nearest(row: int | None, standing: list[int]) -> int | None:
+def _nearest(row: int | None, cells: Sequence[Sequence[int]]) -> int | None:
     """Return the nearest row with a match, or None if there is none."""
-    rows = [at for at, matches in enumerate(standing) if matches]
-    return min(rows, key=lambda at: abs(at - (row or 0))) if rows else None
+    return min(
+        (at for at, matches in enumerate(cells) if any(matches)), key=lambda at: abs(at - (row or 0)), default=None
+    )
 
 
-def _next(row: int, down: bool, standing: list[int]) -> int:
-    """Return the next row with a match in this direction, or the same row."""
-    rows = range(row + 1, len(standing)) if down else range(row - 1, -1, -1)
-    return next((at for at in rows if standing[at]), row)
+def _next(row: int, step: Step, cells: Sequence[Sequence[int]]) -> int:
+    """Return the next row with a match, up or down, or the same row."""
+    rows = range(row + 1, len(cells)) if step is Step.DOWN else range(row - 1, -1, -1)
+    return next((at for at in rows if any(cells[at])), row)
+
+
+class GridCursor(Cursor):
+    """A cell of the grid, and one of the moves there if it has several."""
+
+    at: Cell | None = None  # the cell where it stood last
+    chosen: Move | None = None
+
+    def settle(self) -> None:
+        legal = base.legal_moves(self.state)
+        self.moves = sorted((cell, move) for move in legal if (cell := self.square(move)) is not None)
+        rows, columns = len(self.cells), max(map(len, self.cells), default=0)
+        y, x = self.at or ((rows - 1) // 2, (columns - 1) // 2)
+        near = min(self.moves, key=lambda each: (abs(each[0][0] - y) + abs(each[0][1] - x), each), default=None)
+        self.at, self.chosen = near or (self.at, None)
+
+    def square(self, move: Move) -> Cell | None:
+        """Return the cell that stands for a legal move; None if none does."""
+        return self.game.square(self.state, move)
+
+    @property
+    def move(self) -> Move | None:
+        return self.chosen
+
+    @property
+    def preview(self) -> list[list[int]]:
+        """The cells after its move; those of the position where nothing is marked."""
+        if self.chosen is None:
+            return self.cells
+        return self.game.cells(self.game.after(self.state, self.chosen)) or self.cells
+
+    def step(self, step: Step) -> None:
+        if self.at is None or self.chosen is None:
+            return
+        if step in (Step.FIRST, Step.LAST, Step.MORE, Step.LESS):
+            here = self.moves.index((self.at, self.chosen))
+            last = len(self.moves) - 1
+            goals = {Step.FIRST: 0, Step.LAST: last, Step.MORE: min(here + 1, last), Step.LESS: max(here - 1, 0)}
+            self.at, self.chosen = self.moves[goals[step]]
+            return
+        # The nearest cell with a move in this direction: in the same row or column if there is one.
+        along = 0 if step in (Step.UP, Step.DOWN) else 1
+        sign = 1 if step in (Step.DOWN, Step.RIGHT) else -1
+        place = self.at
+        ahead = [each for each in self.moves if sign * (each[0][along] - place[along]) > 0]
+
+        def away(each: tuple[Cell, Move]) -> tuple[int, int]:
+            return abs(each[0][1 - along] - place[1 - along]), abs(each[0][along] - place[along])
+
+        self.at, self.chosen = min(ahead, key=away, default=(place, self.chosen))
+
+    def aim(self, cell: Cell) -> bool:
+        if cell == self.at and self.chosen is not None:
+            return True
+        goal = next((each for each in self.moves if each[0] == cell), None)
+        if goal is not None:
+            self.at, self.chosen = goal
+        return goal is not None
+
+    def go_to(self, move: Move) -> None:
+        self.at, self.chosen = next(each for each in self.moves if each[1] == move)
+
+
+class ColumnsCursor(GridCursor):
+    """Discs: a column that is not full."""
+
+    def settle(self) -> None:
+        super().settle()
+        self.at = self.at if self.moves else None
+
+    def square(self, move: Move) -> Cell:
+        return 0, self.game.touched(self.state, move)[0][1]
+
+    @property
+    def column(self) -> int | None:
+        return None if self.at is None else self.at[1]
+
+    def aim(self, cell: Cell) -> bool:
+        return super().aim((0, cell[1]))
+
+
+KINDS: dict[str, type[Cursor]] = {"rows": RowsCursor, "runs": RunsCursor, "columns": ColumnsCursor, "grid": GridCursor}
+
+
+def new_cursor(game: Game, state: State) -> Cursor:
+    """Return the cursor for this game's board; the list of moves if it has no picture."""
+    return KINDS.get(game.board_kind, ListCursor)(game, state)

@@ -157,8 +157,8 @@ class Discs:
         if self.labels == 2:
             texts = [LONG[outcome], "" if plies is None else f"in {plies}"]
         else:
-            left = "" if plies is None or self.pitch < SHORT_PITCH else str(plies)
-            texts = [SHORT[outcome] + left][: self.labels]
+            number = "" if plies is None or self.pitch < SHORT_PITCH else str(plies)
+            texts = [SHORT[outcome] + number][: self.labels]
         for line, text in enumerate(texts):
             painter.write(max(0, (self.pitch - len(text)) // 2), y + line, text, INKS[outcome])
 
@@ -197,7 +197,7 @@ def winning_cells(cells: Sequence[Sequence[int]], last: Cell, k: int) -> frozens
     """Return the cells of all lines of `k` or more equal discs through the last disc."""
     row, column = last
     disc = cells[row][column]
-    found: set[Cell] = set()
+    winning: set[Cell] = set()
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         line = [last]
         for sign in (1, -1):
@@ -206,5 +206,5 @@ def winning_cells(cells: Sequence[Sequence[int]], last: Cell, k: int) -> frozens
                 line.append((y, x))
                 y, x = y + sign * down, x + sign * right
         if len(line) >= k:
-            found.update(line)
-    return frozenset(found)
+            winning.update(line)
+    return frozenset(winning)

@@ -75,8 +75,8 @@ def made(game: Game, state: State) -> int | None:
     cells = game.cells(game.after(state, move)) if move is not None else None
     if move is None or cells is None:
         return None
-    found = {cells[row][column] for row, column in game.touched(state, move)}
-    return min(found) if len(found) == 1 else None
+    numbers = {cells[row][column] for row, column in game.touched(state, move)}
+    return min(numbers) if len(numbers) == 1 else None
 
 
 class Grid:
@@ -99,9 +99,7 @@ class Grid:
 
     def _origin(self, cursor: Cell | None) -> tuple[int, int]:
         """Return where the picture's left upper corner stands; below zero if it scrolls with the cursor."""
-        row, column = cursor or (0, 0)
-        x = LABEL + self.frame + column * (self.wide + self.frame)
-        y = 1 + self.frame + row * (self.tall + self.frame)
+        x, y = self._place(cursor or (0, 0))
         return _start(self._width(*self.size), self.columns, x), _start(self._height(*self.size), self.room, y)
 
     def _place(self, cell: Cell) -> tuple[int, int]:
@@ -111,19 +109,19 @@ class Grid:
 
     def cell_at(self, x: int, y: int, cursor: Cell | None) -> Cell | None:
         """Return the cell drawn at this place while the cursor is on `cursor`, or None."""
-        left, top = self._origin(cursor)
-        column = (x - left - LABEL - self.frame) // (self.wide + self.frame)
-        row = (y - top - 1 - self.frame) // (self.tall + self.frame)
+        (from_left, from_top), (edge, head) = self._origin(cursor), self._place((0, 0))
+        column = (x - from_left - edge) // (self.wide + self.frame)
+        row = (y - from_top - head) // (self.tall + self.frame)
         return (row, column) if 0 <= row < self.rows and 0 <= column < self.across else None
 
     def paint(self, cells: Cells, cursor: Cell | None, marked: Mapping[Cell, int], owned: Owned) -> list[Line]:
         """Return the lines. `marked`: the cells that the move under the cursor changes, with what they become."""
         painter = Painter(self.columns, self.room)
-        left, top = self._origin(cursor)
+        x0, y0 = self._origin(cursor)
         for row, numbers in enumerate(cells):
-            y = top + self._place((row, 0))[1] + self.tall // 2
+            y = y0 + self._place((row, 0))[1] + self.tall // 2
             here = cursor is not None and cursor[0] == row
-            painter.write(left, y, row_letter(row % 26).upper(), Ink.PICK if here else Ink.QUIET)
+            painter.write(x0, y, row_letter(row % 26).upper(), Ink.PICK if here else Ink.QUIET)
             for column, number in enumerate(numbers):
                 cell = (row, column)
                 x, y = self._place(cell)
@@ -131,39 +129,39 @@ class Grid:
                 if cell in owned.winning:
                     ink = Ink.WON
                 for line, part in enumerate(text):
-                    painter.write(left + x, top + y + line, part, ink)
-                self._edges(painter, left + x, top + y + self.tall // 2, cell, cell == cursor, marked, owned)
+                    painter.write(x0 + x, y0 + y + line, part, ink)
+                self._edges(painter, x0 + x, y0 + y + self.tall // 2, cell, cell == cursor, marked, owned)
         for column in range(self.across):
             name = str(column + 1)
-            x = left + self._place((0, column))[0] + self.wide // 2 - (len(name) - 1) // 2
+            x = x0 + self._place((0, column))[0] + self.wide // 2 - (len(name) - 1) // 2
             here = cursor is not None and cursor[1] == column
             if len(name) < self.wide + self.frame or column % 2:  # long names in narrow cells: every other one
-                painter.write(x, top, name, Ink.PICK if here else Ink.QUIET)
+                painter.write(x, y0, name, Ink.PICK if here else Ink.QUIET)
         if self.frame:
-            self._frames(painter, left + LABEL, top + 1, cells)
+            self._frames(painter, x0 + LABEL, y0 + 1, cells)
         return painter.lines()
 
     def _content(self, cell: Cell, number: int, becomes: int | None, owned: Owned) -> tuple[Sequence[str], Ink]:
         """Return the lines of a cell, without what stands around it."""
         blank = [" " * self.wide] * self.tall
-        shown = number if becomes is None else becomes
+        content = number if becomes is None else becomes
         if becomes is not None and becomes < EMPTY:
             return self._centred(self.glyphs.chosen), Ink.PICK
         if number == EMPTY and becomes in PLAYERS:
             return self._centred(self.signs.landing), Ink.PICK
-        if shown < EMPTY:
+        if content < EMPTY:
             owner = owned.by.get(cell)
             if owner is None:
                 return blank, Ink.TEXT
             ghosts, ink = (self.glyphs.last, Ink.STRONG) if cell in owned.last else (self.glyphs.ghosts, Ink.GHOST)
             return self._centred(ghosts[owner]), ink
-        ink = Ink.PICK if becomes is not None else INKS.get(shown, Ink.QUIET if shown == EMPTY else Ink.STRONG)
-        if shown == EMPTY and self.frame and becomes is None:
+        ink = Ink.PICK if becomes is not None else INKS.get(content, Ink.QUIET if content == EMPTY else Ink.STRONG)
+        if content == EMPTY and self.frame and becomes is None:
             return blank, Ink.TEXT
-        if shown in PLAYERS and self.tall > 1:
-            return [part.center(self.wide) for part in self.signs.large[shown - 1]], ink
-        sign = self.signs.cells[shown] if shown < len(self.signs.cells) else str(shown)
-        if shown == PIECE and self.wide > 2 and becomes is None:
+        if content in PLAYERS and self.tall > 1:
+            return [part.center(self.wide) for part in self.signs.large[content - 1]], ink
+        sign = self.signs.cells[content] if content < len(self.signs.cells) else str(content)
+        if content == PIECE and self.wide > 2 and becomes is None:
             return [f" {sign * (self.wide - 2)} "] * self.tall, ink
         return self._centred(sign), ink
 

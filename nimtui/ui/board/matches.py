@@ -158,8 +158,8 @@ class Matches:
             if not there:
                 owner = owned.by.get(cell)
                 if owner is not None:
-                    left, ink = (signs.last, Ink.STRONG) if cell in owned.last else (signs.ghosts, Ink.GHOST)
-                    painter.write(x, y + tall - 1, left[owner], ink)
+                    ghosts, ink = (signs.last, Ink.STRONG) if cell in owned.last else (signs.ghosts, Ink.GHOST)
+                    painter.write(x, y + tall - 1, ghosts[owner], ink)
                 continue
             picked = cell in marked
             for up in range(tall):
@@ -183,12 +183,12 @@ class Matches:
     ) -> None:
         """Paint one line: the standing matches as a number and a bar, with the marked and the last ones visible."""
         y = self.plan.top + self.plan.tops[row] - away
-        left, taken = sum(standing), sum(1 for at in range(len(standing)) if (row, at) in marked)
+        matches, taken = sum(standing), sum(1 for at in range(len(standing)) if (row, at) in marked)
         x = self.plan.left + LABEL
-        painter.write(x, y, f"{left:>3}", Ink.STICK)
+        painter.write(x, y, f"{matches:>3}", Ink.STICK)
         wide = self.columns - x - 5
         scale = min(1.0, wide / max(self.lengths))
-        full, stays = round(left * scale), round((left - taken) * scale)
+        full, stays = round(matches * scale), round((matches - taken) * scale)
         stays = min(stays, full - 1) if taken else stays
         painter.write(x + 4, y, signs.match * max(0, stays), Ink.STICK)
         painter.write(x + 4 + max(0, stays), y, signs.chosen * (full - max(0, stays)), Ink.PICK)

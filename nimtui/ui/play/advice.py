@@ -19,7 +19,7 @@ from nimtui.report.values import Share
 from nimtui.theory import connect, plain
 from nimtui.theory.claims import OPPONENT, YOU, Player
 from nimtui.theory.explanation import Depth, Explanation
-from nimtui.ui.play import sentences as words
+from nimtui.ui.play.sentences import inside
 from nimtui.ui.play.session import Session
 
 WHY = "why"  # the errand
@@ -40,13 +40,10 @@ def hint(game: Game, state: State, progress: Progress = SILENT) -> Hint:
     The best move wins soonest or holds out longest, if the remoteness is quickly known.
     """
     try:
-        found = plain.explained(game, state, progress)
+        why = plain.explained(game, state, progress)
+        return Hint(why.move, " ".join(why.sentences()))
     except theory.Unsolvable:
-        return _sampled(game, state, progress)
-    return Hint(found.move, " ".join(found.sentences()))
-
-
-def _sampled(game: Game, state: State, progress: Progress) -> Hint:
+        pass
     agent = parse_agent(f"mc:playouts={PLAYOUTS}", game)
     agent.prepare(progress)
     decision = agent.decide(state, Stream(0), progress)
@@ -69,8 +66,8 @@ def explained(
         why = theory.explain(game, state, progress)
         plies = theory.remoteness(game, state, progress, quick=True)
         end = connect.ending(game, state, progress) if isinstance(state, Connect) else None
-        said = () if why.over else tuple(plain.explained(game, state, progress).sentences(mover, other))
-        return replace(why, remoteness=plies, ending=end, plain=said)
+        words = () if why.over else tuple(plain.explained(game, state, progress).sentences(mover, other))
+        return replace(why, remoteness=plies, ending=end, plain=words)
     except theory.Unsolvable as fault:
         return str(fault)
 
@@ -136,5 +133,5 @@ def _players(session: Session) -> tuple[Player, Player]:
     if session.person_may_move:
         return YOU, OPPONENT
     turn = session.record.turn
-    mover, other = (Player(words.inside(session.called(seat))) for seat in (turn, 1 - turn))
+    mover, other = (Player(inside(session.called(seat))) for seat in (turn, 1 - turn))
     return mover, other

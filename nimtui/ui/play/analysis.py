@@ -42,6 +42,10 @@ class Place:
     start: str | None
     moves: tuple[Move, ...]
 
+    @property
+    def ply(self) -> int:
+        return len(self.moves)
+
 
 @dataclass
 class GrowingSearch:
@@ -53,17 +57,14 @@ class GrowingSearch:
 
     def at(self, place: Place, game: Game, state: State) -> MonteCarloSearch:
         """Return the search of a place: the same one, its subtree after some moves, or a new one."""
-        search, known = self.search, self.place
+        search, before = self.search, self.place
         self.search = self.place = None
-        more: tuple[Move, ...] | None = None
-        if known is not None and (known.game, known.start) == (place.game, place.start):
-            more = place.moves[len(known.moves) :] if place.moves[: len(known.moves)] == known.moves else None
-        if search is None or more is None:
-            stream = Stream(len(place.moves))
-            search = MonteCarloSearch(game, state, 0, C, proven=True, stream=stream, time=inf, timed_bytes=TREE_BYTES)
+        if search is not None and before is not None and replace(place, moves=place.moves[: before.ply]) == before:
+            for at, move in enumerate(place.moves[before.ply :]):
+                search = search.after(move, Stream(place.ply, at))
         else:
-            for at, move in enumerate(more):
-                search = search.after(move, Stream(len(place.moves), at))
+            stream = Stream(place.ply)
+            search = MonteCarloSearch(game, state, 0, C, proven=True, stream=stream, time=inf, timed_bytes=TREE_BYTES)
         self.search, self.place = search, place
         return search
 
@@ -148,16 +149,12 @@ def verdict(truths: Mapping[Move, MoveValue]) -> str:
 
 def best_by(truths: Mapping[Move, MoveValue], preferred: Move | None) -> Move | None:
     """Return the best move by the exact values: the one that wins soonest or loses latest, of equals the preferred."""
-    kept = [found for found in truths.values() if found.optimal]
-    if not kept:
-        return preferred
 
-    def plies(found: MoveValue) -> int:
-        return (found.remoteness or 0) * (-1 if found.outcome is Outcome.LOSS else 1)
+    def plies(value: MoveValue) -> int:
+        return (value.remoteness or 0) * (-1 if value.outcome is Outcome.LOSS else 1)
 
-    soonest = min(plies(found) for found in kept)
-    best = [found.move for found in kept if plies(found) == soonest]
-    return preferred if preferred in best else best[0]
+    optimal = [value for value in truths.values() if value.optimal]
+    return min(optimal, key=lambda value: (plies(value), value.move != preferred)).move if optimal else preferred
 
 
 def _grow(growing: GrowingSearch, place: Place, game: Game, state: State, progress: Progress) -> tuple[str, Thinking]:
@@ -169,11 +166,11 @@ def _grow(growing: GrowingSearch, place: Place, game: Game, state: State, progre
         progress.report(0, 0)
     try:
         search = growing.at(place, game, state)
-        kept, began = search.done, perf_counter()
+        before, began = search.done, perf_counter()
 
         def thinking() -> Thinking:
             seconds = perf_counter() - began
-            return replace(thinking_of(search, seconds), per_second=pace(search.done - kept, seconds))
+            return replace(thinking_of(search, seconds), per_second=pace(search.done - before, seconds))
 
         aloud = Aloud(progress, thinking)
         aloud.report(0, 0)

@@ -100,13 +100,13 @@ def _own(module: ModuleType) -> Family:
 def goals(game: str) -> list[Goal]:
     """Return the goals that a valid game can have, normal play first; one, if its rules know no misère play."""
     plain = ":".join(field for field in game.strip().split(":") if field.strip().lower() not in OPTIONS)
-    found: dict[str, Goal] = {}
+    by_name: dict[str, Goal] = {}
     for name in (plain, plain + MISERE):
         with contextlib.suppress(InputError):
-            known = parse_game(name)
-            label = known.title.rpartition(" · ")[2] if " · " in known.title else "as its rules say"
-            found.setdefault(known.name, Goal(label, name, name != plain))
-    return list(found.values())
+            rules = parse_game(name)
+            label = rules.title.rpartition(" · ")[2] if " · " in rules.title else "as its rules say"
+            by_name.setdefault(rules.name, Goal(label, name, name != plain))
+    return list(by_name.values())
 
 
 def goal_of(game: str) -> Goal:
@@ -122,8 +122,8 @@ def sized(game: str, size: str) -> str:
 
 def place(game: str) -> tuple[Family, Size | None]:
     """Return the family of a valid game, and its size if the form lists it."""
-    if (found := _named(registry.families()).get(parse_game(game).name)) is not None:
-        return found
+    if (listed := _named(registry.families()).get(parse_game(game).name)) is not None:
+        return listed
     word = game.strip().partition(":")[0].strip().lower()
     module = parse_game(game).module
     of_module = [family for family in families() if family.word in module.NAMES] or [_own(module)]
@@ -133,9 +133,9 @@ def place(game: str) -> tuple[Family, Size | None]:
 @lru_cache(1)
 def _named(modules: tuple[ModuleType, ...]) -> dict[str, tuple[Family, Size]]:
     """Return the family and the size of every listed game by its canonical name."""
-    known: dict[str, tuple[Family, Size]] = {}
+    places: dict[str, tuple[Family, Size]] = {}
     for family in _with_own(modules):
         for size in family.sizes:
             with contextlib.suppress(InputError):
-                known |= {parse_game(goal.game).name: (family, size) for goal in goals(size.game)}
-    return known
+                places |= {parse_game(goal.game).name: (family, size) for goal in goals(size.game)}
+    return places

@@ -92,10 +92,9 @@ class PlayDraft(Draft[PlaySetup]):
 
     @property
     def entries(self) -> Sequence[Pick]:
-        shown = ["game", "size", "goal", "players", *SHOWN[self.seating.players]]
-        if self.position or "position" in self.texts:
-            shown.append("position")
-        return [ENTRIES[name] for name in (*shown, "command")]
+        position = ["position"] if self.position or "position" in self.texts else []
+        names = ("game", "size", "goal", "players", *SHOWN[self.seating.players], *position, "command")
+        return [ENTRIES[name] for name in names]
 
     def entry(self, name: str) -> Pick:
         return ENTRIES[name]
@@ -132,8 +131,8 @@ class PlayDraft(Draft[PlaySetup]):
 
     def hint(self, name: str) -> str:
         """Return how a field is written; for a value that the form does not list, also what it is."""
-        said = self.finding(name).text if self.text(name) == OTHER else ""
-        return ". ".join(filter(None, (said, super().hint(name))))
+        meaning = self.finding(name).text if self.text(name) == OTHER else ""
+        return ". ".join(filter(None, (meaning, super().hint(name))))
 
     def with_text(self, name: str, text: str) -> PlayDraft:
         try:
@@ -216,8 +215,8 @@ class PlayDraft(Draft[PlaySetup]):
 
     def with_option(self, option: str) -> PlayDraft:
         """Return the draft with an option that the command offers."""
-        name, _, given = option.partition(" ")
-        return replace(self, seed=int(given)) if name == "--seed" else self.at_position(given)
+        name, _, value = option.partition(" ")
+        return replace(self, seed=int(value)) if name == "--seed" else self.at_position(value)
 
 
 # The fields.
@@ -307,8 +306,8 @@ def _positions(draft: PlayDraft) -> Iterator[Choice]:
 
 
 def _how_positions_are_written(draft: PlayDraft) -> str:
-    said, example = POSITIONS.get(draft.game.board_kind, ""), position_example(draft.game)
-    return ", ".join(filter(None, (said, example and f"as in {example}")))
+    form, example = POSITIONS.get(draft.game.board_kind, ""), position_example(draft.game)
+    return ", ".join(filter(None, (form, example and f"as in {example}")))
 
 
 def _options(draft: PlayDraft) -> Iterator[Choice]:

@@ -58,12 +58,12 @@ class Snapshot:
         result = DRAWN if record.winner is None else WON if record.winner == 0 else LOST
         own = (len(self.moves) + 1) // 2, len(self.moves) // 2
         judged = self._judged(record, progress)
-        could = [found.seat for found in judged if found.before is not Outcome.LOSS]  # be a mistake
-        wrong = [found.seat for found in judged if found.mistake]
+        could = [move.seat for move in judged if move.before is not Outcome.LOSS]  # be a mistake
+        wrong = [move.seat for move in judged if move.mistake]
         chances, mistakes = ((seats.count(0), seats.count(1)) for seats in (could, wrong))
         data = b"".join(move.to_bytes(2, "little", signed=True) for move in (*opening, *self.moves))
-        known = packed([*(None for _ in opening), *self.beliefs])
-        return GameRow(0, 0, len(opening), data, result, own, chances, mistakes, "", 0.0, known)
+        beliefs = packed([*(None for _ in opening), *self.beliefs])
+        return GameRow(0, 0, len(opening), data, result, own, chances, mistakes, "", 0.0, beliefs)
 
     def save(self, database: Database, progress: Progress) -> int:
         """Save the game, its seed as its name, and return its number."""
@@ -77,10 +77,10 @@ class Snapshot:
 
         if self.position is None:
             return ()
-        found = line_to(self.game, self.game.new(self.position))
-        if found is None:
+        line = line_to(self.game, self.game.new(self.position))
+        if line is None:
             raise InputError(f"no moves lead from the start to {self.position}")
-        return found
+        return line
 
     def _judged(self, record: Record, progress: Progress) -> Sequence[Judgement]:
         """Return the judgements of its moves, or none if solving would take long."""

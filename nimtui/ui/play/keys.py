@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nimtui.games import base
-from nimtui.ui.board.boards import DIGITS
+from nimtui.ui.board.board import DIGITS
 from nimtui.ui.kit import keymap
 from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.mode_screen import is_typing

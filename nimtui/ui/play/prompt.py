@@ -58,10 +58,10 @@ def shown(
         if not message:
             asks = words.question(session)
             long = keys("", "r", f" {asks}   ", "u", " take back   ", "n", " new game")
-            kept = [*long, *keys("   ", "^s", " save")]
-            values = [*kept, *keys("   ", "V", " values")]
+            longer = [*long, *keys("   ", "^s", " save")]
+            longest = [*longer, *keys("   ", "V", " values")]
             second = _first_fitting(
-                columns, values, kept, long, keys("", "r", f" {asks}  ", "u", " undo  ", "n", " new")
+                columns, longest, longer, long, keys("", "r", f" {asks}  ", "u", " undo  ", "n", " new")
             )
     elif session.hold is Hold.FAILED:
         first = line((f"{signs.fault} {who} failed: {session.fault}", Ink.BAD))
@@ -72,8 +72,8 @@ def shown(
     elif session.hold is Hold.PAUSED and not session.steps:
         can = keys("   ", "space", " continue   ", ".", " one move   ", "o", " another player")
         less = keys("  ", "space", " continue  ", ".", " step  ", "o", " other player")
-        told = (f"Paused, {who} to move", Ink.STRONG)
-        first = _first_fitting(columns, [told, *can], [told, *less], [("Paused", Ink.STRONG), *less])
+        paused = (f"Paused, {who} to move", Ink.STRONG)
+        first = _first_fitting(columns, [paused, *can], [paused, *less], [("Paused", Ink.STRONG), *less])
     elif not session.person_may_move:
         stop = keys("   ", "esc", " stop")
         busy = line((signs.plain(working) or f"{who} is thinking", Ink.TEXT))
@@ -98,4 +98,4 @@ def _instead(again: str, doing: str, columns: int) -> Line:
 def _first_fitting(columns: int, *choices: Sequence[Run | tuple[str, Ink]]) -> Line:
     """Return the first of these lines that fits, else the last."""
     lines = [line(*choice) for choice in choices]
-    return next((found for found in lines if width(found) <= columns), lines[-1])
+    return next((shorter for shorter in lines if width(shorter) <= columns), lines[-1])

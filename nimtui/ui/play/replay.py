@@ -97,8 +97,8 @@ class Replay(Session):
 
     def next_mistake(self) -> bool:
         """Go to the position after the next mistake; after the last, to the first. Return False if there is none."""
-        found = [ply + 1 for ply, what in self.judged().items() if what.mistake and ply >= self.opening]
-        return bool(found) and self.look_at(next((ply for ply in found if ply > self.record.ply), found[0]))
+        mistakes = [ply + 1 for ply, what in self.judged().items() if what.mistake and ply >= self.opening]
+        return bool(mistakes) and self.look_at(next((ply for ply in mistakes if ply > self.record.ply), mistakes[0]))
 
     def played_on(self, opponent: str) -> PlaySetup:
         """Return a game from this position: a person moves next, against this agent."""
@@ -133,9 +133,9 @@ def briefs(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return distinct labels of two players, a word or two each; none if that is impossible."""
     split = [name.replace(":", " ").split() for name in names]
     for parts in ([each[:1] for each in split], split, [each[1:] for each in split]):
-        found = tuple(map(_whole_words, parts))
-        if len(set(found)) == len(found) and all(any(map(str.isalpha, brief)) for brief in found):
-            return found
+        texts = tuple(map(_whole_words, parts))
+        if len(set(texts)) == len(texts) and all(any(map(str.isalpha, brief)) for brief in texts):
+            return texts
     return ()
 
 

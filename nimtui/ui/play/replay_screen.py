@@ -290,8 +290,8 @@ def titles(columns: int, rows: int, signs: Glyphs, replay: Replay) -> list[Line]
 def moves_of(replay: Replay, go: Callable[[int], None], story: Story | None) -> Rows:
     """Return the list of moves with their judgements, if known, and their value history; the latest move is marked."""
     names, at = replay.move_names(), replay.record.ply - 1
-    known = replay.judgements if len(replay.judgements) == len(names) else None
-    return move_list.judged(names, replay.labels, known, at, go, story)
+    judgements = replay.judgements if len(replay.judgements) == len(names) else None
+    return move_list.judged(names, replay.labels, judgements, at, go, story)
 
 
 @painter
@@ -316,11 +316,11 @@ def prompt_lines(
     judged, ink = _judged(replay)
     sign = f"{signs.wrong} " if ink is Ink.BAD else ""
     first = line((signs.plain(done).ljust(DOING), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
-    left = line((signs.plain(message or _following(replay)), Ink.TEXT))
-    right = line((f"{signs.running} {pace:g} s per move" if pace is not None else "", Ink.QUIET))
-    second = justified(left, right, columns) if pace is not None else cut(left, columns, signs.hidden)
-    told = "" if story is None else signs.plain(story.told(ply - 1))
-    third = [cut(line((told, Ink.TEXT)), columns, signs.hidden)] if rows > 2 else []
+    second = cut(line((signs.plain(message or _following(replay)), Ink.TEXT)), columns, signs.hidden)
+    if pace is not None:
+        second = justified(second, line((f"{signs.running} {pace:g} s per move", Ink.QUIET)), columns)
+    history = "" if story is None else signs.plain(story.told(ply - 1))
+    third = [cut(line((history, Ink.TEXT)), columns, signs.hidden)] if rows > 2 else []
     return [cut(first, columns, signs.hidden), *third, second]
 
 
@@ -339,15 +339,15 @@ def _made(replay: Replay) -> str:
 
 def _judged(replay: Replay) -> tuple[str, Ink]:
     """Return what the latest move did: 'win → loss; b1 keeps the win'."""
-    found = replay.judged().get(replay.record.ply - 1)
-    if found is None or found.before is None:
+    latest = replay.judged().get(replay.record.ply - 1)
+    if latest is None or latest.before is None:
         return "", Ink.QUIET
-    if not found.mistake:
-        return found.effect, Ink.QUIET
-    state = replay.record.state_at(found.ply)
-    names = [replay.game.move_name(move, state) for move in found.best_moves]
-    keep = f"{explanation.several(names, 3)} keep{'s' * (len(names) == 1)} the {found.before.value}"
-    return f"{found.effect}; {keep}", Ink.BAD
+    if not latest.mistake:
+        return latest.effect, Ink.QUIET
+    state = replay.record.state_at(latest.ply)
+    names = [replay.game.move_name(move, state) for move in latest.best_moves]
+    keep = f"{explanation.several(names, 3)} keep{'s' * (len(names) == 1)} the {latest.before.value}"
+    return f"{latest.effect}; {keep}", Ink.BAD
 
 
 def _following(replay: Replay) -> str:

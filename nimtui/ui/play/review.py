@@ -16,8 +16,7 @@ from nimtui.arena.review_text import story as story_text
 from nimtui.games import Record
 from nimtui.progress import Progress
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
-from nimtui.ui.board.board import Board
-from nimtui.ui.board.boards import new_board
+from nimtui.ui.board.board import Board, new_board
 from nimtui.ui.kit.command import Command, family
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.page import Answer, Page
@@ -156,8 +155,8 @@ class ReviewScreen(Retelling[int | None], place="review"):
         self.fill("verdict", self._verdict)
 
     def _title(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        left = line(("Review", Ink.STRONG), (f"  {signs.plain(self.session.game.title)}", Ink.QUIET))
-        return [justified(left, line((signs.plain(words.result(self.session)), Ink.TEXT)), columns)]
+        title = line(("Review", Ink.STRONG), (f"  {signs.plain(self.session.game.title)}", Ink.QUIET))
+        return [justified(title, line((signs.plain(words.result(self.session)), Ink.TEXT)), columns)]
 
     def _verdict(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if self._fault:

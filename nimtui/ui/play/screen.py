@@ -17,8 +17,7 @@ from nimtui.games.base import Move
 from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
-from nimtui.ui.board.board import Board
-from nimtui.ui.board.boards import ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
+from nimtui.ui.board.board import Board, ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
 from nimtui.ui.kit.canvas import framed
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.mode_screen import DIGITS, ModeScreen

@@ -175,7 +175,7 @@ class Session:
         record.push(move)
         self.authors[ply : ply + 1 if redone else None] = [author]
         if not redone:
-            self.reflections = {at: known for at, known in self.reflections.items() if at < ply}
+            self.reflections = {at: thoughts for at, thoughts in self.reflections.items() if at < ply}
         if decision is not None:
             self.reflections[ply] = Reflection(ply, mover, decision)
         self.learned = None
@@ -260,8 +260,12 @@ class Session:
     @property
     def reflection(self) -> Reflection | None:
         """The thoughts behind the latest move of an agent; None if there are none."""
-        known = [at for at in self.reflections if at < self.record.ply]
-        return self.reflections[max(known)] if known else None
+        return self.last_reflection((0, 1))
+
+    def last_reflection(self, seats: Sequence[int]) -> Reflection | None:
+        """Return the thoughts behind the latest move on the board of an agent on these seats; None: there are none."""
+        plies = (at for at in self.reflections if at < self.record.ply and at % 2 in seats)
+        return self.reflections.get(max(plies, default=-1))
 
     def called(self, seat: int) -> str:
         """Return the player's name: 'You', 'Hard', or 'The first player' if two people play."""
@@ -318,8 +322,8 @@ class Session:
 
     def beliefs(self) -> tuple[Belief | None, ...]:
         """Return what the players believed of all known moves; None for a person's move."""
-        known = (self.reflections.get(ply) for ply in range(len(self.authors)))
-        return tuple(None if one is None else belief_of(one.decision) for one in known)
+        reflections = (self.reflections.get(ply) for ply in range(len(self.authors)))
+        return tuple(None if one is None else belief_of(one.decision) for one in reflections)
 
     def moments(self) -> list[Moment]:
         """Return the value history of all known moves, with what is known of it."""

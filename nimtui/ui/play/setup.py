@@ -150,12 +150,12 @@ def parse_command(text: str, seed: int) -> PlaySetup:
     for start in ("nimtui", "play"):
         if words[:1] == [start]:
             del words[0]
-    game, given, rest = "", {"--seed": str(seed)}, iter(words)
+    game, options, rest = "", {"--seed": str(seed)}, iter(words)
     for word in rest:
         if word in OPTIONS:
             if (value := next(rest, None)) is None:
                 raise InputError(f"{word} needs a value; expected {COMMAND}")
-            given[word] = value
+            options[word] = value
         elif word.startswith("-"):
             raise unknown("option", word, OPTIONS)
         elif game:
@@ -163,8 +163,8 @@ def parse_command(text: str, seed: int) -> PlaySetup:
         else:
             game = word
     parse_game(game)
-    seats = default_seats(given.get("--first"), given.get("--second"))
-    return PlaySetup(game, given.get("--position"), seats, parse_seed(given["--seed"])).validate()
+    seats = default_seats(options.get("--first"), options.get("--second"))
+    return PlaySetup(game, options.get("--position"), seats, parse_seed(options["--seed"])).validate()
 
 
 def last_option(text: str) -> tuple[str, str]:

@@ -79,11 +79,11 @@ def head(names: Names, width: int, signs: Glyphs) -> Line:
     half = width // 2 - 1
     brief = (name.removeprefix("the ").partition(" ")[0] for name in names)
     shorter = history.sides((next(brief), next(brief)))
-    left, right = (
+    first, second = (
         signs.plain(next((text for text in texts if len(text) <= room), texts[-1].partition(" ")[0][:room]))
         for room, texts in zip((half, half - 1), zip(history.sides(names), shorter, strict=True), strict=True)
     )
-    return line((f"{left:<{half}} {signs.more_left}{signs.more_right} {right:>{half - 1}}", Ink.QUIET))
+    return line((f"{first:<{half}} {signs.more_left}{signs.more_right} {second:>{half - 1}}", Ink.QUIET))
 
 
 def legend(story: Story, columns: int, signs: Glyphs) -> list[Line]:

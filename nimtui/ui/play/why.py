@@ -42,19 +42,18 @@ def why_lines(
     if why is None:
         return [head, line((f"solving {signs.hidden}", Ink.QUIET))]
     if isinstance(why, str):
-        said = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
+        lines = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
     elif why.over:
         rule = f"The player who takes the last match {'loses' if why.misere else 'wins'}."
         ended = [ending, *([rule] if why.rows else [])] if ending else sentences(why)
-        said = paragraphs([signs.plain(text) for text in ended], columns)
+        lines = paragraphs([signs.plain(text) for text in ended], columns)
     else:
-        *_, said = _at_depth(why, depth, columns, signs)
         head = line(("Why  ", Ink.TITLE), *keys("", _why_key(), f" {depth.deeper.value if depth.deeper else 'close'}"))
-        said = next((lines for lines in _at_depth(why, depth, columns, signs) if len(lines) < rows), said)
-    room = rows - 1
-    if len(said) > room:
-        said = [*said[: room - 1], line((signs.hidden, Ink.QUIET))]
-    return [head, *said]
+        choices = list(_at_depth(why, depth, columns, signs))
+        lines = next((fitting for fitting in choices if len(fitting) < rows), choices[-1])
+    if len(lines) > rows - 1:
+        lines = [*lines[: rows - 2], line((signs.hidden, Ink.QUIET))]
+    return [head, *lines]
 
 
 def _at_depth(why: Explanation, depth: Depth, columns: int, signs: Glyphs) -> Iterator[list[Line]]:
@@ -66,11 +65,11 @@ def _at_depth(why: Explanation, depth: Depth, columns: int, signs: Glyphs) -> It
             yield [text for term, meaning in some for text in _term_lines(term, meaning, columns, signs)]
         return
     table = cells(Report(reason(why)), columns, signs=signs) if depth is Depth.REASON else []
-    said = [signs.plain(text) for text in (sentences(why) if depth is Depth.REASON else why.plain)]
-    yield [*table, *paragraphs(said, columns)]
-    yield [*table, *paragraphs([" ".join(said)], columns)]
+    texts = [signs.plain(text) for text in (sentences(why) if depth is Depth.REASON else why.plain)]
+    yield [*table, *paragraphs(texts, columns)]
+    yield [*table, *paragraphs([" ".join(texts)], columns)]
     if table and why.remoteness:
-        yield [*table, *paragraphs([" ".join(said[:-1])], columns)]  # the plain words say how soon the game ends
+        yield [*table, *paragraphs([" ".join(texts[:-1])], columns)]  # the plain words say how soon the game ends
 
 
 def _term_lines(name: str, meaning: str, columns: int, signs: Glyphs) -> list[Line]:

@@ -1,21 +1,27 @@
-"""The steps of the tour as data: screen, sentence, key, and what must be seen before the next step."""
+"""The steps of the tour: screen, sentence, key, and what must be seen before the next step."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
-from nimtui.learning.evaluate import UNDECIDED, WRONG
+from nimtui.games import base
+from nimtui.games.notation import plural
+from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
+from nimtui.theory.explanation import Explanation, sentences, several
+from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.play import sentences as words
-from nimtui.ui.tour import sentences as say
 from nimtui.ui.tour.scene import Scene
 from nimtui.ui.train.setup import TrainSetup
-from nimtui.ui.train.view import ranked
+from nimtui.ui.train.view import ranked, ready_words
 
 EIGHT = 8  # matches
 SETUP = TrainSetup("tower:16", "reward", "", 1, "100,000")
+Says: TypeAlias = tuple[str, ...]
+NEAR = 8  # matches left: positions with at most so many are near the end
 
 
 @dataclass(frozen=True)
@@ -23,12 +29,132 @@ class Step:
     """One thing to see and one key."""
 
     mode: str  # the screen that the step stands on
-    says: Callable[[Scene], say.Says]
+    says: Callable[[Scene], Says]
     does: Callable[[Scene], str]  # what the key does
     act: Callable[[Scene], object]  # does it
     done: Callable[[Scene], bool]  # has it been seen to happen, by whichever key?
     key: tuple[str, str] | None = None  # the screen's key: its id and default; None: the tour's own
     leads_away: bool = False  # does the key open another screen?
+
+
+# What the tour says: one sentence for each step, computed from its own table and game, from long to short.
+
+
+def learning(scene: Scene) -> Says:
+    standing, view = scene.standing, scene.view
+    lane = scene.lane
+    if standing is None or view is None or lane is None or not len(standing.verdicts):
+        return (ready_words(scene.app.training) or "The training starts.",)
+    if lane.paused:
+        return (f"Paused after {plural(view.games, 'game', 'games')}.",)
+    total = standing.right + standing.wrong + standing.undecided
+    share = f"{plural(view.games, 'game', 'games')}: {standing.right} of {total} positions right."
+    return (f"A table learns the tower by playing itself. {share}", f"A table plays itself. {share}", share)
+
+
+def shares(scene: Scene) -> Says:
+    """Say how many positions near the end are right, and how many far from it."""
+    standing = scene.standing
+    if standing is None:
+        return ("",)
+    if standing.perfect:
+        return ("Every best move of the table is right.",)
+    near, right, choice = scene.matches <= NEAR, standing.verdicts == RIGHT, standing.verdicts != NOTHING
+    (close, of_close), (far, of_far) = (((right & at).sum(), (choice & at).sum()) for at in (near, ~near))
+    return (
+        f"Right with {NEAR} matches or fewer: {close} of {of_close} positions. With more: {far} of {of_far}.",
+        f"Up to {NEAR} matches: {close} of {of_close} right. More: {far} of {of_far}.",
+    )
+
+
+def opened(scene: Scene) -> Says:
+    """Say what the table would play in the position under the cursor, and what would win."""
+    atlas, view, node = scene.atlas, scene.view, scene.node
+    if atlas is None or view is None or node < 0:
+        return ("",)
+    name, verdict = atlas.name(node), int(view.standing.verdicts[node])
+    edges = ranked(atlas, view, node)
+    best = [edge for edge in edges if view.scores[edge] == view.scores[edges[0]]]
+    move = atlas.move_name(node, best[0]) if len(best) == 1 else "one of its best-scored moves"
+    if verdict == NOTHING:
+        return (f"{name} is lost: every move loses.",)
+    drawn = scene.draws_at(node)
+    if verdict == RIGHT and drawn:
+        return (f"At {name} {move} is right, but no score is above 0: the table draws.", f"At {name} the table draws.")
+    if verdict == RIGHT:
+        return (f"At {name} the table plays {move}: right.",)
+    wins = several([atlas.move_name(node, edge) for edge in edges if atlas.truth.keeps[edge]], 3)
+    if verdict == UNDECIDED:
+        return (f"Undecided: at {name} its best scores are equal. Only {wins} wins.", f"At {name} only {wins} wins.")
+    plays = "draws at random" if drawn else f"plays {move}"
+    return (
+        f"Still wrong: at {name} the table {plays}. Only {wins} wins.",
+        f"At {name} the table {plays}. Only {wins} wins.",
+        f"{name}: {move} is wrong, {wins} wins.",
+    )
+
+
+def table_moved(scene: Scene) -> Says:
+    session = scene.session
+    if session is None or not session.record.ply:
+        return (scene.app.game_played.progress() or "The table moves first.",)
+    before, now = scene.value_after(0), scene.value_after(1)
+    doing = words.doing(session.game, session.record.state_at(0), session.record.moves[0], "took")
+    took = f"The table {doing}"
+    if now == 1:
+        return (f"{took}: a mistake. Now you can win." if before == 1 else f"{took}. You can win.",)
+    return (f"{took}: right. Every move of yours loses.",)
+
+
+def marks(scene: Scene) -> str:
+    return "mark a winning move" if scene.value_after(1) == 1 else "mark the best move"
+
+
+def advised(scene: Scene) -> Says:
+    """Say what the marked move leaves."""
+    session, move = scene.session, scene.marked
+    if session is None or move is None or session.record.ply != 1:
+        return ("Your move.",)
+    after = base.copy(session.state)
+    base.play(after, move)
+    doing = words.doing(session.game, session.state, move)
+    doing = f"{doing[0].upper()}{doing[1:]}"
+    if scene.value(after) == -1:
+        return (f"{doing}: then the table is lost, whatever it plays.", f"{doing}: then the table is lost.")
+    return (f"{doing}: then the table can win.",)
+
+
+def judged(scene: Scene) -> Says:
+    """Say what the person's latest move was worth, and the table's answer; at the end of the game, who won."""
+    session = scene.session
+    if session is None or session.record.ply < 2:
+        return ("",)
+    if session.over:
+        return (words.result(session),)
+    ply = session.record.ply
+    moved = ply - ply % 2  # after the person's latest move: the table moves first
+    could, kept = scene.value_after(moved - 1) == 1, scene.value_after(moved) == -1
+    if ply > moved and not kept and scene.value_after(ply) == 1:
+        return ("The table makes a mistake: now you can win.",)
+    if not could:
+        return ("Your position was lost. The table wins if it plays right.",)
+    if not kept:
+        short = "You gave the win back"
+        return (f"{short}: now the table can win." if ply == moved else f"{short}. The table took it.",)
+    short = "You punish the mistake: the table is lost" if moved == 2 else "Right: the table is still lost"
+    return (f"{short}, whatever it plays.", f"{short}.")
+
+
+def reason(scene: Scene) -> Says:
+    """Say in plain words how the position on the board is won, and why."""
+    found = scene.app.game_played.explaining.found
+    if not isinstance(found, Explanation):
+        return (f"{found}." if found else f"The explanation is closed. {key_of('play.why', 'w')} opens it.",)
+    told = found.plain or sentences(found)
+    return (" ".join(told[:2]), *(told[1:2] or told[:1]), told[0])
+
+
+# What the keys do, and whether it is done.
 
 
 def trained(scene: Scene) -> bool:
@@ -121,19 +247,19 @@ def explained(scene: Scene) -> bool:
 
 
 STEPS = (
-    Step("train", say.learning, lambda scene: "skip ahead", skip, trained),
-    Step("train", say.shares, lambda scene: "find a position still wrong", to_wrong, at_wrong),
+    Step("train", learning, lambda scene: "skip ahead", skip, trained),
+    Step("train", shares, lambda scene: "find a position still wrong", to_wrong, at_wrong),
     Step(
         "train",
-        say.opened,
+        opened,
         lambda scene: "play it: the table moves first",
         play_it,
         begun,
         ("train.play-here", "P"),
         leads_away=True,
     ),
-    Step("play", say.table_moved, lambda scene: "explain why", explain, explained, ("play.why", "w")),
-    Step("play", say.reason, say.marks, hint, hinted, ("play.hint", "h")),
-    Step("play", say.advised, lambda scene: "play the marked move", take, answered, ("rows-board.take", "⏎")),
-    Step("play", say.judged, lambda scene: "end the tour and play on", lambda scene: None, lambda scene: False),
+    Step("play", table_moved, lambda scene: "explain why", explain, explained, ("play.why", "w")),
+    Step("play", reason, marks, hint, hinted, ("play.hint", "h")),
+    Step("play", advised, lambda scene: "play the marked move", take, answered, ("rows-board.take", "⏎")),
+    Step("play", judged, lambda scene: "end the tour and play on", lambda scene: None, lambda scene: False),
 )

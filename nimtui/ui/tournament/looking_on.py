@@ -14,8 +14,7 @@ from nimtui.games.notation import plural
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board import grid, small_board
-from nimtui.ui.board.board import Board
-from nimtui.ui.board.boards import new_board
+from nimtui.ui.board.board import Board, new_board
 from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.glyphs import Glyphs
