@@ -18,8 +18,8 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base, registry
 from nimtui.games.base import State
 from nimtui.theory import plain
+from nimtui.ui.play.sentences import reviewed
 from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.play.value_history import reviewed
 from tests.deeds import MATCHES, has_line, inside, is_deed, is_result, names_of
 from tests.examples import examples
 from tests.games import wythoff

@@ -17,7 +17,7 @@ from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.play import analysis, replay_screen, value_history, view
+from nimtui.ui.play import analysis, replay_screen, view
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.replay import KeptGame, Replay
 from nimtui.ui.play.session import Session
@@ -199,7 +199,7 @@ def reviewed(facts: Facts, plies: bool) -> set[str]:
     for ply, found in enumerate(session.judgements):
         told.add(check(found.effect, VERDICTS, facts, ply))
         assert marks.get(ply, "") == (f"✗ {found.effect}" if found.mistake else "")
-    story = value_history.story_of(session)
+    story = words.story_of(session)
     for ply in range(facts.ply):
         head = re.fullmatch(r"Move (\d+): (.+)\.", story.told(ply))
         assert head and int(head[1]) == ply + 1

@@ -8,9 +8,9 @@ from nimtui.report.lines import plain_text
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.play import move_list
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play.sentences import reviewed
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.play.value_history import reviewed
 
 
 def typed(session: Session, *names: str) -> None:

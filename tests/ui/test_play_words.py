@@ -26,10 +26,10 @@ from nimtui.ui.play import advice, move_list, prompt, view, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play import thinking as thoughts
 from nimtui.ui.play.move_list import Moves
+from nimtui.ui.play.sentences import reviewed
 from nimtui.ui.play.session import Hold, Learned, Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.play.teaching import FORGOTTEN
-from nimtui.ui.play.value_history import reviewed
 from tests.theory import noughts
 
 

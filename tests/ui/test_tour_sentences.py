@@ -21,7 +21,7 @@ from nimtui.theory.explanation import sentences
 from nimtui.ui.play import advice
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.tour import sentences as say
+from nimtui.ui.tour import steps as say
 from nimtui.ui.tour.scene import Scene
 from nimtui.ui.train.view import Atlas
 from tests.deeds import is_deed, is_result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +17,8 @@ from nimtui.store.settings import Settings
 from nimtui.theory import Outcome
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.play import move_list, storytelling, value_history
+from nimtui.ui.play import move_list
+from nimtui.ui.play import sentences as words
 from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.play.review import ReviewScreen
@@ -102,10 +104,12 @@ async def finished_nim(pilot: Any) -> None:
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 @pytest.mark.parametrize("columns", [30, 38, 60])
-def test_every_line_fits_and_an_ascii_one_is_ascii(signs: Glyphs, columns: int) -> None:
+def test_every_line_fits_and_an_ascii_one_is_ascii(signs: Glyphs, columns: int, monkeypatch: Any) -> None:
     moments = [Moment(0, 0, Outcome.WIN, 3, "", 0.3, 0.4), Moment(1, 1, Outcome.LOSS, 1, "win → loss", 0.4, -1.0)]
     story = Story(moments, ("the first player", "the second player"))
-    lines = move_list.history(story, ["first", "second"], ["a1", "b12"], 2, columns, 20, signs)
+    monkeypatch.setattr(move_list, "story_of", lambda session: story)
+    game = SimpleNamespace(labels=["first", "second"], move_names=lambda: ["a1", "b12"], record=SimpleNamespace(ply=2))
+    lines = move_list.history(game)(columns, 20, signs)
     text = [plain_text(line) for line in lines]
     assert all(width(line) <= columns for line in lines)
     assert signs.wrong in text[3] and "first" in text[1] and "second" in text[1]
@@ -161,10 +165,10 @@ def test_a_belief_stays_with_the_player_who_had_it_when_seats_are_swapped() -> N
 async def test_the_story_names_each_move_by_who_made_it(make_app: Any) -> None:
     async with playing(make_app, "noughts:3x3x3", first="mc:playouts=20", second="me") as pilot:
         await settled(pilot)
-        before = value_history.story_of(session(pilot)).told(0)
+        before = words.story_of(session(pilot)).told(0)
         session(pilot).swap()
         assert before.startswith("Move 1: Flat Monte Carlo expected")
-        assert value_history.story_of(session(pilot)).told(0) == before
+        assert words.story_of(session(pilot)).told(0) == before
 
 
 # What an empty history says, and whom the axis names.
@@ -186,8 +190,8 @@ def test_an_empty_history_says_what_nobody_expected(game: str, agent: str) -> No
         else:
             decision = mover.decide(base.copy(found.state), found.stream())
             found.play(decision.move, decision)
-        story, ply = value_history.story_of(found), found.record.ply
-        text = " ".join(map(plain_text, storytelling.paint(found, 300, 30, UNICODE)[1:])).strip()
+        story, ply = words.story_of(found), found.record.ply
+        text = " ".join(map(plain_text, move_list.history(found)(300, 30, UNICODE)[1:])).strip()
         beliefs = [belief_of(known.decision) for known in found.reflections.values()]
         expected = [belief for belief in beliefs if belief is not None and belief.kind is not Kind.SCORE]
         assert story.blank == (not expected) == ("No player expected" in text)
@@ -217,7 +221,7 @@ def test_the_axis_names_a_player_only_if_it_had_this_seat_all_the_time(swaps: tu
             found.swap()
         for seat in (0, 1):
             holders[seat].add(inside(found.called(seat)))
-        left, right = history.sides(value_history.story_of(found).names)
+        left, right = history.sides(words.story_of(found).names)
         for seat, said in enumerate((right, left)):
             who = re.fullmatch(r"(.+) wins?", said)
             assert who and {who[1]} == (

@@ -145,7 +145,7 @@ def _go(dialogue: Dialogue, _: str) -> None:
 def _review(dialogue: Dialogue, _: str) -> None:
     from nimtui.arena.review import review
     from nimtui.arena.review_text import story
-    from nimtui.ui.play.value_history import reviewed
+    from nimtui.ui.play.sentences import reviewed
 
     session = dialogue.session
     if not session.record.ply:

@@ -39,7 +39,7 @@ class Plan:
     step: int  # columns from match to match
     group: int  # after so many matches a column more; 0: never
     across: int  # matches in a line before it wraps
-    left: int  # where the letters stand
+    margin: int  # columns before the letters
     top: int
     starts: tuple[int, ...]  # row -> column of its first match
     tops: tuple[int, ...]  # row -> its first line, counted from the first row's
@@ -108,17 +108,17 @@ def _made(
 ) -> Plan:
     tower = is_tower(lengths) and across >= max(lengths) and tall
     wide = offset(min(across, max(lengths)) - 1, step, group) + 1 if tall else columns - LABEL
-    left = max(0, (columns - LABEL - wide) // 2)
+    margin = max(0, (columns - LABEL - wide) // 2)
     starts, tops, y = [], [], 0
     for length in lengths:
         indent = (max(lengths) - length) * step // 2 if tower else 0
-        starts.append(left + LABEL + indent)
+        starts.append(margin + LABEL + indent)
         tops.append(y)
         lines = -(-length // across) if tall else 1
         y += lines * (max(tall, 1) + gap)
     height = y - gap
     top = max(0, (room - height) // 2)
-    return Plan(tall, gap, step, group, across, left, top, tuple(starts), tuple(tops), height, room)
+    return Plan(tall, gap, step, group, across, margin, top, tuple(starts), tuple(tops), height, room)
 
 
 class Matches:
@@ -140,7 +140,7 @@ class Matches:
             draw(painter, number, standing, marked, owned, signs, away)
             y = self.plan.top + self.plan.tops[number] - away + max(self.plan.tall, 1) - 1
             here = signs.cursor if number == row else " "
-            painter.write(self.plan.left, y, f"{here}{chr(ord('A') + number)}", Ink.STICK)
+            painter.write(self.plan.margin, y, f"{here}{chr(ord('A') + number)}", Ink.STICK)
         if self.plan.height > self.room:
             above, below = away > 0, away < self.plan.height - self.room
             painter.write(self.columns - 1, 0, signs.up if above else " ", Ink.QUIET)
@@ -184,7 +184,7 @@ class Matches:
         """Paint one line: the standing matches as a number and a bar, with the marked and the last ones visible."""
         y = self.plan.top + self.plan.tops[row] - away
         matches, taken = sum(standing), sum(1 for at in range(len(standing)) if (row, at) in marked)
-        x = self.plan.left + LABEL
+        x = self.plan.margin + LABEL
         painter.write(x, y, f"{matches:>3}", Ink.STICK)
         wide = self.columns - x - 5
         scale = min(1.0, wide / max(self.lengths))
@@ -203,8 +203,8 @@ class Matches:
         if number is None or y >= plan.height:
             return None
         if not plan.tall:
-            wide = self.columns - plan.left - LABEL - 5
-            at = int((x - plan.left - LABEL - 4) / min(1.0, wide / max(self.lengths)))
+            wide = self.columns - plan.margin - LABEL - 5
+            at = int((x - plan.margin - LABEL - 4) / min(1.0, wide / max(self.lengths)))
             return (number, at) if 0 <= at < self.lengths[number] else None
         column = plan.column(x, number)
         if column is None:

@@ -27,7 +27,6 @@ from nimtui.ui.board.position_map_picture import UNDECIDED, WRONG, Verdicts, Win
 from nimtui.ui.board.position_map_sheet import Sheet, fitting, spread
 from nimtui.ui.kit.canvas import Canvas, entitle, framed
 from nimtui.ui.kit.command import Command, Commanded, family
-from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.shell import shell
 
 NEW = 1.0  # seconds for which a change is marked
@@ -110,8 +109,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             self.draw()
             return
         if self._sheet is not None and self.order is not None:
-            lines = self._lines(self._sheet, self.order, verdicts, self._shown, shell(self).glyphs)
-            self.query_one(Canvas).show(lines)
+            self.query_one(Canvas).show(self._lines(self._sheet, self.order, verdicts))
         if not counts_only and not self._waiting:
             self._waiting = True
             self.set_timer(wait, self._catch_up)
@@ -135,8 +133,8 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             return None
         placed = self.verdicts[self.order.nodes]
         for verdict in (WRONG, UNDECIDED):
-            if (found := self._next(placed == verdict)) is not None:
-                return found
+            if (node := self._next(placed == verdict)) is not None:
+                return node
         return None
 
     def next_marked(self) -> int | None:
@@ -219,17 +217,16 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             canvas.show([])
             return
         kinds = picture.cells(sheet, order, self.verdicts, self.other)
-        shown = kinds + picture.FRESH * self._fresh(kinds)
+        self._shown = kinds + picture.FRESH * self._fresh(kinds)
         if self.node >= 0:
             cell = sheet.cell_of(int(self._place_of[self.node]))
-            shown[cell] += picture.CURSOR
+            self._shown[cell] += picture.CURSOR
             self._window = self._window.around(int(sheet.x[cell]), int(sheet.y[cell]), sheet)
-        self._shown = shown
-        canvas.show(self._lines(sheet, order, self.verdicts, shown, shell(self).glyphs))
+        canvas.show(self._lines(sheet, order, self.verdicts))
 
-    def _lines(self, sheet: Sheet, order: Order, verdicts: Verdicts, shown: Verdicts, signs: Glyphs) -> list[Line]:
-        columns, box = self.size.width, self._box
-        lines = picture.paint(sheet, shown, self._window, columns, signs)
+    def _lines(self, sheet: Sheet, order: Order, verdicts: Verdicts) -> list[Line]:
+        columns, box, signs = self.size.width, self._box, shell(self).glyphs
+        lines = picture.paint(sheet, self._shown, self._window, columns, signs)
         if framed(box):
             title = plain_text(picture.title(order, sheet, self._window, columns, signs))
             entitle(box, f"{self.heading}: {title}" if self.heading else title)
@@ -327,8 +324,8 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         sheet = self._sheet
         if sheet is None or self.verdicts is None:
             return
-        x = event.screen_x - self.content_region.x - sheet.margin + self._window.left
-        y = event.screen_y - self.content_region.y - self._titled + self._window.top
+        x = event.screen_x - self.content_region.x - sheet.margin + self._window.x
+        y = event.screen_y - self.content_region.y - self._titled + self._window.y
         if (cell := sheet.cell_at(x, y)) < 0:
             return
         if self.node >= 0 and cell == sheet.cell_of(int(self._place_of[self.node])):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from nimtui.ui.board.position_map_sheet import Sheet
 from nimtui.ui.kit.glyphs import Glyphs
 
 Verdicts = npt.NDArray[np.int8]
+Sign: TypeAlias = tuple[Run, Run]  # of a legend, and what it means
 NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as in `learning.evaluate`
 MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell only
 FRESH, CURSOR = 8, 16  # added to these
@@ -63,35 +64,31 @@ def _together(sheet: Sheet, placed: Verdicts) -> Verdicts:
     return np.select(conditions, [NOTHING, RIGHT, MOSTLY, WRONG], UNDECIDED).astype(np.int8)
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The visible part of a sheet."""
+class Window(NamedTuple):
+    """The visible part of a sheet: its first line and column, its size."""
 
-    top: int
-    left: int
+    y: int
+    x: int
     height: int
     width: int
 
     def around(self, x: int, y: int, sheet: Sheet) -> Window:
         """Return this window if it shows the place, else one with the place in its middle."""
-        top, left = self.top, self.left
-        if not top <= y < top + self.height:
-            top = y - self.height // 2
-        if not left <= x < left + self.width:
-            left = x - self.width // 2
-        top = max(0, min(top, sheet.height - self.height))
-        left = max(0, min(left, sheet.width - self.width))
-        return Window(top, left, self.height, self.width)
+        begin_y = self.y if self.y <= y < self.y + self.height else y - self.height // 2
+        begin_x = self.x if self.x <= x < self.x + self.width else x - self.width // 2
+        return self._replace(
+            y=max(0, min(begin_y, sheet.height - self.height)), x=max(0, min(begin_x, sheet.width - self.width))
+        )
 
 
 def paint(sheet: Sheet, kinds: Verdicts, window: Window, columns: int, signs: Glyphs) -> list[Line]:
     """Paint the cells in the window, the labels before the rows, and the labels below in so many columns."""
-    rows = slice(window.top, window.top + window.height)
-    seen = sheet.grid[rows, window.left : window.left + window.width]
-    shown = np.where(seen < 0, BLANK, kinds[seen])
+    rows = slice(window.y, window.y + window.height)
+    seen = sheet.grid[rows, window.x : window.x + window.width]
+    visible = np.where(seen < 0, BLANK, kinds[seen])
     letters = alphabet(signs)
     lines = []
-    for y, row in enumerate(shown.tolist(), window.top):
+    for y, row in enumerate(visible.tolist(), window.y):
         picture = _row("".join(letters[kind] for kind in row).rstrip(), row, sheet.apart.pitch >= WIDE)
         if sheet.gutter:
             picture = (Run(f"{sheet.gutter[y]:>{sheet.margin - 1}} ", Ink.QUIET), *picture)
@@ -108,14 +105,14 @@ def _row(text: str, kinds: list[int], wide: bool) -> Line:
     if here is None or not wide:
         return inked(text, kinds[: len(text)], INKS)
     first, end = max(0, here - 1), here + 2
-    left, right = text[:first], text[end:]
+    before, after = text[:first], text[end:]
     under = Run(f"{text[first:end]:<{end - first}}", Ink.CURSOR)
-    return (*inked(left, kinds[:first], INKS), under, *inked(right, kinds[end : end + len(right)], INKS))
+    return (*inked(before, kinds[:first], INKS), under, *inked(after, kinds[end : end + len(after)], INKS))
 
 
 def _foot(labels: tuple[tuple[int, str], ...], window: Window, columns: int) -> str:
     """Return the labels where their blocks start, the last one within the columns, without those that would touch."""
-    visible = [(x - window.left, label) for x, label in labels if 0 <= x - window.left < window.width]
+    visible = [(x - window.x, label) for x, label in labels if 0 <= x - window.x < window.width]
     if not visible:
         return ""
     (begin, last), text = visible.pop(), ""
@@ -130,14 +127,14 @@ def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyph
     """Paint the title: the number of positions, their order, and arrows where the map continues."""
     positions = len(order.nodes)
     more = [
-        (window.left > 0, signs.more_left),
-        (window.top > 0, signs.up),
-        (window.top + window.height < sheet.height, signs.down),
-        (window.left + window.width < sheet.width, signs.more_right),
+        (window.x > 0, signs.more_left),
+        (window.y > 0, signs.up),
+        (window.y + window.height < sheet.height, signs.down),
+        (window.x + window.width < sheet.width, signs.more_right),
     ]
     arrows = "".join(sign for there, sign in more if there)
     each = f"; up to {sheet.each:,} per sign" if sheet.each > 1 else ""
-    said = [
+    texts = [
         f"{positions:,} positions {order.about}{each}",
         f"{positions:,} positions by {order.name}{each}",
         f"{positions:,} by {order.name}{f', {sheet.each:,} per sign' if each else ''}",
@@ -145,7 +142,7 @@ def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyph
         order.name,
     ]
     room = columns - (len(arrows) + 1 if arrows else 0)
-    text = next((text for text in said if len(text) <= room), said[-1])
+    text = next((text for text in texts if len(text) <= room), texts[-1])
     return line((signs.plain(text), Ink.QUIET), (f" {arrows}" if arrows else "", Ink.KEY))
 
 
@@ -157,47 +154,42 @@ def legend(
     Each position counts once, by the sign that it has where every position has a cell. `fresh` says what the marked
     signs are.
     """
-    alike = (verdicts == RIGHT) == ((verdicts if other is None else other) == RIGHT)
-    counts = np.bincount(verdicts[alike], minlength=4)[:4].tolist()
+    here, there = verdicts == RIGHT, (verdicts if other is None else other) == RIGHT
+    counts = np.bincount(verdicts[here == there], minlength=4)[:4].tolist()
     digits = len(f"{len(verdicts):,}")
-    parts = [(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},}", word) for kind, word in WORDS.items()]
-    extras: list[tuple[str, Ink, str]] = []
+    extras: list[Sign] = []
+    brief: list[Sign] = []
     if other is not None:
-        here, there = verdicts == RIGHT, other == RIGHT
         ours, theirs = int((here & ~there).sum()), int((there & ~here).sum())
-        extras.append((signs.alone[0], Ink.ONE, f"{ours:>{digits},} right only here"))
-        extras.append((signs.alone[1], Ink.TWO, f"{theirs:>{digits},} only there"))
-    brief = [(signs.alone[0], Ink.ONE, "here"), (signs.alone[1], Ink.TWO, "there")] if extras else []
+        extras.append(_sign(signs.alone[0], Ink.ONE, f"{ours:>{digits},} right only here"))
+        extras.append(_sign(signs.alone[1], Ink.TWO, f"{theirs:>{digits},} only there"))
+        brief += [_sign(signs.alone[0], Ink.ONE, "here"), _sign(signs.alone[1], Ink.TWO, "there")]
     if sheet.each > 1:
-        extras.append((signs.mostly[0], Ink.OPEN, "mostly right"))
-        brief.append((signs.mostly[0], Ink.OPEN, "most"))
-    extras.append(("".join(signs.fresh[kind] for kind in (RIGHT, WRONG, UNDECIDED)), Ink.FRESH, fresh))
-    for words, gap in ((2, "  "), (1, "  "), (0, " ")):
-        runs = []
-        for at, (sign, colour, count, word) in enumerate(parts):
-            said = word if words == 2 or (words == 1 and at < 3) else ""
-            runs.append((Run(sign, colour), Run(f" {count} {said}".rstrip(), Ink.QUIET)))
-        shown = _joined(runs, gap)
-        if width(shown) > columns:
+        extras.append(_sign(signs.mostly[0], Ink.OPEN, "mostly right"))
+        brief.append(_sign(signs.mostly[0], Ink.OPEN, "most"))
+    extras.append(_sign("".join(signs.fresh[kind] for kind in (RIGHT, WRONG, UNDECIDED)), Ink.FRESH, fresh))
+    for words, gap in ((4, "  "), (3, "  "), (0, " ")):  # so many signs have a word
+        parts = [
+            _sign(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},} {word if at < words else ''}".rstrip())
+            for at, (kind, word) in enumerate(WORDS.items())
+        ]
+        shortest = _joined(parts, gap)
+        if width(shortest) > columns:
             continue
-        if words and width(_joined([*runs, *map(_extra, extras[:-1])], gap)) > columns:
+        if words and width(_joined([*parts, *extras[:-1]], gap)) > columns:
             continue  # the meaning of other signs is worth more than words
-        if width(_joined([*runs, *map(_extra, extras[: len(brief)])], gap)) > columns:
+        if width(_joined([*parts, *extras[: len(brief)]], gap)) > columns:
             extras[: len(brief)] = brief
-        for extra in map(_extra, extras):
-            if width(longer := _joined([*runs, extra], gap)) <= columns:
-                shown, runs = longer, [*runs, extra]
-        return shown
-    return cut(shown, columns, signs.hidden)
+        for extra in extras:
+            if width(_joined([*parts, extra], gap)) <= columns:
+                parts.append(extra)
+        return _joined(parts, gap)
+    return cut(shortest, columns, signs.hidden)
 
 
-def _extra(extra: tuple[str, Ink, str]) -> tuple[Run, Run]:
-    sign, colour, said = extra
-    return Run(sign, colour), Run(f" {said}", Ink.QUIET)
+def _sign(sign: str, ink: Ink, meaning: str) -> Sign:
+    return Run(sign, ink), Run(f" {meaning}", Ink.QUIET)
 
 
-def _joined(pairs: list[tuple[Run, Run]], gap: str) -> Line:
-    parts: list[Run] = []
-    for at, pair in enumerate(pairs):
-        parts += [Run(gap if at else ""), *pair]
-    return line(*parts)
+def _joined(signs: list[Sign], gap: str) -> Line:
+    return line(*(run for at, sign in enumerate(signs) for run in (Run(gap if at else ""), *sign)))

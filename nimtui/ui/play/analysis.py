@@ -97,11 +97,11 @@ class Analysis:
         return self._last
 
     def toggle(self, session: Session) -> None:
-        if self.on:
-            self.stop()
-        else:
+        """Start or end the analysis, and show that."""
+        if not self.stop() and can_analyse(session):
             self.on = True
             self.follow(session)
+        self._conductor.changed()
 
     def stop(self) -> bool:
         """End the analysis and free its memory. Return False if there was none."""

@@ -29,7 +29,7 @@ from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice, levels
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.advice import Explaining
-from nimtui.ui.play.analysis import Analysis, can_analyse
+from nimtui.ui.play.analysis import Analysis
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.teaching import Course, Teaching
@@ -361,15 +361,6 @@ class PlayConductor(Conductor):
         self.pointed = hint.move
         self.changed()
         self.pointed = None
-
-    def toggle_analysis(self) -> None:
-        if self.analysis.on or can_analyse(self.session):
-            self.analysis.toggle(self.session)
-            self.changed()
-
-    def stop_analysis(self) -> None:
-        if self.analysis.stop():
-            self.changed()
 
     def explain(self, close: bool = False) -> None:
         """Explain the position, then deeper, then no more; `close`: no more at once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
@@ -32,17 +32,7 @@ from nimtui.ui.play.view import score_columns, shorter
 
 SIDES = ("Before", "After")
 KEEP = "Learn with this weight, and save the table"
-Found: TypeAlias = tuple[Preview, list[Order]]
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A lesson to show."""
-
-    who: str  # learns from it: 'Easy'
-    table: Table  # before the lesson
-    lesson: Lesson
-    learned: bool  # has it been learned? Then its weight is fixed
+Solved: TypeAlias = tuple[Preview, list[Order]]
 
 
 class LessonMap(PositionMap):
@@ -65,10 +55,11 @@ class LessonScreen(Page[int | None], place="lesson"):
         "The arrow keys move the cursor on both maps, n goes to the next change."
     )
 
-    def __init__(self, shown: Shown) -> None:
+    def __init__(self, who: str, table: Table, lesson: Lesson, *, learned: bool = False) -> None:
+        """`who` learns; `table`: before the lesson. If the lesson has been `learned`, its weight is fixed."""
         super().__init__()
-        self.shown = shown
-        self.weight = shown.lesson.weight
+        self.who, self.table, self.lesson, self.learned = who, table, lesson, learned
+        self.weight = lesson.weight
         self.effect: Effect | None = None  # of the lesson with this weight
         self._preview: Preview | None = None
         self._fault = ""  # why there is no map
@@ -83,11 +74,9 @@ class LessonScreen(Page[int | None], place="lesson"):
         yield Panel(id="told", classes="box")
 
     def on_mount(self) -> None:
-        shown = self.shown
-
-        def solve(progress: Progress) -> Found:
-            preview = Preview(shown.table, shown.lesson, progress)
-            return preview, orders(preview.truth, shown.table.game)
+        def solve(progress: Progress) -> Solved:
+            preview = Preview(self.table, self.lesson, progress)
+            return preview, orders(preview.truth, self.table.game)
 
         self.fetch("solving the game of the lesson", solve, self._solved, self._failed)
         self._maps[1].focus()
@@ -97,7 +86,7 @@ class LessonScreen(Page[int | None], place="lesson"):
     def _maps(self) -> list[LessonMap]:
         return list(self.query(LessonMap))
 
-    def _solved(self, solved: Found) -> None:
+    def _solved(self, solved: Solved) -> None:
         self._preview, by_row = solved
         for each in self._maps:
             each.set_orders(by_row)
@@ -135,10 +124,10 @@ class LessonScreen(Page[int | None], place="lesson"):
         self.fill("told", self._told)
 
     def _title(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        title = signs.plain(shorter(self.shown.table.game.title))
-        left = line(("Lesson", Ink.STRONG), (f"  {title}", Ink.QUIET))
-        who = f"{self.shown.who} {'learned' if self.shown.learned else 'learns'} from this game"
-        return [justified(left, line((signs.plain(who), Ink.TEXT)), columns)]
+        title = signs.plain(shorter(self.table.game.title))
+        who = f"{self.who} {'learned' if self.learned else 'learns'} from this game"
+        head = line(("Lesson", Ink.STRONG), (f"  {title}", Ink.QUIET))
+        return [justified(head, line((signs.plain(who), Ink.TEXT)), columns)]
 
     def _told(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         head = [line(("What it teaches", Ink.TITLE))] if framed(self.query_one("#told")) else []
@@ -157,7 +146,7 @@ class LessonScreen(Page[int | None], place="lesson"):
 
     def _ladder(self, columns: int, signs: Glyphs) -> Line:
         """Return the weights, the current one marked."""
-        if self.shown.learned:
+        if self.learned:
             return line(("Weight ", Ink.QUIET), (f"{self.weight:,}", Ink.STRONG))
         runs = keys("Weight  ")
         for weight in WEIGHTS:
@@ -171,9 +160,9 @@ class LessonScreen(Page[int | None], place="lesson"):
         """Say why there is no map, and whose best moves the lesson changes."""
         if not self._fault:
             return "Solving every position"
-        lesson = replace(self.shown.lesson, weight=self.weight)
+        lesson = replace(self.lesson, weight=self.weight)
         try:
-            changed = changed_positions(self.shown.table, after(self.shown.table, lesson)[0], lesson)
+            changed = changed_positions(self.table, after(self.table, lesson)[0], lesson)
         except InputError:  # the reason is told already
             return f"No map: {self._fault}."
         number = plural(len(changed), "position", "positions")
@@ -210,7 +199,7 @@ class LessonScreen(Page[int | None], place="lesson"):
             self._moved(node)
 
     def _unlearned(self) -> bool:
-        return not self.shown.learned
+        return not self.learned
 
     ROWS: ClassVar[tuple[Command[LessonScreen], ...]] = (
         Command("enter", "keep", "keep", KEEP, lambda s: s.dismiss(s.weight), _unlearned),

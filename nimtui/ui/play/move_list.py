@@ -12,9 +12,11 @@ from nimtui.arena.review import Judgement
 from nimtui.report.lines import Ink, Line, Run, cut, line, paragraphs, width
 from nimtui.theory import Outcome
 from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.panel import painter
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.play import value_history
-from nimtui.ui.play.session import OPENING
+from nimtui.ui.play.sentences import story_of
+from nimtui.ui.play.session import OPENING, Session
 
 MOST = 8  # characters of a player's label
 WORDS = 20  # columns of a judgement in words
@@ -44,10 +46,8 @@ def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
     while first and room + len(runs[first - 1].text) + 3 <= columns - 2:
         first -= 1
         room += len(runs[first].text) + 3
-    shown: list[Run | str] = [f"{signs.hidden} "] if first else []
-    for run in runs[first:]:
-        shown += [run, "   "]
-    return [cut(line(*shown), columns, signs.hidden)]
+    visible = [part for run in runs[first:] for part in (run, "   ")]
+    return [cut(line(f"{signs.hidden} " if first else "", *visible), columns, signs.hidden)]
 
 
 def down(moves: Moves, columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -86,11 +86,11 @@ def judged(
     wide = max(map(len, names), default=2)
     digits, who = len(str(len(names))), min(MOST, max(map(len, by), default=3))
     lead = digits + who + wide + 4
-    shown = None if story is None or story.blank else story
+    drawn = None if story is None or story.blank else story
 
-    def drawn(columns: int) -> int:
+    def bar_width(columns: int) -> int:
         """Return the width of the bars; the words are left out where both do not fit."""
-        if shown is None:
+        if drawn is None:
             return 0
         room = columns - lead
         return value_history.width_in(room - WORDS if judgements and room >= WORDS + LEAST_BESIDE else room)
@@ -100,62 +100,56 @@ def judged(
         text = f"{here}{at + 1:>{digits}} {by[at]:<{who}.{who}} {names[at]:<{wide}}"
         undone = ply is not None and at >= ply
         runs: list[Run | str] = [Run(text, Ink.STRONG if at == cursor else Ink.QUIET if undone else Ink.TEXT)]
-        bar = drawn(columns)
-        if shown is not None and bar:
-            values = value_history.bar(shown.moments[at], bar, signs)
+        bar = bar_width(columns)
+        if drawn is not None and bar:
+            values = value_history.bar(drawn.moments[at], bar, signs)
             runs += [" ", *values, " " * (bar - width(values))]
         if judgements is not None and (not bar or lead + bar + WORDS <= columns):
-            found = judgements[at]
-            sign = signs.wrong if found.mistake else signs.right if found.known else " "
-            said = f" {sign} {signs.plain(found.effect)}"
-            runs.append(Run(said, Ink.BAD if found.mistake else Ink.QUIET))
+            judgement = judgements[at]
+            sign = signs.wrong if judgement.mistake else signs.right if judgement.known else " "
+            runs.append(Run(f" {sign} {signs.plain(judgement.effect)}", Ink.BAD if judgement.mistake else Ink.QUIET))
         return cut(line(*runs), columns, signs.hidden)
 
-    def heads(columns: int, signs: Glyphs) -> list[Line]:
-        first, *more = _tallies(by, judgements, columns)
-        found = [line((first, Ink.TITLE)), *(line((signs.plain(text), Ink.QUIET)) for text in more)]
-        bar = drawn(columns)
-        return [*found, line(" " * lead, *value_history.head(shown.names, bar, signs))] if shown and bar else found
-
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
-        return [*heads(columns, signs), *(move(at, columns, signs) for at in places)]
+        first, *more = _tallies(by, judgements, columns)
+        heads = [line((first, Ink.TITLE)), *(line((signs.plain(text), Ink.QUIET)) for text in more)]
+        if drawn is not None and (bar := bar_width(columns)):
+            heads.append(line(" " * lead, *value_history.head(drawn.names, bar, signs)))
+        return [*heads, *(move(at, columns, signs) for at in places)]
 
     def above(columns: int) -> int:
-        return len(_tallies(by, judgements, columns)) + (drawn(columns) > 0)
+        return len(_tallies(by, judgements, columns)) + (bar_width(columns) > 0)
 
     return Rows(len(names), cursor, paint, go, heads=above)
 
 
 def _tallies(by: Sequence[str], judgements: Sequence[Judgement] | None, columns: int) -> list[str]:
     """Return 'Mistakes: missed wins' and 'hard 0 of 4, you 1 of 1', without players who never had one."""
-    told = []
-    for who in dict.fromkeys(by):
-        could = [found for found in judgements or () if by[found.ply] == who and found.before not in LOST]
-        if could and who != OPENING:
-            told.append(f"{who} {Part(sum(found.mistake for found in could), len(could))}")
-    if not told:
+    chances: dict[str, list[bool]] = {}  # player -> whether each move that could be a mistake was one
+    for each in judgements or ():
+        if each.before not in LOST and by[each.ply] != OPENING:
+            chances.setdefault(by[each.ply], []).append(each.mistake)
+    if not chances:
         return ["Moves"]
-    drawn = any(found.before is Outcome.DRAW for found in judgements or ())
-    what = "Mistakes: missed wins, draws" if drawn else "Mistakes: missed wins"
-    return [what, *textwrap.wrap(", ".join(told), columns)]
+    tallies = [f"{who} {Part(sum(chances[who]), len(chances[who]))}" for who in dict.fromkeys(by) if who in chances]
+    draws = any(each.before is Outcome.DRAW for each in judgements or ())
+    what = "Mistakes: missed wins, draws" if draws else "Mistakes: missed wins"
+    return [what, *textwrap.wrap(", ".join(tallies), columns)]
 
 
-def history(
-    story: Story, labels: Sequence[str], moves: Sequence[str], ply: int, columns: int, rows: int, signs: Glyphs
-) -> list[Line]:
-    """Return the value history: a line per move around the latest, what is known of it, and what the signs mean.
-
-    `labels` are the players of the moves, `ply` the number of moves on the board.
-    """
+@painter
+def history(columns: int, rows: int, signs: Glyphs, session: Session) -> list[Line]:
+    """Paint the value history: a line per move around the latest, what is known of it, and what the signs mean."""
+    story, labels, moves, ply = story_of(session), session.labels, session.move_names(), session.record.ply
     title = line(("Value history", Ink.TITLE))
-    said = paragraphs([signs.plain(story.told(ply - 1))], columns) if story.told(ply - 1) else []
+    latest = paragraphs([signs.plain(story.told(ply - 1))], columns) if story.told(ply - 1) else []
     if story.blank:
-        return [title, *said, *paragraphs([EMPTY], columns, Ink.QUIET)][:rows]
-    below = [*said, *value_history.legend(story, columns, signs)]
+        return [title, *latest, *paragraphs([EMPTY], columns, Ink.QUIET)][:rows]
+    below = [*latest, *value_history.legend(story, columns, signs)]
     if rows - len(below) < len(moves) + 2 and rows < 16:
-        below = said
+        below = latest
     room = max(1, rows - 2 - len(below))
     first = max(0, min(len(moves) - room, ply - 1 - room // 2))
     listed = judged(moves, labels, None, ply - 1, lambda at: None, story, ply)
-    _, *shown = listed.paint(range(first, min(len(moves), first + room)), columns, signs)
-    return [title, *shown, *below][:rows]
+    lines = listed.paint(range(first, min(len(moves), first + room)), columns, signs)
+    return [title, *lines[1:], *below][:rows]

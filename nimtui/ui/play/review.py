@@ -26,7 +26,6 @@ from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import parse_seat
-from nimtui.ui.play.value_history import reviewed, story_of
 from nimtui.ui.play.view import owned
 
 DECIDED = "Go to the move that decided the game"
@@ -64,7 +63,7 @@ class Retelling(Page[Answer]):
     @property
     def drawn_story(self) -> Story | None:
         """The value history; None while the person leaves it out."""
-        return story_of(self.session) if self.with_story else None
+        return words.story_of(self.session) if self.with_story else None
 
     def toggle_story(self) -> None:
         """Draw the value history, or leave it out."""
@@ -124,7 +123,7 @@ class ReviewScreen(Retelling[int | None], place="review"):
 
         def judge(progress: Progress) -> Verdict:
             judgements = review(record, progress, plies=True)
-            game = reviewed(session, judgements)
+            game = words.reviewed(session, judgements)
             point = game.decision.point
             return judgements, story_text(game), None if point is None else point.ply
 

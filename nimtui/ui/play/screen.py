@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 
 from textual import events
 from textual.app import ComposeResult
@@ -24,16 +24,17 @@ from nimtui.ui.kit.mode_screen import DIGITS, ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import levels, storytelling
+from nimtui.ui.play import levels
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import keep
 from nimtui.ui.play.mode import MODE
+from nimtui.ui.play.move_list import history
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.play.storytelling import Storytelling
 from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.thinking import Steady
+from nimtui.ui.play.value_history import Storytelling
 from nimtui.ui.play.view import asked_seat, labels, offered, owned, paints, prompt_paint, shows_rules, thoughts_paint
 
 PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
@@ -136,8 +137,8 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             self.typing.close()
         board.paced = session.watched
         labelled, explaining, analysing = labels(conductor), conductor.explaining.on, conductor.analysis.on
-        told = self._storytelling.follow(session, explaining)
-        shown = {
+        with_story = self._storytelling.follow(session, explaining)
+        classes = {
             "-labelled": labelled is not None,
             "-explaining": explaining,
             "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
@@ -145,17 +146,19 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             "-ruled": shows_rules(session),
             "-analysing": analysing,
             "-pair": session.watched and self.size.width >= PAIR,
-            "-story": told,
+            "-story": with_story,
         }
-        self.update_classes(shown, animate=False)
+        self.update_classes(classes, animate=False)
         board.show(session.state, owned(session), session.person_may_move, labelled)
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
-        drawn, apart = partial(storytelling.paint, session), self._storytelling.boxed
         self._make_room()
-        for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
-            self.fill(name, drawn if told and not apart and name == "log" else paint)
-        self.fill("story", drawn)
+        painters = paints(conductor, self.typing, self._marked(), self._offers(), self._steady)
+        painters["story"] = history(session)
+        if with_story and not self._storytelling.boxed:
+            painters["log"] = painters["story"]
+        for name, paint in painters.items():
+            self.fill(name, paint)
         self.draw_footer()
         self.shell.change_settings(level=levels.higher(session, self.shell.settings.level))
 
@@ -209,7 +212,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         """Look at no thoughts while another screen is shown. The analysis continues only below dialogs."""
         self.conductor.listen(None)
         if self.shell.current_mode != MODE.name:
-            self.conductor.stop_analysis()
+            self.conductor.analysis.stop()
 
     # The board and the keyboard.
 
@@ -267,8 +270,8 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
     @property
     def covered(self) -> bool:
         """Whether esc would close the explanation or the value history."""
-        told = self.conductor.explaining.on or self._storytelling.covers(self.session)
-        return told and not self.conductor.busy
+        covered = self.conductor.explaining.on or self._storytelling.covers(self.session)
+        return covered and not self.conductor.busy
 
     def change_pace(self, by: int) -> None:
         self.conductor.change_pace(by)
@@ -279,28 +282,28 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
 
         A lesson that is not saved yet can get another weight. A saved one is shown again.
         """
-        from nimtui.ui.play.lesson import LessonScreen, Shown
+        from nimtui.ui.play.lesson import LessonScreen
 
         conductor = self.conductor
         session, teaching = conductor.session, conductor.teaching
         if session.can_learn and session.pupil is not None:
             course, lesson = teaching.lesson(session)
-            shown = Shown(course.who, course.table, lesson, False)
+            screen = LessonScreen(course.who, course.table, lesson)
         else:
-            known = teaching.course(session)
+            before = teaching.course(session)
             unsaved = teaching.unsaved_lesson(session) is not None
             if not unsaved:
                 self._learn(1)  # which only says that this game is learned
-            if known is None or known.last is None or known.last[1].moves != tuple(session.record.moves):
+            if before is None or before.last is None or before.last[1].moves != tuple(session.record.moves):
                 return
-            shown = Shown(known.who, *known.last, not unsaved)
+            screen = LessonScreen(before.who, *before.last, learned=not unsaved)
 
         def answered(weight: int | None) -> None:
             if weight is not None and conductor.session is session:
                 teaching.withdraw(session)
                 self._learn(weight)
 
-        self.app.push_screen(LessonScreen(shown), answered)
+        self.app.push_screen(screen, answered)
 
     def _learn(self, weight: int) -> None:
         """Let the opponent learn, and ask for the name of its table before the first lesson is saved."""
@@ -313,7 +316,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         starts = not self.conductor.analysis.on
         if starts and not self.has_class("-wide") and self._storytelling.is_shown(self.session):
             self._storytelling.toggle(self.session)
-        self.conductor.toggle_analysis()
+        self.conductor.analysis.toggle(self.session)
 
     def toggle_story(self) -> None:
         self._storytelling.toggle(self.session)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
+from nimtui.arena.history import Story, history
+from nimtui.arena.review import Judgement
+from nimtui.arena.review_text import Names, Reviewed
 from nimtui.games import base
 from nimtui.games.rule_text import MATCHES as MATCHES
 from nimtui.games.rule_text import doing as doing
@@ -9,6 +15,7 @@ from nimtui.jobs import Snapshot
 from nimtui.ui.play.session import Session
 
 NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six"}
+SEATS = ("the first player", "the second player")
 
 
 def names(session: Session) -> tuple[str, str]:
@@ -85,3 +92,28 @@ def working(name: str, ready: bool, snapshot: Snapshot, compiling: str = "") -> 
     if not ready:
         return f"{name} prepares" + (f": {snapshot.what}" if snapshot.what else "")
     return f"{name} is thinking" + (f": {count}" if snapshot.what == "playouts" else "")
+
+
+# What a review and a value history tell.
+
+
+def names_inside(session: Session, ply: int) -> Names:
+    """Return both players' names when this move was made, as they stand inside a sentence."""
+    first, second = map(inside, session.names_at(ply))
+    return first, second
+
+
+def reviewed(session: Session, judgements: Sequence[Judgement]) -> Reviewed:
+    """Return the game with its judgements and its players' names, from which its story is told."""
+    return Reviewed(session.record, judgements, partial(names_inside, session), session.opening, session.fault)
+
+
+def story_of(session: Session) -> Story:
+    """Return the value history of a session's known moves, with what has been judged."""
+    plies, turned = len(session.authors), session.opening % 2
+    pairs = [names_inside(session, ply) for ply in range(plies + 1)]
+    by = [(second, first) if turned else (first, second) for first, second in pairs]
+    both = SEATS if len(set(by)) > 1 else by[-1]  # the last names: who sits there now
+    judged = list(session.judged().values())
+    moments = history(plies, judged, session.beliefs(), session.estimates, session.opening)
+    return Story(moments, both, session.analyst, by)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from nimtui.agents import Agent, Decision
 from nimtui.agents.belief import Belief, belief_of
-from nimtui.arena.history import Moment, history
 from nimtui.arena.review import Judgement
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, base
@@ -260,9 +259,9 @@ class Session:
     @property
     def reflection(self) -> Reflection | None:
         """The thoughts behind the latest move of an agent; None if there are none."""
-        return self.last_reflection((0, 1))
+        return self.last_reflection(0, 1)
 
-    def last_reflection(self, seats: Sequence[int]) -> Reflection | None:
+    def last_reflection(self, *seats: int) -> Reflection | None:
         """Return the thoughts behind the latest move on the board of an agent on these seats; None: there are none."""
         plies = (at for at in self.reflections if at < self.record.ply and at % 2 in seats)
         return self.reflections.get(max(plies, default=-1))
@@ -324,11 +323,6 @@ class Session:
         """Return what the players believed of all known moves; None for a person's move."""
         reflections = (self.reflections.get(ply) for ply in range(len(self.authors)))
         return tuple(None if one is None else belief_of(one.decision) for one in reflections)
-
-    def moments(self) -> list[Moment]:
-        """Return the value history of all known moves, with what is known of it."""
-        judged = list(self.judged().values())
-        return history(len(self.authors), judged, self.beliefs(), self.estimates, self.opening)
 
     # Learning from the game.
 

@@ -1,20 +1,21 @@
-"""Paints a game's value history: a row per move, lost and won to the left and right of a middle line."""
+"""A game's value history: a row per move, lost and won to the left and right of a middle line. When Play shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable
 
 from nimtui.arena import history
 from nimtui.arena.history import Cell, Moment, Story, cells
-from nimtui.arena.review import Judgement
-from nimtui.arena.review_text import Names, Reviewed
+from nimtui.arena.review import Judgement, review
+from nimtui.arena.review_text import Names
+from nimtui.games import Record
+from nimtui.jobs.conductor import Conductor
 from nimtui.report.lines import Ink, Line, inked, line, paragraphs
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 
 LEAST, MOST = 9, 41  # columns of a bar
+JUDGING = "values"  # the errand
 ORDER = tuple(map(str, Cell))
 INKS = {
     Cell.EMPTY: Ink.TEXT,
@@ -34,30 +35,6 @@ HELP = (
     "value. The sign beside or on the bar is what the player expected of its move, from a sure loss at one end to a "
     "sure win at the other."
 )
-SEATS = ("the first player", "the second player")
-
-
-def names_at(session: Session, ply: int) -> Names:
-    """Return both players' names when this move was made, as they stand inside a sentence."""
-    first, second = map(words.inside, session.names_at(ply))
-    return first, second
-
-
-def story_of(session: Session) -> Story:
-    """Return the story of a session's known moves, with what has been judged."""
-
-    def names(ply: int) -> Names:
-        even, odd = names_at(session, ply)
-        return (odd, even) if session.opening % 2 else (even, odd)
-
-    by = tuple(map(names, range(len(session.authors) + 1)))  # the last names: who sits there now
-    both = SEATS if len(set(by)) > 1 else by[-1]
-    return Story(session.moments(), both, session.analyst, by)
-
-
-def reviewed(session: Session, judgements: Sequence[Judgement]) -> Reviewed:
-    """Return the game with its judgements and its players' names, from which its story is told."""
-    return Reviewed(session.record, judgements, partial(names_at, session), session.opening, session.fault)
 
 
 def bar(moment: Moment, width: int, signs: Glyphs) -> Line:
@@ -91,3 +68,58 @@ def legend(story: Story, columns: int, signs: Glyphs) -> list[Line]:
     rows = [cells(moment, MOST) for moment in story.moments if not moment.blank]
     meaning = dict(zip(ORDER, signs.history, strict=True))
     return paragraphs([signs.plain(history.legend(rows, meaning, story.analyst))], columns, Ink.QUIET)
+
+
+# When it is shown.
+
+
+class Storytelling:
+    """The value history is shown on request, and by itself after a game on wide screens, always on large ones.
+
+    Exact values would give the truth away: a game is judged only when it is over, or while the person has the positions
+    explained.
+    """
+
+    def __init__(self, conductor: Conductor, has: Callable[[str], bool]) -> None:
+        """The conductor has games judged. `has` tells whether the screen has a class of its size."""
+        self._conductor, self._has = conductor, has
+        self._wanted = False  # the person asked for it
+        self._hidden: Session | None = None  # the finished game whose history the person does not want
+        self._judged: tuple[Session, tuple[int, ...]] | None = None  # the latest judged game, and its moves
+
+    def toggle(self, session: Session) -> None:
+        """Show the history, or hide it."""
+        self._wanted = not self.is_shown(session)
+        self._hidden = session if (session.over or self.boxed) and not self._wanted else None
+
+    @property
+    def boxed(self) -> bool:
+        """Whether the screen has a box for the history, so that it covers nothing."""
+        return self._has("-large")
+
+    def is_shown(self, session: Session) -> bool:
+        by_itself = (self.boxed or (session.over and self._has("-wide"))) and session is not self._hidden
+        return (self.boxed or bool(session.authors)) and (self._wanted or by_itself)
+
+    def covers(self, session: Session) -> bool:
+        """Return whether the history is shown in the place of something else."""
+        return self.is_shown(session) and not self.boxed
+
+    def follow(self, session: Session, explaining: bool) -> bool:
+        """Return whether the history is shown; judge the game if its exact values may be shown."""
+        if not self.is_shown(session):
+            self._conductor.drop(JUDGING)
+            return False
+        moves = tuple(session.record.moves)
+        judged_already = len(session.judged()) >= len(moves) or self._judged == (session, moves)  # at work, or failed
+        if judged_already or not (session.over or explaining):
+            return True
+        self._judged = session, moves
+        record = Record(session.game, session.position, moves)
+
+        def judged(judgements: list[Judgement]) -> None:
+            if tuple(session.record.moves) == moves:
+                session.judgements = judgements
+
+        self._conductor.errand(JUDGING, lambda progress: review(record, progress, plies=True), judged)
+        return True

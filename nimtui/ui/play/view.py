@@ -28,7 +28,7 @@ from nimtui.ui.kit.panel import Paint, of_report, painter
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import levels, move_list, prompt, thinking, why
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.analysis import best_by, can_analyse
+from nimtui.ui.play.analysis import Analysis, best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keys import rows_that_are_keys
@@ -62,12 +62,11 @@ def owned(session: Session, ply: int | None = None) -> Owned:
 def labels(conductor: PlayConductor) -> Labels | None:
     """Return how a disc in each column ends the game, as far as it is solved; None if nobody has asked."""
     session, analysis, explaining = conductor.session, conductor.analysis, conductor.explaining
-    state = session.state
-    asked = (analysis.on and can_analyse(session)) or explaining.on
-    if not isinstance(state, Connect) or session.over or not asked:
+    state, analysing = session.state, analysis.on and can_analyse(session)
+    if not isinstance(state, Connect) or session.over or not (analysing or explaining.on):
         return None
     if analysis.truths:
-        return {move: (found.outcome, found.remoteness) for move, found in analysis.truths.items()}
+        return {move: (value.outcome, value.remoteness) for move, value in analysis.truths.items()}
     scores = analysis.scores or explaining.scores(session)
     return {move: (Outcome.of(score), connect.plies(state, score)) for move, score in scores.items()}
 
@@ -75,14 +74,14 @@ def labels(conductor: PlayConductor) -> Labels | None:
 def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
     """Return the signs of the two players on this board."""
     kind, start = session.game.board_kind, session.record.state_at(0)
-    made = grid.made(session.game, start) if kind == "grid" else grid.NONE
-    if made in grid.PLAYERS:
+    number = grid.made(session.game, start) if kind == "grid" else grid.NONE
+    if number in grid.PLAYERS:
         first, second = (Run(sign, grid.INKS[at]) for at, sign in zip(grid.PLAYERS, grid.marks(signs), strict=True))
-        swapped = made != grid.FIRST
+        swapped = number != grid.FIRST
     elif kind == "columns":
         first, second = Run(signs.discs[0], Ink.FIRST), Run(signs.discs[1], Ink.SECOND)
         swapped = sum(disc > 0 for row in session.game.cells(start) or [] for disc in row) % 2 == 1
-    elif kind in (*words.MATCHES, "grid") and made == grid.NONE:
+    elif kind in (*words.MATCHES, "grid") and number == grid.NONE:
         first, second = (Run(ghost, Ink.GHOST) for ghost in signs.ghosts)
         swapped = bool(session.sides[0])
     else:
@@ -91,8 +90,8 @@ def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
 
 
 def moves(session: Session, signs: Glyphs) -> Moves:
-    mistakes = {ply: found for ply, found in session.judged().items() if found.mistake}
-    marks = {ply: signs.plain(f"{signs.wrong} {found.gave_away}") for ply, found in mistakes.items()}
+    mistakes = [move for move in session.judged().values() if move.mistake]
+    marks = {move.ply: signs.plain(f"{signs.wrong} {move.gave_away}") for move in mistakes}
     return Moves(session.move_names(), session.record.ply, session.labels, marks)
 
 
@@ -113,8 +112,8 @@ def paints(
 
 def shows_rules(session: Session) -> bool:
     """Return whether the screen shows the rules: until the person's first move, or the first move of two agents."""
-    made = [session.authors[ply].person for ply in range(session.opening, session.record.ply)]
-    return not (session.over or session.record.undone or (made if session.watched else any(made)))
+    people = [author.person for author in session.authors[session.opening : session.record.ply]]
+    return not (session.over or session.record.undone or (people if session.watched else any(people)))
 
 
 def brief_rules(game: Game, columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -140,17 +139,17 @@ def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | No
         seat = session.called(asked_seat(session))
         return lambda columns, rows, signs: prompt.typed(typing, seat, columns, signs, offers)
     doing = words.doing(session.game, session.state, marked) if marked is not None else ""
-    working, share, message = conductor.progress(), conductor.share, conductor.message
-    left, rows = conductor.left, rows_that_are_keys(session).upper()
-    tip = f"Type row{'s' * (len(rows) > 1)} {' '.join(rows)} with Shift, as in {rows[0]}1" if rows else ""
+    working, share, message, time_left = conductor.progress(), conductor.share, conductor.message, conductor.left
+    letters = rows_that_are_keys(session).upper()
+    tip = f"Type row{'s' * (len(letters) > 1)} {' '.join(letters)} with Shift, as in {letters[0]}1" if letters else ""
     believed = conductor.believed
-    said = thinking.brief(believed, _namer(session, session.record.ply)) if believed is not None else ""
+    belief = thinking.brief(believed, _namer(session, session.record.ply)) if believed is not None else ""
 
-    def shown(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        busy = said if said and columns < NARROW else working  # a narrow screen has no panel of thoughts
-        return prompt.shown(session, doing, busy, share, message, columns, signs, left=left, tip=tip)
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        busy = belief if belief and columns < NARROW else working  # a narrow screen has no panel of thoughts
+        return prompt.shown(session, doing, busy, share, message, columns, signs, left=time_left, tip=tip)
 
-    return shown
+    return paint
 
 
 def offered(typing: TypingLine, conductor: PlayConductor, course: Course | None) -> list[str]:
@@ -192,8 +191,8 @@ def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
         return below
 
     def ruled(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
-        said = [Sentence(text) for text in (rules(session.game), notation(session.game)) if text]
-        above = cells(Report([Heading("Rules"), *said, Gap()]), columns, signs=signs)
+        texts = [Sentence(text) for text in (rules(session.game), notation(session.game)) if text]
+        above = cells(Report([Heading("Rules"), *texts, Gap()]), columns, signs=signs)
         idle = not beliefs and session.reflection is None
         lower = below(columns, rows if idle else max(1, rows - len(above)), signs)
         return above if idle and len(above) + len(lower) > rows else [*above, *lower]
@@ -208,7 +207,7 @@ def beliefs_of(conductor: PlayConductor) -> list[Belief]:
     """
     session, believed = conductor.session, conductor.believed
     if believed is None and conductor.analysis.on and can_analyse(session):
-        return [_analysed(conductor)]
+        return [_analysed(session, conductor.analysis)]
     if session.learned is not None or (believed is None and not session.watched):
         return []
     turn = session.record.turn
@@ -219,29 +218,26 @@ def beliefs_of(conductor: PlayConductor) -> list[Belief]:
     return [belief for belief in beliefs if belief is not None]
 
 
-def _analysed(conductor: PlayConductor) -> Belief:
+def _analysed(session: Session, analysis: Analysis) -> Belief:
     """Return what the analysis believes of the position on the board."""
-    session, analysis = conductor.session, conductor.analysis
-    found, truths = analysis.thinking or Thinking(()), analysis.truths
-    known = analysis_verdict(truths)
-    title = f"Analysis: {known}" if known else "Analysis"
-    marked = replace(found, move=best_by(truths, found.move))
-    moves = base.legal_moves(session.state)
-    note = analysis.note or ("" if found.thoughts else STARTS)
-    return Belief(session.record.turn, title, marked, _namer(session, session.record.ply), moves, truths, note)
+    believed, truths = analysis.thinking or Thinking(()), analysis.truths
+    value = analysis_verdict(truths)
+    marked = replace(believed, move=best_by(truths, believed.move))
+    note = analysis.note or ("" if believed.thoughts else STARTS)
+    moves, name = base.legal_moves(session.state), _namer(session, session.record.ply)
+    title = f"Analysis: {value}" if value else "Analysis"
+    return Belief(session.record.turn, title, marked, name, moves, truths, note)
 
 
 def _last_belief(session: Session, seat: int) -> Belief | None:
     """Return what the agent on this seat thought before its last move on the board; None if there is none."""
-    known = [found for at, found in session.reflections.items() if at < session.record.ply and at % 2 == seat]
-    if not known:
+    last = session.last_reflection(seat)
+    if last is None:
         return None
-    found = max(known, key=lambda reflection: reflection.ply)
-    name, decision = _namer(session, found.ply), found.decision
+    name, decision = _namer(session, last.ply), last.decision
+    moves = [thought.move for thought in decision.thoughts]
     title = f"{session.called(seat)}, before {name(decision.move)}"
-    return Belief(
-        seat, title, settled(decision), name, [thought.move for thought in decision.thoughts], note=decision.note
-    )
+    return Belief(seat, title, settled(decision), name, moves, note=decision.note)
 
 
 def _namer(session: Session, ply: int) -> Callable[[Move], str]:
@@ -252,18 +248,18 @@ def _namer(session: Session, ply: int) -> Callable[[Move], str]:
 def _thoughts(session: Session, teaching: Teaching) -> Paint:
     course = teaching.course(session)
     if session.learned is not None and course is not None:
-        kept = f"{changed_text(session.learned)} {course.state}"
-        return of_report(learned_report(course.who, session.learned, kept))
-    found = session.reflection
-    if found is None:
+        state = f"{changed_text(session.learned)} {course.state}"
+        return of_report(learned_report(course.who, session.learned, state))
+    last = session.reflection
+    if last is None:
         reason = QUIET if session.opponent is not None else "Two people play, so there are no thoughts to show."
         return of_report(Report([Heading("Thoughts"), Sentence(reason, ink=Ink.QUIET)]))
-    name = partial(session.game.move_name, state=session.record.state_at(found.ply))
-    who = found.player.title.partition(" (")[0]
-    move, unit = name(found.decision.move), thinking.legend(found.decision, found.player.agent)
+    name = _namer(session, last.ply)
+    who = last.player.title.partition(" (")[0]
+    move, unit = name(last.decision.move), thinking.legend(last.decision, last.player.agent)
     empty = f"{who} does not rate its moves."
     return lambda columns, rows, signs: thinking.reflection(
-        thinking.head(who, move, columns), found.decision, name, empty, columns, rows, signs, unit
+        thinking.head(who, move, columns), last.decision, name, empty, columns, rows, signs, unit
     )
 
 
@@ -279,11 +275,10 @@ def title_lines(
     at the end. Shorter names, then a shorter title, are used where there is little room.
     """
     rights = [_title_names(called, marks, turn, signs) for called in names]
-    lefts = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game), game.partition(" · ")[0])]
-    for left, right in (*((lefts[0], right) for right in rights), *((left, rights[-1]) for left in lefts[1:])):
-        if width(left) + width(right) + 2 <= columns:
-            break
-    return [justified(left, right, columns)]
+    titles = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game), game.partition(" · ")[0])]
+    pairs = [*((titles[0], right) for right in rights), *((title, rights[-1]) for title in titles[1:])]
+    fitting = (pair for pair in pairs if width(pair[0]) + width(pair[1]) + 2 <= columns)
+    return [justified(*next(fitting, pairs[-1]), columns)]
 
 
 def shorter(game: str) -> str:

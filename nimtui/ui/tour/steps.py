@@ -133,12 +133,12 @@ def judged(scene: Scene) -> Says:
         return (words.result(session),)
     ply = session.record.ply
     moved = ply - ply % 2  # after the person's latest move: the table moves first
-    could, kept = scene.value_after(moved - 1) == 1, scene.value_after(moved) == -1
-    if ply > moved and not kept and scene.value_after(ply) == 1:
+    could, won = scene.value_after(moved - 1) == 1, scene.value_after(moved) == -1
+    if ply > moved and not won and scene.value_after(ply) == 1:
         return ("The table makes a mistake: now you can win.",)
     if not could:
         return ("Your position was lost. The table wins if it plays right.",)
-    if not kept:
+    if not won:
         short = "You gave the win back"
         return (f"{short}: now the table can win." if ply == moved else f"{short}. The table took it.",)
     short = "You punish the mistake: the table is lost" if moved == 2 else "Right: the table is still lost"
@@ -147,11 +147,11 @@ def judged(scene: Scene) -> Says:
 
 def reason(scene: Scene) -> Says:
     """Say in plain words how the position on the board is won, and why."""
-    found = scene.app.game_played.explaining.found
-    if not isinstance(found, Explanation):
-        return (f"{found}." if found else f"The explanation is closed. {key_of('play.why', 'w')} opens it.",)
-    told = found.plain or sentences(found)
-    return (" ".join(told[:2]), *(told[1:2] or told[:1]), told[0])
+    why = scene.app.game_played.explaining.found
+    if not isinstance(why, Explanation):
+        return (f"{why}." if why else f"The explanation is closed. {key_of('play.why', 'w')} opens it.",)
+    texts = why.plain or sentences(why)
+    return (" ".join(texts[:2]), *(texts[1:2] or texts[:1]), texts[0])
 
 
 # What the keys do, and whether it is done.
