@@ -170,7 +170,7 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
 class RowsBoard(Board, place="rows-board"):
     """Shows heaps of matches, taken from the right."""
 
-    cursor: cursors.RowsCursor | cursors.RunsCursor
+    cursor: cursors.RunsCursor
     _picture: Matches
 
     ROWS = (

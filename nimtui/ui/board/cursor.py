@@ -109,52 +109,6 @@ class Cursor(ABC):
         """Go to this legal move."""
 
 
-class RowsCursor(Cursor):
-    """Heaps: a row, and how many of its matches to take from its right end."""
-
-    row: int | None = 0
-
-    def settle(self) -> None:
-        self.row = _nearest(self.row, self.cells)
-        self._wanted = self.count = 1
-
-    @property
-    def move(self) -> Move | None:
-        return self._at(self.row, self.count) if self.row is not None else None
-
-    def _at(self, row: int, count: int) -> Move | None:
-        return self._named(f"{_letter(row)}{count}")
-
-    def _most(self, row: int) -> int:
-        """Return the largest legal take from this row."""
-        standing = sum(self.cells[row])
-        return min(standing, int(getattr(self.state, "limit", standing)))
-
-    def step(self, step: Step) -> None:
-        if self.row is None:
-            return
-        most = self._most(self.row)
-        if step in (Step.UP, Step.DOWN):
-            self.row = _next(self.row, step, self.cells)
-            self.count = min(self._wanted, self._most(self.row))
-            return
-        counts = {Step.LEFT: 1, Step.MORE: 1, Step.RIGHT: -1, Step.LESS: -1, Step.FIRST: most, Step.LAST: -most}
-        self.count = self._wanted = max(1, min(most, self.count + counts[step]))
-
-    def aim(self, cell: Cell) -> bool:
-        row, column = cell
-        if not self.cells[row][column]:
-            return False
-        self.row = row
-        self.count = self._wanted = min(sum(self.cells[row]) - column, self._most(row))
-        return True
-
-    def go_to(self, move: Move) -> None:
-        touched = self.game.touched(self.state, move)
-        self.row, self.count = touched[0][0], len(touched)
-        self._wanted = self.count
-
-
 class RunsCursor(Cursor):
     """Neighbours: a run of standing matches in one row, by its first match and its length."""
 
@@ -165,58 +119,57 @@ class RunsCursor(Cursor):
         self.row = _nearest(self.row, self.cells)
         self._wanted = self.length = 1
         if self.row is not None:
-            self._stand(self.first)
+            self._stand(self.row, self.first)
 
     @property
     def move(self) -> Move | None:
-        if self.row is None:
-            return None
-        last = f"-{self.first + self.length}" if self.length > 1 else ""
-        return self._named(f"{_letter(self.row)}{self.first + 1}{last}")
+        return None if self.row is None else self._named(f"{_letter(self.row)}{self._matches}")
 
-    def _stand(self, place: int) -> None:
-        """Go to the standing match nearest to this place, with the wanted length as far as possible."""
-        assert self.row is not None
-        standing = [at for at, there in enumerate(self.cells[self.row]) if there]
-        self.first = min(standing, key=lambda at: (abs(at - place), at))
-        self.length = min(self._wanted, self._room())
+    @property
+    def _matches(self) -> str:
+        """The matches of its row, as they are typed."""
+        return f"{self.first + 1}-{self.first + self.length}" if self.length > 1 else f"{self.first + 1}"
 
-    def _room(self) -> int:
+    def _limit(self, row: int) -> int:
+        """Return how many matches of this row a move may take at most."""
+        return int(getattr(self.state, "limit", len(self.cells[row])))
+
+    def _stand(self, row: int, place: int) -> None:
+        """Go to the standing match of a row nearest to this place, with the wanted length as far as possible."""
+        standing = [at for at, there in enumerate(self.cells[row]) if there]
+        self.row, self.first = row, min(standing, key=lambda at: (abs(at - place), at))
+        self.length = min(self._wanted, self._room(row))
+
+    def _room(self, row: int) -> int:
         """Return the largest legal run from the first match on."""
-        assert self.row is not None
-        row, room = self.cells[self.row], 0
-        most = int(getattr(self.state, "limit", len(row)))
-        while room < most and self.first + room < len(row) and row[self.first + room]:
-            room += 1
-        return room
+        beyond = self.cells[row][self.first : self.first + self._limit(row)]
+        return next((at for at, there in enumerate(beyond) if not there), len(beyond))
 
     def step(self, step: Step) -> None:
         if self.row is None:
             return
         row = self.cells[self.row]
         if step in (Step.UP, Step.DOWN):
-            before, self.row = self.row, _next(self.row, step, self.cells)
-            if self.row != before:
-                # Rows may be centred, so keep the share of the way along the row, not the place.
-                share = (self.first + 0.5) / len(row)
-                self._stand(int(share * len(self.cells[self.row])))
+            # Rows may be centred, so keep the share of the way along the row, not the place.
+            share, next_row = (self.first + 0.5) / len(row), _next(self.row, step, self.cells)
+            if next_row != self.row:
+                self._stand(next_row, int(share * len(self.cells[next_row])))
         elif step in (Step.MORE, Step.LESS):
-            self._stretch(1 if step is Step.MORE else -1)
+            self._stretch(self.row, 1 if step is Step.MORE else -1)
         else:
             standing = [at for at, there in enumerate(row) if there]
             here = standing.index(self.first)
             goals = {Step.LEFT: max(0, here - 1), Step.RIGHT: here + 1, Step.FIRST: 0, Step.LAST: len(standing)}
-            self._stand(standing[min(goals[step], len(standing) - 1)])
+            self._stand(self.row, standing[min(goals[step], len(standing) - 1)])
 
-    def _stretch(self, by: int) -> None:
+    def _stretch(self, at: int, by: int) -> None:
         """Lengthen the run to the right, or to the left if blocked; shorten it from the right."""
-        assert self.row is not None
-        row, limit = self.cells[self.row], int(getattr(self.state, "limit", len(self.cells[self.row])))
+        row = self.cells[at]
         if by < 0:
             self.length = max(1, self.length - 1)
-        elif self.length < self._room():
+        elif self.length < self._room(at):
             self.length += 1
-        elif self.first and row[self.first - 1] and self.length < limit:
+        elif self.first and row[self.first - 1] and self.length < self._limit(at):
             self.first -= 1
             self.length += 1
         self._wanted = self.length
@@ -239,9 +192,39 @@ class RunsCursor(Cursor):
         return True
 
     def go_to(self, move: Move) -> None:
-        touched = sorted(self.game.touched(self.state, move))
-        self.row, self.first = touched[0]
-        self.length = self._wanted = len(touched)
+        cells = sorted(self.game.touched(self.state, move))
+        self.row, self.first = cells[0]
+        self.length = self._wanted = len(cells)
+
+
+class RowsCursor(RunsCursor):
+    """Heaps: a row, and how many of its matches to take from its right end."""
+
+    @property
+    def _matches(self) -> str:
+        return str(self.length)
+
+    def _stand(self, row: int, place: int) -> None:
+        self.row, self.length = row, min(self._wanted, self._room(row))
+
+    def _room(self, row: int) -> int:
+        return min(sum(self.cells[row]), self._limit(row))
+
+    def step(self, step: Step) -> None:
+        if self.row is None or step in (Step.UP, Step.DOWN):
+            super().step(step)
+            return
+        most = self._room(self.row)
+        counts = {Step.LEFT: 1, Step.MORE: 1, Step.RIGHT: -1, Step.LESS: -1, Step.FIRST: most, Step.LAST: -most}
+        self.length = self._wanted = max(1, min(most, self.length + counts[step]))
+
+    def aim(self, cell: Cell) -> bool:
+        row, column = cell
+        if not self.cells[row][column]:
+            return False
+        self.row = row
+        self.length = self._wanted = min(sum(self.cells[row]) - column, self._room(row))
+        return True
 
 
 class ListCursor(Cursor):

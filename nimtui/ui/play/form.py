@@ -11,11 +11,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from textual.events import Resize
 
+from nimtui.agents import agent_choices, parse_agent
 from nimtui.errors import InputError
+from nimtui.games import Game, registry
+from nimtui.games.rule_text import rules
 from nimtui.store.settings import LEVELS
 from nimtui.ui.kit.command import Command, family
 from nimtui.ui.kit.draft import Choice, Draft, Field, best
@@ -27,9 +30,6 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.wrapped import WrappedField
 from nimtui.ui.play.families import OTHER, Family, Size, families, goal_of, goals, place, sized
 from nimtui.ui.play.setup import COMMAND, ME, Players, PlaySetup, Seating, last_option, parse_command, parse_seat
-
-if TYPE_CHECKING:
-    from nimtui.games import Game
 
 POSITIONS = {  # how to write a position, by the kind of board
     "rows": "the matches left in each row",
@@ -253,8 +253,6 @@ def _machine(name: str, label: str) -> Pick:
     """Return the field of a machine."""
 
     def offers(draft: PlayDraft) -> Iterator[Choice]:
-        from nimtui.agents import agent_choices
-
         titles = {preset.agent: preset.title for preset in agent_choices(draft.game)}
         if (current := draft.offered(name)) not in titles:
             yield Choice(current, OTHER, current)
@@ -265,8 +263,6 @@ def _machine(name: str, label: str) -> Pick:
             yield Choice(agent, title, more.removesuffix(")"))
 
     def title(draft: PlayDraft, agent: str) -> str:
-        from nimtui.agents import parse_agent
-
         return parse_agent(agent, draft.game).title
 
     def choose(draft: PlayDraft, agent: str) -> PlayDraft:
@@ -323,15 +319,7 @@ def _options(draft: PlayDraft) -> Iterator[Choice]:
         yield Choice(text, text if offer.value else offer.label, offer.detail)
 
 
-def _rules(draft: PlayDraft) -> str:
-    from nimtui.games.rule_text import rules
-
-    return rules(draft.game)
-
-
 def _how_commands_are_written(draft: PlayDraft) -> str:
-    from nimtui.games import registry
-
     if "command" not in draft.texts:
         return "The same game as text: change any word. The up and down keys choose a seed or a position."
     option, value = last_option(draft.texts["command"])
@@ -350,7 +338,7 @@ ENTRIES = {
             "Game",
             lambda draft, text: draft.place[0].word,
             lambda draft, word: draft.place[0].rule,
-            _rules,
+            lambda draft: rules(draft.game),
             lambda draft: (
                 Choice(family.word, family.label, family.rule)
                 for family in dict.fromkeys((*families(), draft.place[0]))

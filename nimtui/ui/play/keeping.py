@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nimtui.agents.belief import Belief
+from nimtui.arena.batch import DRAWN, LOST, WON
+from nimtui.arena.beliefs import packed
+from nimtui.arena.review import Judgement, review
 from nimtui.errors import InputError
 from nimtui.games import Game, Record
 from nimtui.games.base import Move
 from nimtui.progress import Progress
-from nimtui.store.rows import short_id
+from nimtui.store.rows import GameRow, short_id
+from nimtui.theory import Outcome
+from nimtui.theory.answers import BRIEFLY, TooSlow, Until, is_solvable
 from nimtui.ui.play.session import Session
 
 if TYPE_CHECKING:
-    from nimtui.agents.belief import Belief
-    from nimtui.arena.review import Judgement
     from nimtui.store.database import Database
-    from nimtui.store.rows import GameRow
     from nimtui.ui.play.conductor import PlayConductor
 
 
@@ -48,11 +51,6 @@ class Snapshot:
 
         Raises InputError if no moves lead there.
         """
-        from nimtui.arena.batch import DRAWN, LOST, WON
-        from nimtui.arena.beliefs import packed
-        from nimtui.store.rows import GameRow
-        from nimtui.theory import Outcome
-
         opening = self._opening()
         record = Record(self.game, self.position, self.moves)
         result = DRAWN if record.winner is None else WON if record.winner == 0 else LOST
@@ -84,9 +82,6 @@ class Snapshot:
 
     def _judged(self, record: Record, progress: Progress) -> Sequence[Judgement]:
         """Return the judgements of its moves, or none if solving would take long."""
-        from nimtui.arena.review import review
-        from nimtui.theory.answers import BRIEFLY, TooSlow, Until, is_solvable
-
         if not is_solvable(self.game, record.state_at(0)):
             return ()
         try:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from nimtui.agents import Agent, Decision
 from nimtui.agents.belief import Belief, belief_of
@@ -18,12 +17,10 @@ from nimtui.arena.review import Judgement
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, base
 from nimtui.games.base import Move, State
+from nimtui.learning.table import Change
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.play.setup import ME, PlaySetup, parse_seat
-
-if TYPE_CHECKING:
-    from nimtui.learning.table import Change
 
 
 @dataclass(frozen=True, slots=True)

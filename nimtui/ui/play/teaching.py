@@ -8,22 +8,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from nimtui.agents.learned import OfTable
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.notation import plural
 from nimtui.jobs.conductor import Conductor
+from nimtui.learning.saved_tables import VERSION, called, free_name, new_place, taught_tables
+from nimtui.learning.table import Table
+from nimtui.learning.taught import Lesson, Taught, after, changed_positions, keep
 from nimtui.progress import Progress
 from nimtui.store import paths
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.play.session import Learned, Player, Session
 
-if TYPE_CHECKING:
-    from nimtui.learning.table import Table
-    from nimtui.learning.taught import Lesson, Taught
-
-Saved: TypeAlias = "tuple[Taught, tuple[Table, Learned] | None]"
+Saved: TypeAlias = tuple[Taught, tuple[Table, Learned] | None]
 # All versions; and the one before the last lesson with what that changed, if it is not the version known here.
 SAVING = "saving the lesson"  # the errand
 FORGOTTEN = "Forgotten when you quit."
@@ -52,8 +52,6 @@ class Course:
     @property
     def spec(self) -> str:
         """The name of the agent that plays what is saved; '' if nothing is."""
-        from nimtui.learning.saved_tables import called
-
         return "" if self.path is None else f"table:{called(self.path, self.version)}"
 
     @property
@@ -63,8 +61,6 @@ class Course:
 
     def default_name(self) -> str:
         """Return a free name for the table: 'easy-taught-tower-16'."""
-        from nimtui.learning.saved_tables import VERSION, free_name
-
         word, _, rest = self.origin.partition(":")
         if word == "table":  # an older version, or a file
             version = VERSION.fullmatch(rest)
@@ -79,8 +75,6 @@ def _slug(text: str) -> str:
 
 def _lesson(before: Table, lesson: Lesson) -> tuple[Table, Learned]:
     """Return the table after a lesson, and what it changed."""
-    from nimtui.learning.taught import after, changed_positions
-
     game, record = before.game, lesson.record(before.game)
     states = {game.position_name(state): state for state in map(record.state_at, range(record.ply))}
     table, changes = after(before, lesson)
@@ -106,8 +100,6 @@ class Teaching:
         course = self._courses.get((game.name, player.spec))
         if course is None or not course.waiting or player.agent is None:
             return player
-        from nimtui.agents.learned import OfTable
-
         return Player(OfTable(course.table, player.agent.name, player.agent.title))
 
     def next_seat(self, game: Game, spec: str) -> str:
@@ -122,8 +114,6 @@ class Teaching:
 
     def lesson(self, session: Session, weight: int = 1) -> tuple[Course, Lesson]:
         """Return what the opponent can learn from the finished game, and its course. Raises InputError if it cannot."""
-        from nimtui.learning.taught import Lesson
-
         pupil = session.pupil
         if pupil is None or not session.can_learn:
             raise InputError("nothing to learn yet: the game is not over")
@@ -148,10 +138,9 @@ class Teaching:
     def unsaved_lesson(self, session: Session) -> Course | None:
         """Return the course whose last lesson is this game and has no file yet; None if there is none."""
         course = self.course(session)
-        mine = course is not None and course.session is session and session.learned is not None
-        return (
-            course if mine and course is not None and course.waiting and not self._conductor.on_errand(SAVING) else None
-        )
+        if course is None or course.session is not session or session.learned is None or not course.waiting:
+            return None
+        return None if self._conductor.on_errand(SAVING) else course
 
     def withdraw(self, session: Session) -> None:
         """Take the unsaved lesson of this game back, so that another weight can be chosen."""
@@ -171,16 +160,11 @@ class Teaching:
 
     def names(self, course: Course) -> list[str]:
         """Return the names to offer: a new one, and the taught tables that can learn more."""
-        from nimtui.learning.saved_tables import taught_tables
-
-        fit = (found.name for found in taught_tables(course.game) if found.learner == course.table.learner)
-        return [course.default_name(), *fit]
+        tables = taught_tables(course.game)
+        return [course.default_name(), *(each.name for each in tables if each.learner == course.table.learner)]
 
     def save(self, course: Course, name: str = "") -> None:
         """Save the lessons under this name [default: the course's own]. Raises InputError for an invalid name."""
-        from nimtui.learning.saved_tables import new_place
-        from nimtui.learning.taught import keep
-
         path = new_place(name) if name or course.path is None else course.path
         if self._conductor.on_errand(SAVING):
             raise InputError("wait: the last lesson is being saved")
@@ -196,12 +180,11 @@ class Teaching:
             return taught, (table, _lesson(table, waiting[-1])[1])
 
         def saved(versions: Saved) -> None:
-            taught, found = versions
-            last, session = course.waiting[-1] is waiting[-1], course.session
-            if found is not None and last:
-                course.last = found[0], waiting[-1]
-                if session is not None and session.learned is not None:
-                    session.learned = found[1]
+            taught, change = versions
+            if change is not None and course.waiting[-1] is waiting[-1]:
+                course.last = change[0], waiting[-1]
+                if course.session is not None and course.session.learned is not None:
+                    course.session.learned = change[1]
             self._saved(course, path, taught, len(waiting))
 
         def failed(why: str) -> None:
