@@ -17,9 +17,8 @@ from nimtui.games.rule_text import doing, named
 from nimtui.report.lines import plain_text
 from nimtui.ui.board.small_board import replayed
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.play import move_list, view
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.copies import of_session
+from nimtui.ui.play import value_history, view
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.stage import of_node
@@ -95,10 +94,10 @@ def test_every_list_and_every_text_of_a_game_prints_the_moves_as_they_are_typed(
     assert session.move_names() == names == replayed(game, moves).names == Steps(game).names(moves)
     assert session.record.transcript() == said
     assert [row.move for row in review_report.read(game, moves, 0, ("me", "me")).moves] == names
-    copies = {copy.what: copy.text for copy in (*of_session(session), *of_node(game, game.start, moves))}
+    copies = {copy.what: copy.text for copy in (*view.copies(session), *of_node(game, game.start, moves))}
     assert copies["moves"] == copies["path"] == said
-    listed = "\n".join(map(plain_text, move_list.down(view.moves(session, UNICODE), 40, 40, UNICODE)))
-    across = plain_text(move_list.across(view.moves(session, UNICODE), 400, UNICODE)[0])
+    listed = "\n".join(map(plain_text, value_history.down(view.moves(session, UNICODE), 40, 40, UNICODE)))
+    across = plain_text(value_history.across(view.moves(session, UNICODE), 400, UNICODE)[0])
     for ply, own in enumerate(names, 1):
         assert re.search(rf"\b{ply} .*\b{re.escape(own)}\b", listed) and re.search(rf"\b{ply} \S+ {own}\b", across)
     past = words.latest_done(session).partition(" ")[2]

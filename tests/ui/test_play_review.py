@@ -6,8 +6,8 @@ from nimtui.arena.review import review
 from nimtui.arena.review_text import story
 from nimtui.report.lines import plain_text
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.play import move_list
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play import value_history
 from nimtui.ui.play.sentences import reviewed
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
@@ -26,7 +26,7 @@ def test_mistakes_are_counted_for_who_made_them() -> None:
     judgements = review(session.record)
     labels = session.labels
     assert labels == ["you", "you"]
-    rows = move_list.judged(session.move_names(), labels, judgements, 0, print)
+    rows = value_history.judged(session.move_names(), labels, judgements, 0, print)
     assert [plain_text(one) for one in rows.paint(range(1), 60, UNICODE)][:2] == ["Mistakes: missed wins", "you 1 of 2"]
 
 

@@ -22,14 +22,14 @@ from nimtui.report.values import Score
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.panel import of_report
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import advice, move_list, prompt, view, why
+from nimtui.ui.play import advice, prompt, value_history, view, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play import thinking as thoughts
-from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.sentences import reviewed
 from nimtui.ui.play.session import Hold, Learned, Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.play.teaching import FORGOTTEN
+from nimtui.ui.play.value_history import Moves
 from tests.theory import noughts
 
 
@@ -223,9 +223,9 @@ def test_an_agent_without_opinions_has_none_shown() -> None:
 
 def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
     moves = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "hard"] * 20, {29: "✗ win → loss"})
-    [text] = [ink.plain_text(one) for one in move_list.across(moves, 78, UNICODE)]
+    [text] = [ink.plain_text(one) for one in value_history.across(moves, 78, UNICODE)]
     assert text.startswith("…") and "30 hard a30 ✗ win → loss" in text and len(text) <= 78
-    lines = [ink.plain_text(one) for one in move_list.down(moves, 26, 12, UNICODE)]
+    lines = [ink.plain_text(one) for one in value_history.down(moves, 26, 12, UNICODE)]
     assert len(lines) == 12 and any(" 30 hard a30 ✗ win → loss" in one for one in lines)
 
 
@@ -341,14 +341,14 @@ def test_the_title_keeps_what_matters_where_it_is_narrow() -> None:
 def test_only_players_who_could_have_thrown_something_away_are_counted() -> None:
     session = played("nim:1,2", "a1 b2")
     judged = review(session.record)
-    rows = move_list.judged([*"ab"], ["you", "hard"], judged, 0, print)
+    rows = value_history.judged([*"ab"], ["you", "hard"], judged, 0, print)
     lines = [ink.plain_text(one) for one in rows.paint(range(2), 34, UNICODE)]
     assert rows.heads(34) == 2
     assert lines[:2] == ["Mistakes: missed wins", "you 1 of 1, hard 0 of 1"]
     assert lines[2] == "▸1 you  a ✗ win → loss"
     unknown = played("connect4:9x6", "1 2 1 2 1 2 1")
     judged = review(unknown.record)
-    rows = move_list.judged(["1"] * 7, ["you"] * 7, judged, 0, print)
+    rows = value_history.judged(["1"] * 7, ["you"] * 7, judged, 0, print)
     assert ink.plain_text(rows.paint(range(7), 34, UNICODE)[0]) == "Moves"
 
 

@@ -17,8 +17,8 @@ from nimtui.store.settings import Settings
 from nimtui.theory import Outcome
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.play import move_list
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play import value_history
 from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.play.review import ReviewScreen
@@ -107,9 +107,9 @@ async def finished_nim(pilot: Any) -> None:
 def test_every_line_fits_and_an_ascii_one_is_ascii(signs: Glyphs, columns: int, monkeypatch: Any) -> None:
     moments = [Moment(0, 0, Outcome.WIN, 3, "", 0.3, 0.4), Moment(1, 1, Outcome.LOSS, 1, "win → loss", 0.4, -1.0)]
     story = Story(moments, ("the first player", "the second player"))
-    monkeypatch.setattr(move_list, "story_of", lambda session: story)
+    monkeypatch.setattr(value_history, "story_of", lambda session: story)
     game = SimpleNamespace(labels=["first", "second"], move_names=lambda: ["a1", "b12"], record=SimpleNamespace(ply=2))
-    lines = move_list.history(game)(columns, 20, signs)
+    lines = value_history.story_paint(game)(columns, 20, signs)
     text = [plain_text(line) for line in lines]
     assert all(width(line) <= columns for line in lines)
     assert signs.wrong in text[3] and "first" in text[1] and "second" in text[1]
@@ -191,7 +191,7 @@ def test_an_empty_history_says_what_nobody_expected(game: str, agent: str) -> No
             decision = mover.decide(base.copy(found.state), found.stream())
             found.play(decision.move, decision)
         story, ply = words.story_of(found), found.record.ply
-        text = " ".join(map(plain_text, move_list.history(found)(300, 30, UNICODE)[1:])).strip()
+        text = " ".join(map(plain_text, value_history.story_paint(found)(300, 30, UNICODE)[1:])).strip()
         beliefs = [belief_of(known.decision) for known in found.reflections.values()]
         expected = [belief for belief in beliefs if belief is not None and belief.kind is not Kind.SCORE]
         assert story.blank == (not expected) == ("No player expected" in text)

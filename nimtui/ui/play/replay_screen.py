@@ -17,24 +17,24 @@ from nimtui.errors import InputError, whole_number
 from nimtui.games.rule_text import both
 from nimtui.report.lines import Ink, Line, cut, justified, line
 from nimtui.report.values import Typed
+from nimtui.store.rows import short_id
 from nimtui.theory import explanation
 from nimtui.theory.answers import is_solvable
-from nimtui.ui.kit.clipboard import Copy
+from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.mode_screen import DIGITS, Typing, is_typing
 from nimtui.ui.kit.panel import Panel, painter
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
-from nimtui.ui.play import move_list, prompt, value_history
+from nimtui.ui.play import prompt, value_history
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PACES, paced
-from nimtui.ui.play.copies import of_replay
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.review import Retelling, ReviewScreen
 from nimtui.ui.play.session import OPENING
 from nimtui.ui.play.setup import USUAL_OPPONENT, parse_seat
-from nimtui.ui.play.view import marks, title_lines
+from nimtui.ui.play.view import copies, marks, title_lines
 
 DOING = 34  # columns for the move played
 
@@ -185,7 +185,9 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
     # Actions.
 
     def copies(self) -> list[Copy]:
-        return of_replay(self.replay)
+        replay, id = self.replay, self.replay.kept.id
+        whole = [] if replay.at_end else [Copy("whole game", " ".join(replay.move_names()))]
+        return [*copies(replay), *whole, *([] if id is None else [command("games", "show", short_id(id))])]
 
     def step(self, by: int) -> None:
         """Go to the next move, or to the previous one, and stay there."""
@@ -291,7 +293,7 @@ def moves_of(replay: Replay, go: Callable[[int], None], story: Story | None) -> 
     """Return the list of moves with their judgements, if known, and their value history; the latest move is marked."""
     names, at = replay.move_names(), replay.record.ply - 1
     judgements = replay.judgements if len(replay.judgements) == len(names) else None
-    return move_list.judged(names, replay.labels, judgements, at, go, story)
+    return value_history.judged(names, replay.labels, judgements, at, go, story)
 
 
 @painter

@@ -22,8 +22,8 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.page import Answer, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.play import move_list, value_history
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play import value_history
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import parse_seat
 from nimtui.ui.play.view import owned
@@ -148,7 +148,7 @@ class ReviewScreen(Retelling[int | None], place="review"):
         self.refresh_bindings()
         self.show_board(self._at)
         names = session.move_names()[: session.record.ply]
-        moves = move_list.judged(names, session.labels, self._judgements, self._at, self._mark, self.drawn_story)
+        moves = value_history.judged(names, session.labels, self._judgements, self._at, self._mark, self.drawn_story)
         self.query_one(VirtualList).put(moves)
         self.fill("title", self._title)
         self.fill("verdict", self._verdict)

@@ -26,16 +26,24 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import levels
 from nimtui.ui.play.conductor import PlayConductor
-from nimtui.ui.play.copies import of_session
 from nimtui.ui.play.keeping import keep
 from nimtui.ui.play.mode import MODE
-from nimtui.ui.play.move_list import history
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.thinking import Steady
-from nimtui.ui.play.value_history import Storytelling
-from nimtui.ui.play.view import asked_seat, labels, offered, owned, paints, prompt_paint, shows_rules, thoughts_paint
+from nimtui.ui.play.value_history import Storytelling, story_paint
+from nimtui.ui.play.view import (
+    asked_seat,
+    copies,
+    labels,
+    offered,
+    owned,
+    paints,
+    prompt_paint,
+    shows_rules,
+    thoughts_paint,
+)
 
 PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
@@ -154,7 +162,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             board.point_at(conductor.pointed)
         self._make_room()
         painters = paints(conductor, self.typing, self._marked(), self._offers(), self._steady)
-        painters["story"] = history(session)
+        painters["story"] = story_paint(session)
         if with_story and not self._storytelling.boxed:
             painters["log"] = painters["story"]
         for name, paint in painters.items():
@@ -265,7 +273,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
     # Actions.
 
     def copies(self) -> list[Copy]:
-        return of_session(self.session) if self.conductor.begun else []
+        return [*copies(self.session), self.session.setup().command] if self.conductor.begun else []
 
     @property
     def covered(self) -> bool:

@@ -1,21 +1,36 @@
-"""A game's value history: a row per move, lost and won to the left and right of a middle line. When Play shows it."""
+"""The moves of a game in lines, each with its judgement and its value: lost and won beside a middle line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from nimtui.arena import history
-from nimtui.arena.history import Cell, Moment, Story, cells
+from nimtui.arena.games_report import Part
+from nimtui.arena.history import Cell, Moment, Story, cells, sides
+from nimtui.arena.history import legend as story_legend
 from nimtui.arena.review import Judgement, review
 from nimtui.arena.review_text import Names
 from nimtui.games import Record
 from nimtui.jobs.conductor import Conductor
-from nimtui.report.lines import Ink, Line, inked, line, paragraphs
+from nimtui.report.lines import Ink, Line, Run, cut, inked, line, paragraphs, width
+from nimtui.theory import Outcome
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.play.session import Session
+from nimtui.ui.kit.panel import painter
+from nimtui.ui.kit.virtual_list import Rows
+from nimtui.ui.play.sentences import story_of
+from nimtui.ui.play.session import OPENING, Session
 
 LEAST, MOST = 9, 41  # columns of a bar
 JUDGING = "values"  # the errand
+LONGEST_LABEL = 8  # characters of a player's label
+WORDS = 20  # columns of a judgement in words
+LEAST_BESIDE = 19  # columns of a bar with words beside it
+LOST = (None, Outcome.LOSS)  # before a move that cannot be a mistake
+EMPTY = (
+    "No player expected a result so far. People, random agents and agents that only score their moves expect none. "
+    "Exact values follow after the game, if it can be solved."
+)
 ORDER = tuple(map(str, Cell))
 INKS = {
     Cell.EMPTY: Ink.TEXT,
@@ -55,10 +70,10 @@ def head(names: Names, width: int, signs: Glyphs) -> Line:
     """Return the line above the bars: who wins to the left and to the right of the middle."""
     half = width // 2 - 1
     brief = (name.removeprefix("the ").partition(" ")[0] for name in names)
-    shorter = history.sides((next(brief), next(brief)))
+    shorter = sides((next(brief), next(brief)))
     first, second = (
         signs.plain(next((text for text in texts if len(text) <= room), texts[-1].partition(" ")[0][:room]))
-        for room, texts in zip((half, half - 1), zip(history.sides(names), shorter, strict=True), strict=True)
+        for room, texts in zip((half, half - 1), zip(sides(names), shorter, strict=True), strict=True)
     )
     return line((f"{first:<{half}} {signs.more_left}{signs.more_right} {second:>{half - 1}}", Ink.QUIET))
 
@@ -67,7 +82,7 @@ def legend(story: Story, columns: int, signs: Glyphs) -> list[Line]:
     """Return what the signs mean."""
     rows = [cells(moment, MOST) for moment in story.moments if not moment.blank]
     meaning = dict(zip(ORDER, signs.history, strict=True))
-    return paragraphs([signs.plain(history.legend(rows, meaning, story.analyst))], columns, Ink.QUIET)
+    return paragraphs([signs.plain(story_legend(rows, meaning, story.analyst))], columns, Ink.QUIET)
 
 
 # When it is shown.
@@ -123,3 +138,133 @@ class Storytelling:
 
         self._conductor.errand(JUDGING, lambda progress: review(record, progress, plies=True), judged)
         return True
+
+
+# The moves, in a line or in a column, each with its judgement and its value.
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Holds all known moves by name: the first `ply` were played, the others taken back."""
+
+    names: Sequence[str]
+    ply: int
+    by: Sequence[str]  # the label of each move's player
+    marks: Mapping[int, str]  # ply -> the mark after a mistake: '✗ win → loss'
+
+
+def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
+    """Return one line that always shows the latest move: '… 5 you c3  6 hard d2'."""
+    runs = [_run(moves, at, f"{at + 1} {moves.by[at]} {name}") for at, name in enumerate(moves.names)]
+    room = 0
+    first = min(moves.ply, len(runs))
+    while first and room + len(runs[first - 1].text) + 3 <= columns - 2:
+        first -= 1
+        room += len(runs[first].text) + 3
+    visible = [part for run in runs[first:] for part in (run, "   ")]
+    return [cut(line(f"{signs.hidden} " if first else "", *visible), columns, signs.hidden)]
+
+
+def down(moves: Moves, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return a title and a line per move; the latest is always visible."""
+    room = rows - 1
+    first = max(0, min(len(moves.names) - room, moves.ply - 1 - room // 2))
+    lines = [line(("Moves", Ink.TITLE))]
+    digits, who = len(str(len(moves.names))), min(LONGEST_LABEL, max(map(len, moves.by), default=3))
+    for at in range(first, min(first + room, len(moves.names))):
+        text = f" {at + 1:>{digits}} {moves.by[at]:<{who}.{who}} {moves.names[at]}"
+        lines.append(cut(line(_run(moves, at, text)), columns, signs.hidden))
+    return lines
+
+
+def _run(moves: Moves, at: int, text: str) -> Run:
+    mark = moves.marks.get(at, "")
+    latest, undone = at == moves.ply - 1, at >= moves.ply
+    ink = Ink.STRONG if latest else Ink.QUIET if undone else Ink.TEXT
+    return Run(f"{text} {mark}" if mark else text, ink)
+
+
+def judged(
+    names: Sequence[str],
+    by: Sequence[str],
+    judgements: Sequence[Judgement] | None,
+    cursor: int,
+    go: Callable[[int], None],
+    story: Story | None = None,
+    ply: int | None = None,
+) -> Rows:
+    """Return a line per move with its effect on the outcome, below each player's number of mistakes.
+
+    `by` has the label of each move's player. With a `story` each line has the bar of its value, and the effect in words
+    only if there is room for both. With a `ply` the moves beyond it were taken back.
+    """
+    wide = max(map(len, names), default=2)
+    digits, who = len(str(len(names))), min(LONGEST_LABEL, max(map(len, by), default=3))
+    lead = digits + who + wide + 4
+    drawn = None if story is None or story.blank else story
+
+    def bar_width(columns: int) -> int:
+        """Return the width of the bars; the words are left out where both do not fit."""
+        if drawn is None:
+            return 0
+        room = columns - lead
+        return width_in(room - WORDS if judgements and room >= WORDS + LEAST_BESIDE else room)
+
+    def move(at: int, columns: int, signs: Glyphs) -> Line:
+        here = signs.cursor if at == cursor else " "
+        text = f"{here}{at + 1:>{digits}} {by[at]:<{who}.{who}} {names[at]:<{wide}}"
+        undone = ply is not None and at >= ply
+        runs: list[Run | str] = [Run(text, Ink.STRONG if at == cursor else Ink.QUIET if undone else Ink.TEXT)]
+        room = bar_width(columns)
+        if drawn is not None and room:
+            values = bar(drawn.moments[at], room, signs)
+            runs += [" ", *values, " " * (room - width(values))]
+        if judgements is not None and (not room or lead + room + WORDS <= columns):
+            judgement = judgements[at]
+            sign = signs.wrong if judgement.mistake else signs.right if judgement.known else " "
+            runs.append(Run(f" {sign} {signs.plain(judgement.effect)}", Ink.BAD if judgement.mistake else Ink.QUIET))
+        return cut(line(*runs), columns, signs.hidden)
+
+    def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
+        first, *more = _tallies(by, judgements, columns)
+        heads = [line((first, Ink.TITLE)), *(line((signs.plain(text), Ink.QUIET)) for text in more)]
+        if drawn is not None and (room := bar_width(columns)):
+            heads.append(line(" " * lead, *head(drawn.names, room, signs)))
+        return [*heads, *(move(at, columns, signs) for at in places)]
+
+    def above(columns: int) -> int:
+        return len(_tallies(by, judgements, columns)) + (bar_width(columns) > 0)
+
+    return Rows(len(names), cursor, paint, go, heads=above)
+
+
+def _tallies(by: Sequence[str], judgements: Sequence[Judgement] | None, columns: int) -> list[str]:
+    """Return 'Mistakes: missed wins' and 'hard 0 of 4, you 1 of 1', without players who never had one."""
+    chances: dict[str, list[bool]] = {}  # player -> whether each move that could be a mistake was one
+    for each in judgements or ():
+        if each.before not in LOST and by[each.ply] != OPENING:
+            chances.setdefault(by[each.ply], []).append(each.mistake)
+    if not chances:
+        return ["Moves"]
+    tallies = [f"{who} {Part(sum(chances[who]), len(chances[who]))}" for who in dict.fromkeys(by) if who in chances]
+    draws = any(each.before is Outcome.DRAW for each in judgements or ())
+    what = "Mistakes: missed wins, draws" if draws else "Mistakes: missed wins"
+    return [what, *textwrap.wrap(", ".join(tallies), columns)]
+
+
+@painter
+def story_paint(columns: int, rows: int, signs: Glyphs, session: Session) -> list[Line]:
+    """Paint the value history: a line per move around the latest, what is known of it, and what the signs mean."""
+    story, labels, moves, ply = story_of(session), session.labels, session.move_names(), session.record.ply
+    title = line(("Value history", Ink.TITLE))
+    latest = paragraphs([signs.plain(story.told(ply - 1))], columns) if story.told(ply - 1) else []
+    if story.blank:
+        return [title, *latest, *paragraphs([EMPTY], columns, Ink.QUIET)][:rows]
+    below = [*latest, *legend(story, columns, signs)]
+    if rows - len(below) < len(moves) + 2 and rows < 16:
+        below = latest
+    room = max(1, rows - 2 - len(below))
+    first = max(0, min(len(moves) - room, ply - 1 - room // 2))
+    listed = judged(moves, labels, None, ply - 1, lambda at: None, story, ply)
+    lines = listed.paint(range(first, min(len(moves), first + room)), columns, signs)
+    return [title, *lines[1:], *below][:rows]

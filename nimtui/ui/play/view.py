@@ -23,20 +23,21 @@ from nimtui.ui.board import grid
 from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit import page
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint, of_report, painter
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import levels, move_list, prompt, thinking, why
+from nimtui.ui.play import levels, prompt, thinking, value_history, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import Analysis, best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keys import rows_that_are_keys
-from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Learned, Session
 from nimtui.ui.play.setup import ME
 from nimtui.ui.play.teaching import Course, Teaching, changed_text
 from nimtui.ui.play.thinking import Belief, Steady, settled
+from nimtui.ui.play.value_history import Moves
 
 QUIET = "While an agent thinks, this panel shows its rating of every move. A analyses the position."
 STARTS = "A tree search starts. A or esc ends the analysis."
@@ -104,7 +105,7 @@ def paints(
         "title": _title(session),
         "thoughts": thoughts_paint(conductor, steady),
         "why": why.paint(conductor),
-        "log": lambda columns, rows, signs: move_list.down(moves(session, signs), columns, rows, signs),
+        "log": lambda columns, rows, signs: value_history.down(moves(session, signs), columns, rows, signs),
         "prompt": prompt_paint(conductor, typing, marked, offers),
         "moves": _moves(session, conductor.explaining.on),
     }
@@ -130,7 +131,7 @@ def _moves(columns: int, rows: int, signs: Glyphs, session: Session, explaining:
     """Return the line of moves; a narrow screen shows the rules there until the first move."""
     if shows_rules(session) and not explaining and columns < NARROW:
         return brief_rules(session.game, columns, rows, signs)
-    return move_list.across(moves(session, signs), columns, signs)
+    return value_history.across(moves(session, signs), columns, signs)
 
 
 def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
@@ -330,3 +331,9 @@ def score_columns(
         Column("", lambda row: Word("→"), rank=1),
         Column("now", lambda row: Score(scores(row)[1])),
     ]
+
+
+def copies(session: Session) -> list[Copy]:
+    """Return what any game offers to copy: the shown position, and the moves that led to it."""
+    position = Copy("position", session.game.position_name(session.state))
+    return [position, Copy("moves", session.record.transcript())] if session.record.ply else [position]

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from textual.screen import Screen
 
 from nimtui.engine.graph import node_at
 from nimtui.games import base
+from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import Standing
+from nimtui.learning.run import Run
+from nimtui.learning.views import View
 from nimtui.ui.kit.shell import Shell
+from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.screen import PlayScreen
+from nimtui.ui.play.session import Session
+from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.screen import TrainScreen
 from nimtui.ui.train.view import Atlas
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
-
-    from nimtui.games.base import Move, State
-    from nimtui.learning.run import Run
-    from nimtui.learning.views import View
-    from nimtui.ui.play.conductor import PlayConductor
-    from nimtui.ui.play.session import Session
-    from nimtui.ui.train.lane import Lane
-    from nimtui.ui.train.work import TrainWork
+from nimtui.ui.train.work import TrainWork
 
 
 class TourShell(Shell, Protocol):
