@@ -13,7 +13,6 @@ from textual.containers import Grid, Horizontal, Vertical
 from nimtui.agents import Thinking
 from nimtui.errors import InputError
 from nimtui.games import rule_text
-from nimtui.games.base import Move
 from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
@@ -24,7 +23,7 @@ from nimtui.ui.kit.mode_screen import DIGITS, ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import levels
+from nimtui.ui.play import levels, view, why
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keeping import keep
 from nimtui.ui.play.mode import MODE
@@ -33,18 +32,8 @@ from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.thinking import Steady
 from nimtui.ui.play.value_history import Storytelling, story_paint
-from nimtui.ui.play.view import (
-    asked_seat,
-    copies,
-    labels,
-    offered,
-    owned,
-    paints,
-    prompt_paint,
-    shows_rules,
-    thoughts_paint,
-)
 
+BOXES = ("thoughts", "why", "log", "story", "prompt")  # the panels with frames
 PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
 
@@ -67,15 +56,9 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
 
     def content(self) -> ComposeResult:
         yield Panel(id="title")
-        with Grid(id="middle"):
-            yield Horizontal(id="stage", classes="box")
-            with Vertical(id="side"):
-                yield Panel(id="thoughts", classes="box")
-                yield Panel(id="why", classes="box")
-            with Vertical(id="record"):
-                yield Panel(id="log", classes="box")
-                yield Panel(id="story", classes="box")
-            yield Panel(id="prompt", classes="box")
+        thoughts, why, log, story, prompt = (Panel(id=name, classes="box") for name in BOXES)
+        board = Horizontal(id="stage", classes="box")
+        yield Grid(board, Vertical(thoughts, why, id="side"), Vertical(log, story, id="record"), prompt, id="middle")
         yield Panel(id="moves")
 
     def on_mount(self) -> None:
@@ -144,29 +127,30 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         if not self.typing.starts and self.typing.asked is Prompt.MOVE:
             self.typing.close()
         board.paced = session.watched
-        labelled, explaining, analysing = labels(conductor), conductor.explaining.on, conductor.analysis.on
+        labelled, explaining, analysing = view.labels(conductor), conductor.explaining.on, conductor.analysis.on
         with_story = self._storytelling.follow(session, explaining)
         classes = {
             "-labelled": labelled is not None,
             "-explaining": explaining,
             "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
             "-over": session.over,
-            "-ruled": shows_rules(session),
+            "-ruled": view.shows_rules(session),
             "-analysing": analysing,
             "-pair": session.watched and self.size.width >= PAIR,
             "-story": with_story,
         }
         self.update_classes(classes, animate=False)
-        board.show(session.state, owned(session), session.person_may_move, labelled)
+        board.show(session.state, view.owned(session), session.person_may_move, labelled)
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
-        self._make_room()
-        painters = paints(conductor, self.typing, self._marked(), self._offers(), self._steady)
-        painters["story"] = story_paint(session)
-        if with_story and not self._storytelling.boxed:
-            painters["log"] = painters["story"]
-        for name, paint in painters.items():
-            self.fill(name, paint)
+        story = story_paint(session)
+        self.fill("title", view.title(session))
+        self.fill("thoughts", view.thoughts_paint(conductor, self._steady))
+        self.fill("why", why.paint(conductor))
+        self.fill("log", story if with_story and not self._storytelling.boxed else view.log(session))
+        self.fill("story", story)
+        self.fill("moves", view.latest_moves(session, explaining))
+        self._draw_prompt()
         self.draw_footer()
         self.shell.change_settings(level=levels.higher(session, self.shell.settings.level))
 
@@ -175,28 +159,23 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             self.board.asleep = play_keys.board_sleeps(self.session) or self.typing.open
             super().draw_footer()
 
-    def _make_room(self) -> None:
-        """Give the prompt as many lines as the message needs."""
-        prompt = self.query_one("#prompt", Panel)
+    def _draw_prompt(self) -> None:
+        """Show what can be done, and as many lines of the message as it needs."""
+        if not self.still_open:
+            return
+        prompt, marked = self.query_one("#prompt", Panel), self.board.cursor.move if self.board is not None else None
         lines = len(paragraphs([self.conductor.message], prompt.size.width or self.size.width - 2))
         prompt.styles.min_height = 1 + lines + 2 * framed(prompt)
         self.set_class(lines > 1, "-said")
-
-    def _draw_prompt(self) -> None:
-        if self.still_open:
-            self._make_room()
-            self.fill("prompt", prompt_paint(self.conductor, self.typing, self._marked(), self._offers()))
+        prompt.fill(view.prompt_paint(self.conductor, self.typing, marked, self._offers()))
 
     def settings_changed(self, settings: Settings) -> None:
         self._set_pace(settings)
         self.conductor.listen(self.shell.tick)
         super().settings_changed(settings)
 
-    def _marked(self) -> Move | None:
-        return self.board.cursor.move if self.board is not None else None
-
     def _offers(self) -> list[str]:
-        return offered(self.typing, self.conductor, self._course)
+        return view.offered(self.typing, self.conductor, self._course)
 
     def tick(self) -> None:
         if self.conductor.working:
@@ -209,7 +188,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         believed = self.conductor.believed or self.conductor.analysis.thinking
         if believed is not None and believed is not self._shown:
             self._shown = believed
-            self.fill("thoughts", thoughts_paint(self.conductor, self._steady))
+            self.fill("thoughts", view.thoughts_paint(self.conductor, self._steady))
 
     def on_screen_resume(self) -> None:
         self.conductor.listen(self.shell.tick)
@@ -226,8 +205,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
 
     def on_board_moved(self, message: Board.Moved) -> None:
         self.typing.close()
-        self._draw_prompt()
-        self.draw_footer()
+        self.typing_changed()
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
         self.conductor.play(message.move)
@@ -248,7 +226,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         if self.typing.asked is Prompt.TABLE and self._course is not None:
             self.conductor.teaching.save(self._course, text.strip() or self._course.default_name())
         elif self.typing.asked is Prompt.PLAYER:
-            self.conductor.seat(asked_seat(session), text)
+            self.conductor.seat(view.asked_seat(session), text)
         elif not session.person_may_move:
             raise InputError(f"wait: it is {session.called(session.record.turn)}'s turn")
         else:
@@ -265,15 +243,14 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
     def _preview(self) -> None:
         """Mark the typed move on the board."""
         session, board = self.session, self.board
-        if board is None or not self.typing.open or self.typing.asked is not Prompt.MOVE:
-            return
-        with contextlib.suppress(InputError):
-            board.point_at(session.game.parse_move(self.typing.text, session.state))
+        if board is not None and self.typing.open and self.typing.asked is Prompt.MOVE:
+            with contextlib.suppress(InputError):
+                board.point_at(session.game.parse_move(self.typing.text, session.state))
 
     # Actions.
 
     def copies(self) -> list[Copy]:
-        return [*copies(self.session), self.session.setup().command] if self.conductor.begun else []
+        return [*view.copies(self.session), self.session.setup().command] if self.conductor.begun else []
 
     @property
     def covered(self) -> bool:

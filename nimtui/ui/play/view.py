@@ -27,7 +27,7 @@ from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint, of_report, painter
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import levels, prompt, thinking, value_history, why
+from nimtui.ui.play import levels, prompt, thinking, value_history
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.analysis import Analysis, best_by, can_analyse
 from nimtui.ui.play.analysis import verdict as analysis_verdict
@@ -96,19 +96,10 @@ def moves(session: Session, signs: Glyphs) -> Moves:
     return Moves(session.move_names(), session.record.ply, session.labels, marks)
 
 
-def paints(
-    conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str], steady: Steady
-) -> dict[str, Paint]:
-    """Return the painter of each panel, by the panel's name. `marked` is the move under the cursor."""
-    session = conductor.session
-    return {
-        "title": _title(session),
-        "thoughts": thoughts_paint(conductor, steady),
-        "why": why.paint(conductor),
-        "log": lambda columns, rows, signs: value_history.down(moves(session, signs), columns, rows, signs),
-        "prompt": prompt_paint(conductor, typing, marked, offers),
-        "moves": _moves(session, conductor.explaining.on),
-    }
+@painter
+def log(columns: int, rows: int, signs: Glyphs, session: Session) -> list[Line]:
+    """Return a line for each move."""
+    return value_history.down(moves(session, signs), columns, rows, signs)
 
 
 def shows_rules(session: Session) -> bool:
@@ -127,7 +118,7 @@ def brief_rules(game: Game, columns: int, rows: int, signs: Glyphs) -> list[Line
 
 
 @painter
-def _moves(columns: int, rows: int, signs: Glyphs, session: Session, explaining: bool) -> Sequence[Line]:
+def latest_moves(columns: int, rows: int, signs: Glyphs, session: Session, explaining: bool) -> Sequence[Line]:
     """Return the line of moves; a narrow screen shows the rules there until the first move."""
     if shows_rules(session) and not explaining and columns < NARROW:
         return brief_rules(session.game, columns, rows, signs)
@@ -170,10 +161,10 @@ def asked_seat(session: Session) -> int:
 
 
 @painter
-def _title(columns: int, rows: int, signs: Glyphs, session: Session) -> Sequence[Line]:
+def title(columns: int, rows: int, signs: Glyphs, session: Session) -> Sequence[Line]:
     called = [session.called(seat) for seat in (0, 1)]
-    title = (lambda player: player.title) if session.watched else levels.title_of
-    titles = [name if player.is_person else title(player) for name, player in zip(called, session.players, strict=True)]
+    name_of = (lambda player: player.title) if session.watched else levels.title_of
+    titles = [name if one.is_person else name_of(one) for name, one in zip(called, session.players, strict=True)]
     short = called if session.opponent is not None else ["First", "Second"]
     turn = None if session.over else session.record.turn
     return title_lines(session.game.title, (titles, short), marks(session, signs), turn, columns, signs)
