@@ -129,26 +129,20 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
 
         The search wraps around. Return the node, or None if there is none.
         """
-        if self.order is None or self.verdicts is None:
+        if self.verdicts is None:
             return None
-        placed = self.verdicts[self.order.nodes]
-        for verdict in (WRONG, UNDECIDED):
-            if (node := self._next(placed == verdict)) is not None:
-                return node
-        return None
+        wrong = self._next(self.verdicts == WRONG)
+        return wrong if wrong is not None else self._next(self.verdicts == UNDECIDED)
 
     def next_marked(self) -> int | None:
         """Move the cursor to the next marked position in this order and return its node; None if there is none."""
-        if self.order is None or self.marked is None:
-            return None
-        return self._next(self.marked[self.order.nodes])
+        return None if self.marked is None else self._next(self.marked)
 
     def _next(self, wanted: npt.NDArray[np.bool_]) -> int | None:
-        """Move the cursor to the next place that is wanted, [places], and around the end to the first."""
-        assert self.order is not None
-        places = np.flatnonzero(wanted)
-        if not len(places):
+        """Move the cursor to the next position in this order that is `wanted`, [nodes], after the last to the first."""
+        if self.order is None or not wanted.any():
             return None
+        places = np.flatnonzero(wanted[self.order.nodes])
         here = int(self._place_of[self.node]) if self.node >= 0 else -1
         self.goto(int(self.order.nodes[places[np.searchsorted(places, here, side="right") % len(places)]]))
         return self.node
@@ -219,7 +213,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         kinds = picture.cells(sheet, order, self.verdicts, self.other)
         self._shown = kinds + picture.FRESH * self._fresh(kinds)
         if self.node >= 0:
-            cell = sheet.cell_of(int(self._place_of[self.node]))
+            cell = self._cell(sheet)
             self._shown[cell] += picture.CURSOR
             self._window = self._window.around(int(sheet.x[cell]), int(sheet.y[cell]), sheet)
         canvas.show(self._lines(sheet, order, self.verdicts))
@@ -274,21 +268,18 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         if self.node < 0:
             self._go(0)
             return
-        cell = sheet.cell_of(int(self._place_of[self.node]))
-        x, y = int(sheet.x[cell]), int(sheet.y[cell])
+        x, y = int(sheet.x[self._cell(sheet)]), int(sheet.y[self._cell(sheet)])
+        row = sheet.grid[y]
         if across:
-            beside = np.flatnonzero(sheet.grid[y] >= 0)
-            further = beside[beside > x] if across > 0 else beside[beside < x][::-1]
-            if len(further):
-                self._stand(int(sheet.grid[y, further[0]]))
-            return
-        y += down
-        while 0 <= y < sheet.height:
-            row = np.flatnonzero(sheet.grid[y] >= 0)
-            if len(row):
-                self._stand(int(sheet.grid[y, row[np.argmin(np.abs(row - x))]]))
-                return
-            y += down
+            further = row[x + 1 :] if across > 0 else row[:x][::-1]
+            cells = further[further >= 0]
+        else:
+            rows = sheet.grid[y + 1 :] if down > 0 else sheet.grid[:y][::-1]
+            row = next((line for line in rows if (line >= 0).any()), row[:0])
+            places = np.flatnonzero(row >= 0)
+            cells = row[places[np.argsort(np.abs(places - x), kind="stable")]]
+        if len(cells):
+            self._stand(int(cells[0]))
 
     def edge(self, last: bool) -> None:
         if self.order is not None and self.verdicts is not None:
@@ -303,10 +294,14 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             for _ in range(max(1, self._window.height - 1)):
                 self.step(0, step)
             return
-        cell = sheet.cell_of(int(self._place_of[self.node])) if self.node >= 0 else 0
+        cell = self._cell(sheet) if self.node >= 0 else 0
         group = int(np.searchsorted(sheet.groups, cell, side="right")) - 1
         back = step < 0 and cell > sheet.groups[group]
         self._stand(int(sheet.groups[max(0, min(len(sheet.groups) - 1, group + (0 if back else step)))]))
+
+    def _cell(self, sheet: Sheet) -> int:
+        """Return the cell under the cursor."""
+        return sheet.cell_of(int(self._place_of[self.node]))
 
     def pick(self) -> None:
         if self.node >= 0:
@@ -328,7 +323,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         y = event.screen_y - self.content_region.y - self._titled + self._window.y
         if (cell := sheet.cell_at(x, y)) < 0:
             return
-        if self.node >= 0 and cell == sheet.cell_of(int(self._place_of[self.node])):
+        if self.node >= 0 and cell == self._cell(sheet):
             self.pick()
         else:
             self._stand(cell)

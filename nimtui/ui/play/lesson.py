@@ -66,12 +66,13 @@ class LessonScreen(Page[int | None], place="lesson"):
 
     def content(self) -> ComposeResult:
         yield Panel(id="title")
-        with Horizontal(id="maps"):
-            for at in (0, 1):
-                with Vertical(id=f"side{at}", classes="box"):
-                    yield Panel(id=f"caption{at}")
-                    yield LessonMap(self._moved, self.notify, id=f"map{at}")
+        yield Horizontal(*map(self._side, (0, 1)), id="maps")
         yield Panel(id="told", classes="box")
+
+    def _side(self, at: int) -> Vertical:
+        """Return one of the maps below its caption."""
+        position_map = LessonMap(self._moved, self.notify, id=f"map{at}")
+        return Vertical(Panel(id=f"caption{at}"), position_map, id=f"side{at}", classes="box")
 
     def on_mount(self) -> None:
         def solve(progress: Progress) -> Solved:
@@ -110,16 +111,15 @@ class LessonScreen(Page[int | None], place="lesson"):
     def draw(self) -> None:
         effect = self.effect
         self.refresh_bindings()
-        for at, each in enumerate(self._maps):
-            each.heading = SIDES[at]
+        for at, (each, side) in enumerate(zip(self._maps, SIDES, strict=True)):
+            each.heading = side
+            self.fill(f"caption{at}", of_report(Report([Heading(side)])))
             if effect is None:
                 each.verdicts = None
                 each.draw()
             else:
                 each.marked = effect.changed
                 each.show((effect.before, effect.after)[at].verdicts)
-        for at, side in enumerate(SIDES):
-            self.fill(f"caption{at}", of_report(Report([Heading(side)])))
         self.fill("title", self._title)
         self.fill("told", self._told)
 

@@ -124,8 +124,9 @@ class Replay(Session):
             return player.short if not self.players[1 - seat].is_person else self.order(seat)
         return self._briefs[seat] if self._briefs else self.order(seat)
 
+    @property
     def other(self) -> str:
-        """Return the name of the player who does not move next."""
+        """The name of the player who does not move next."""
         return self.players[1 - self.record.turn].spec
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -21,7 +22,7 @@ from nimtui.store.rows import short_id
 from nimtui.theory import explanation
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.kit.clipboard import Copy, command
-from nimtui.ui.kit.command import Command, NotNow, Possible, absent
+from nimtui.ui.kit.command import Command, NotNow, Possible
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.mode_screen import DIGITS, Typing, is_typing
 from nimtui.ui.kit.panel import Panel, painter
@@ -30,6 +31,7 @@ from nimtui.ui.kit.virtual_list import Rows, VirtualList
 from nimtui.ui.play import prompt, value_history
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PACES, paced
+from nimtui.ui.play.keys import NO_MOVE
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.review import Retelling, ReviewScreen
 from nimtui.ui.play.session import OPENING
@@ -140,8 +142,8 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
         self.fill("prompt", prompt_lines(self.replay, pace, self._message, self.typing, self.story))
         self.draw_footer()
 
-    def _moved(self, moved: bool) -> None:
-        self._message = ""
+    def _moved(self, moved: bool, message: str = "") -> None:
+        self._message = message
         if moved:
             self.draw()
         else:
@@ -165,10 +167,6 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
         self._moved(moved)
 
     # The keyboard.
-
-    def ask_analyst(self) -> None:
-        """Ask which agent estimates every position."""
-        self.ask_for(Prompt.ANALYST, self.replay.analyst or USUAL)
 
     def _estimated(self, fault: str) -> None:
         self.with_story = self.with_story or not fault
@@ -219,10 +217,8 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
     def to_mistake(self) -> None:
         self._stand()
         moved = self.replay.next_mistake()
-        self._moved(moved)
-        if not moved:
-            self._message = "No other mistake" if self.replay.judgements else "No move has been judged yet"
-            self.typing_changed()
+        wrong = "No other mistake" if self.replay.judgements else "No move has been judged yet"
+        self._moved(moved, "" if moved else wrong)
 
     def review(self) -> None:
         whole = self.replay.whole()
@@ -237,16 +233,17 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
 
     def play_on(self) -> None:
         """Ask for the opponent; the default is the replay's player, if that agent still exists."""
-        other = self.replay.other()
-        try:
-            if parse_seat(other, self.replay.game) is None:
-                other = USUAL_OPPONENT
-        except InputError:
-            other = USUAL_OPPONENT
-        self.shell.action_new_game(self.replay.played_on(other))
+        opponent = USUAL_OPPONENT
+        with contextlib.suppress(InputError):
+            agent = parse_seat(self.replay.other, self.replay.game)
+            opponent = opponent if agent is None else self.replay.other
+        self.shell.action_new_game(self.replay.played_on(opponent))
 
     def search(self) -> None:
         self.shell.search(self.replay.game.name, self.replay.game.position_name(self.replay.state))
+
+    def _ask_analyst(self) -> None:
+        self.ask_for(Prompt.ANALYST, self.replay.analyst or USUAL)
 
     def _goes_on(self) -> Possible:
         return not self.replay.over or NotNow("The game is over here")
@@ -255,7 +252,7 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
         return bool(self.replay.judgements) or NotNow("The moves are not judged yet")
 
     def _has_moves(self) -> Possible:
-        return self.replay.last > 0 or absent("No move was played")
+        return self.replay.last > 0 or NO_MOVE
 
     ROWS: ClassVar[tuple[Command[ReplayScreen], ...]] = (
         Command("left,up,h,k", "step(-1)", "back", "Previous move", lambda s: s.step(-1), group="step"),
@@ -269,7 +266,7 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
         Command("x", "mistake", "mistake", "Go to the next mistake", to_mistake, _is_judged),
         Command("r", "review", "review", "Judge every move and show the turning point", review, _has_moves),
         Command("V", "story", "values", "Draw the value history, or leave it out", Retelling.toggle_story),
-        Command("e", "estimate", "estimate", "Let an agent estimate every position", ask_analyst, show=False),
+        Command("e", "estimate", "estimate", "Let an agent estimate every position", _ask_analyst, show=False),
         Command("p", "play_on", "play on", "Play on from here against an agent", play_on, _goes_on),
         Command("t", "search", "search", "Open the search tree of this position", search, _goes_on, show=False),
         Command("g", "goto", "go to", "Go to a move by its number", lambda s: s.ask_for(s.typing.asked), show=False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -80,15 +81,6 @@ USUAL = ""  # the default machine of the game
 SECOND_MACHINE = "medium"  # takes the person's seat when two machines play, if it can play the game
 
 
-def can_play(seat: str, game: Game) -> bool:
-    """Return whether this names a person, or an agent that can play the game."""
-    try:
-        parse_seat(seat, game)
-    except InputError:
-        return False
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class Seating:
     """Who plays. A machine that cannot play a game is replaced there, and comes back with the next game it can play."""
@@ -117,7 +109,10 @@ class Seating:
     def machine(self, role: Literal["opponent", "other"], game: Game) -> str:
         """Return the agent in this role in this game."""
         wanted = self.opponent if role == "opponent" else self.other or SECOND_MACHINE
-        return wanted if wanted != USUAL and can_play(wanted, game) else USUAL_OPPONENT
+        with contextlib.suppress(InputError):
+            parse_seat(wanted, game)
+            return wanted
+        return USUAL_OPPONENT
 
     def with_machine(self, field: str, agent: str) -> Seating:
         """Return the players with another agent in this field of the form."""
