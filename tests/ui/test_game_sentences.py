@@ -16,7 +16,6 @@ from nimtui.games.base import State
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.play import analysis, replay_screen, view
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.replay import KeptGame, Replay
@@ -303,7 +302,7 @@ def test_every_sentence_of_a_replay_is_true() -> None:
             for ply in range(len(moves) + 1):
                 replay.look_at(ply)
                 shown = Shown(force, replay, seats)
-                paint = replay_screen.prompt_lines(replay, None, "", TypingLine(), None)
+                paint = replay_screen.prompt_lines(replay, None, "", None)
                 top, bottom = (plain_text(line).rstrip() for line in paint(300, 2, UNICODE))
                 first, judged = re.fullmatch(r"(.+?)(?: {2,}(✗ .+|keeps.+|was.+))?", top).groups()  # type: ignore[union-attr]
                 told.add(check(first, FIRST, shown))

@@ -172,14 +172,7 @@ class Matches:
                 painter.write(x, y + up, sign, ink)
 
     def _numbers(
-        self,
-        painter: Painter,
-        row: int,
-        standing: Sequence[int],
-        marked: frozenset[Cell],
-        owned: Owned,
-        signs: Glyphs,
-        away: int,
+        self, painter: Painter, row: int, standing: Sequence[int], marked: Cells, owned: Owned, signs: Glyphs, away: int
     ) -> None:
         """Paint one line: the standing matches as a number and a bar, with the marked and the last ones visible."""
         y = self.plan.top + self.plan.tops[row] - away

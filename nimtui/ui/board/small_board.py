@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.report.lines import Ink, Line, Run, beside, centred, line
-from nimtui.ui.board.cursor import NOBODY, Cell, Owned
+from nimtui.ui.board.cursor import NOBODY, Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
@@ -44,7 +44,7 @@ def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, 
         changed = {(row, column): after[row][column] for row, column in marked} if after else {}
         at = game.square(state, move) if move is not None else None
         return Grid(cells, columns, rows, signs, PLAIN).paint(cells, at, changed, NOBODY)
-    return _matches(game, cells, marked, NOBODY, columns, rows, signs)
+    return _matches(game, columns, rows).paint(cells, marked, _taken(cells, NOBODY), None, signs)
 
 
 def drawing(game: Game, state: State, owned: Owned, columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -56,25 +56,20 @@ def drawing(game: Game, state: State, owned: Owned, columns: int, rows: int, sig
             tiles = picture.paint(cells, frozenset(), owned, None)
             return beside(tiles, picture.widths)
     elif cells and game.board_kind in ("rows", "runs"):
-        return _matches(game, cells, frozenset(), owned, columns, rows, signs)
+        return _matches(game, columns, rows).paint(cells, frozenset(), _taken(cells, owned), None, signs)
     elif cells and game.board_kind == "grid":
         return Grid(cells, columns, rows, signs).paint(cells, None, {}, owned)
     return paint(game, state, None, columns, height(game, rows), signs)
 
 
-def _matches(
-    game: Game,
-    cells: Sequence[Sequence[int]],
-    marked: frozenset[Cell],
-    owned: Owned,
-    columns: int,
-    rows: int,
-    signs: Glyphs,
-) -> list[Line]:
-    """Return the matches; what nobody of `owned` took has the first player's sign."""
+def _matches(game: Game, columns: int, rows: int) -> Matches:
+    return Matches([len(row) for row in game.cells(game.start) or ()], columns, rows)
+
+
+def _taken(cells: Sequence[Sequence[int]], owned: Owned) -> Owned:
+    """Return the owners of the taken matches; what nobody of `owned` took has the first player's sign."""
     gone = {(row, at): 0 for row, places in enumerate(cells) for at, there in enumerate(places) if not there}
-    lengths = [len(row) for row in game.cells(game.start) or ()]
-    return Matches(lengths, columns, rows).paint(cells, marked, replace(owned, by=gone | dict(owned.by)), None, signs)
+    return replace(owned, by=gone | dict(owned.by))
 
 
 def after(game: Game, before: State, move: Move, mover: int) -> Owned:

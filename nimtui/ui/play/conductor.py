@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nimtui import theory
 from nimtui.agents import Decision, Thinking
@@ -25,15 +25,20 @@ from nimtui.jobs.clock import Remaining, compiling_text, remaining_text
 from nimtui.jobs.conductor import Conductor
 from nimtui.progress import Progress
 from nimtui.report.values import Typed
+from nimtui.store.rows import short_id
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice, levels
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.advice import Explaining
 from nimtui.ui.play.analysis import Analysis
+from nimtui.ui.play.keeping import Snapshot
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.teaching import Course, Teaching
 from nimtui.ui.play.thinking import settled
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
 
 MOVE = "move"  # the errand of the agent to move
 PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move, when a person watches two agents
@@ -337,6 +342,28 @@ class PlayConductor(Conductor):
             unsaved = None
         self.changed()
         return unsaved
+
+    def keep(self, database: Callable[[], Database], then: Callable[[], object]) -> None:
+        """Save the game as it stands, in a job, and report its number, or why not. `then` follows a saved game."""
+        session = self.session
+
+        def say(message: str) -> None:
+            if self.session is session:
+                self.say(message)
+
+        def failed(why: str) -> None:
+            say(f"Not saved: {why or 'stopped'}")
+
+        def written(number: int) -> None:
+            say(f"{what} {short_id(number, alone=True)}. Open it in the Library (F6)")
+            then()
+
+        what = "Saved as game" if session.over else "Saved the unfinished game as"
+        try:
+            snapshot = Snapshot.of(session)
+            self.errand("saving the game", lambda progress: snapshot.save(database(), progress), written, failed)
+        except InputError as fault:
+            failed(str(fault))
 
     # Hints and explanations.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,14 +14,13 @@ from nimtui.errors import InputError
 from nimtui.games import Game, Record
 from nimtui.games.base import Move
 from nimtui.progress import Progress
-from nimtui.store.rows import GameRow, short_id
+from nimtui.store.rows import GameRow
 from nimtui.theory import Outcome
 from nimtui.theory.answers import BRIEFLY, TooSlow, Until, is_solvable
 from nimtui.ui.play.session import Session
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
-    from nimtui.ui.play.conductor import PlayConductor
 
 
 @dataclass(frozen=True)
@@ -88,27 +87,3 @@ class Snapshot:
             return review(record, Until(progress, BRIEFLY))
         except TooSlow:
             return ()
-
-
-def keep(conductor: PlayConductor, database: Callable[[], Database], then: Callable[[], object]) -> None:
-    """Save the game as it stands, in a job, and report its number, or why it failed. `then` follows a saved game."""
-    session = conductor.session
-
-    def say(message: str) -> None:
-        if conductor.session is session:
-            conductor.say(message)
-
-    def failed(why: str) -> None:
-        say(f"Not saved: {why or 'stopped'}")
-
-    def written(number: int) -> None:
-        say(f"{what} {short_id(number, alone=True)}. Open it in the Library (F6)")
-        then()
-
-    what = "Saved as game" if session.over else "Saved the unfinished game as"
-    try:
-        snapshot = Snapshot.of(session)
-    except InputError as fault:
-        failed(str(fault))
-        return
-    conductor.errand("saving the game", lambda progress: snapshot.save(database(), progress), written, failed)

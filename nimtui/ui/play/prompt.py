@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from nimtui.report.lines import Ink, Line, Run, cut, fit, keys, line, paragraphs, width
 from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.panel import painter
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import levels
 from nimtui.ui.play import sentences as words
@@ -16,7 +17,10 @@ LONGEST_BAR = 48
 DOING = 26  # columns for the marked move
 
 
-def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Sequence[str] = ()) -> list[Line]:
+@painter
+def typed(
+    columns: int, rows: int, signs: Glyphs, typing: TypingLine, seat: str = "", offers: Sequence[str] = ()
+) -> list[Line]:
     """Return the typed text, and its error or the offers."""
     question = f"{typing.asked.value}{f' {seat}' if typing.asked is Prompt.PLAYER else ''}: "
     end = keys("   ", ENTER, "  ", "esc")

@@ -26,7 +26,7 @@ from nimtui.ui.kit.command import Command, NotNow, Possible
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.mode_screen import DIGITS, Typing, is_typing
 from nimtui.ui.kit.panel import Panel, painter
-from nimtui.ui.kit.typing_line import Prompt, TypingLine
+from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
 from nimtui.ui.play import prompt, value_history
 from nimtui.ui.play import sentences as words
@@ -139,7 +139,8 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
 
     def typing_changed(self) -> None:
         pace = self.pace if self.going else None
-        self.fill("prompt", prompt_lines(self.replay, pace, self._message, self.typing, self.story))
+        latest = prompt_lines(self.replay, pace, self._message, self.story)
+        self.fill("prompt", prompt.typed(self.typing) if self.typing.open else latest)
         self.draw_footer()
 
     def _moved(self, moved: bool, message: str = "") -> None:
@@ -295,21 +296,12 @@ def moves_of(replay: Replay, go: Callable[[int], None], story: Story | None) -> 
 
 @painter
 def prompt_lines(
-    columns: int,
-    rows: int,
-    signs: Glyphs,
-    replay: Replay,
-    pace: float | None,
-    message: str,
-    typing: TypingLine,
-    story: Story | None,
+    columns: int, rows: int, signs: Glyphs, replay: Replay, pace: float | None, message: str, story: Story | None
 ) -> list[Line]:
     """Return the painter of the prompt: the latest move with its judgement and its story, then the next move.
 
     `pace`: seconds per move of automatic play; None if it is off.
     """
-    if typing.open:
-        return prompt.typed(typing, "", columns, signs)
     ply = replay.record.ply
     done = f"{ply} of {replay.last}   {_made(replay)}"
     judged, ink = _judged(replay)

@@ -25,7 +25,6 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import levels, view, why
 from nimtui.ui.play.conductor import PlayConductor
-from nimtui.ui.play.keeping import keep
 from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
@@ -320,7 +319,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
 
     def save_game(self, then: Callable[[], object] = lambda: None) -> None:
         """Save this game in the database, as it stands; call `then` after it is saved."""
-        keep(self.conductor, self.shell.database, then)
+        self.conductor.keep(self.shell.database, then)
 
     def review(self) -> None:
         from nimtui.ui.play.review import ReviewScreen

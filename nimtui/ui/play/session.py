@@ -15,11 +15,10 @@ from nimtui.agents import Agent, Decision
 from nimtui.agents.belief import Belief, belief_of
 from nimtui.arena.review import Judgement
 from nimtui.engine.rng import Stream
-from nimtui.games import Record, base
+from nimtui.games import Record, base, parse_game
 from nimtui.games.base import Move, State
 from nimtui.learning.table import Change
-from nimtui.ui.board.cursor import Cell
-from nimtui.ui.kit.entries import parse_game, usual_name
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.play.setup import ME, PlaySetup, parse_seat
 
 
@@ -293,10 +292,10 @@ class Session:
         """The label of each known move's player, one word."""
         return [author.label for author in self.authors]
 
-    def owners(self, ply: int | None = None) -> dict[Cell, int]:
+    def owners(self, ply: int | None = None) -> dict[tuple[int, int], int]:
         """Return the cells taken in the first `ply` moves, with their side: 0 one's own, 1 the opponent's."""
         state = self.record.state_at(0)
-        owners: dict[Cell, int] = {}
+        owners: dict[tuple[int, int], int] = {}
         for at, move in enumerate(self.record.moves[:ply]):
             owners.update(dict.fromkeys(self.game.touched(state, move), self.authors[at].side))
             base.play(state, move)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import copysign
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from nimtui.agents import Agent, Decision, Thinking, Thought
 from nimtui.agents.report import score_of
@@ -33,6 +33,7 @@ LONGEST_BAR = 48
 PLAYED = {"perfect-opponent": "games against a perfect opponent", "perfect-both": "games of perfect players"}
 BOUNDS = {"upper": "; ≤ means at most", "lower": "; ≥ means at least"}
 LEAST_BAR = 5  # cells
+Namer: TypeAlias = Callable[[Move], str]
 NO_NUMBER = Word(UNKNOWN)  # of a move that has not been tried
 BESIDE = 76  # columns in which two panels fit beside each other
 SPACIOUS = 42  # columns in which one line says all of the effort
@@ -48,7 +49,7 @@ class Belief:
     seat: int  # of the agent; panels keep the order of the seats
     title: str
     thinking: Thinking
-    name: Callable[[Move], str]
+    name: Namer
     moves: Sequence[Move]  # all legal moves, in order
     truths: Mapping[Move, MoveValue] = field(default_factory=dict)
     note: str = ""
@@ -85,7 +86,7 @@ def settled(decision: Decision, last: Thinking | None = None) -> Thinking:
     return Thinking(decision.thoughts, decision.move, decision.line, done, unit, rate, decision.seconds, *depth)
 
 
-def brief(thinking: Thinking, name: Callable[[Move], str]) -> str:
+def brief(thinking: Thinking, name: Namer) -> str:
     """Return a belief in a few words, for screens without room for a panel: '3 +0.12, 1,204,000 simulations'."""
     thought = next((thought for thought in thinking.thoughts if thought.move == thinking.move), None)
     if thought is None:
@@ -364,14 +365,7 @@ def _of_table(table: ScoreTable) -> str:
 
 
 def reflection(
-    title: str,
-    decision: Decision,
-    name: Callable[[Move], str],
-    none: str,
-    columns: int,
-    rows: int,
-    signs: Glyphs,
-    unit: str = "",
+    title: str, decision: Decision, name: Namer, none: str, columns: int, rows: int, signs: Glyphs, unit: str = ""
 ) -> list[Line]:
     """Return the panel of a decision: the moves, the best first and the played one before its equals; then the effort,
     what the numbers mean (`unit`), and the method's limits. `none` stands in place of the moves if none is rated.

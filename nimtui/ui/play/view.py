@@ -36,7 +36,7 @@ from nimtui.ui.play.keys import rows_that_are_keys
 from nimtui.ui.play.session import Learned, Session
 from nimtui.ui.play.setup import ME
 from nimtui.ui.play.teaching import Course, Teaching, changed_text
-from nimtui.ui.play.thinking import Belief, Steady, settled
+from nimtui.ui.play.thinking import Belief, Namer, Steady, settled
 from nimtui.ui.play.value_history import Moves
 
 QUIET = "While an agent thinks, this panel shows its rating of every move. A analyses the position."
@@ -128,8 +128,7 @@ def latest_moves(columns: int, rows: int, signs: Glyphs, session: Session, expla
 def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
     session = conductor.session
     if typing.open:
-        seat = session.called(asked_seat(session))
-        return lambda columns, rows, signs: prompt.typed(typing, seat, columns, signs, offers)
+        return prompt.typed(typing, session.called(asked_seat(session)), offers)
     doing = words.doing(session.game, session.state, marked) if marked is not None else ""
     working, share, message, time_left = conductor.progress(), conductor.share, conductor.message, conductor.left
     letters = rows_that_are_keys(session).upper()
@@ -232,7 +231,7 @@ def _last_belief(session: Session, seat: int) -> Belief | None:
     return Belief(seat, title, settled(decision), name, moves, note=decision.note)
 
 
-def _namer(session: Session, ply: int) -> Callable[[Move], str]:
+def _namer(session: Session, ply: int) -> Namer:
     """Return how moves are called in the position after `ply` moves."""
     return partial(session.game.move_name, state=base.copy(session.record.state_at(ply)))
 
