@@ -168,7 +168,7 @@ def test_the_two_players_discs_differ_without_colour() -> None:
     for wide, room in ((45, 17), (45, 12), (120, 50), (20, 12)):
         for signs in (UNICODE, ASCII):
             shapes = Discs(7, 6, wide, room, signs).shapes
-            every = (shapes.first, shapes.second, shapes.first_won, shapes.second_won, shapes.landing, shapes.empty)
+            every = (*shapes.plain, *shapes.won, shapes.landing, shapes.empty)
             assert len(set(every)) == 6
 
 

@@ -243,15 +243,8 @@ class ListCursor(Cursor):
 
     def step(self, step: Step) -> None:
         last = len(self.moves) - 1
-        by = {
-            Step.LEFT: -1,
-            Step.RIGHT: 1,
-            Step.UP: -self.across,
-            Step.DOWN: self.across,
-            Step.FIRST: -self.at,
-            Step.LAST: last - self.at,
-        }
-        goal = self.at + by.get(step, 0)
+        by = {Step.LEFT: -1, Step.RIGHT: 1, Step.UP: -self.across, Step.DOWN: self.across}
+        goal = {Step.FIRST: 0, Step.LAST: last}.get(step, self.at + by.get(step, 0))
         self.at = goal if 0 <= goal <= last else self.at
 
     def aim(self, cell: Cell) -> bool:

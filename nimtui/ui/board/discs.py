@@ -7,8 +7,8 @@ line has stars in it, the last disc a square. A disc is one, two or three lines 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from nimtui.report.lines import Ink, Line, Painter
 from nimtui.theory.verdict import Outcome
@@ -16,7 +16,9 @@ from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.kit.glyphs import Glyphs
 
 Shape = tuple[str, ...]
+Cells = Sequence[Sequence[int]]
 Labels = Mapping[int, tuple[Outcome, int | None]]  # column -> how a disc there ends the game, after how many plies
+NO_LABELS: Labels = MappingProxyType({})
 
 SHORT = {Outcome.WIN: "W", Outcome.DRAW: "D", Outcome.LOSS: "L"}
 LONG = {Outcome.WIN: "wins", Outcome.DRAW: "draws", Outcome.LOSS: "loses"}
@@ -25,77 +27,61 @@ LONG_PITCH = 7  # columns of a label in words
 SHORT_PITCH = 4  # columns of 'L12' and a blank; below, only the letter
 
 
-@dataclass(frozen=True, slots=True)
-class Shapes:
-    """The pictures of discs of one size."""
+class Shapes(NamedTuple):
+    """The pictures of discs of one size: of the first player's disc, then of the second's."""
 
     wide: int
-    first: Shape
-    second: Shape
-    first_won: Shape
-    second_won: Shape
-    first_last: Shape  # the disc of the last move
-    second_last: Shape
+    plain: tuple[Shape, Shape]
+    won: tuple[Shape, Shape]
+    last: tuple[Shape, Shape]  # the disc of the last move
     landing: Shape
     empty: Shape
 
     @property
     def tall(self) -> int:
-        return len(self.first)
+        return len(self.empty)
 
 
 SHAPES = {
     "unicode": (
         Shapes(
             7,
-            ("▗▟███▙▖", "▐█████▌", "▝▜███▛▘"),
-            ("▗▟▀▀▀▙▖", "▐▌   ▐▌", "▝▜▄▄▄▛▘"),
-            ("▗▟███▙▖", "▐█ ★ █▌", "▝▜███▛▘"),
-            ("▗▟▀▀▀▙▖", "▐▌ ★ ▐▌", "▝▜▄▄▄▛▘"),
-            ("▗▟███▙▖", "▐█ ■ █▌", "▝▜███▛▘"),
-            ("▗▟▀▀▀▙▖", "▐▌ □ ▐▌", "▝▜▄▄▄▛▘"),
+            (("▗▟███▙▖", "▐█████▌", "▝▜███▛▘"), ("▗▟▀▀▀▙▖", "▐▌   ▐▌", "▝▜▄▄▄▛▘")),
+            (("▗▟███▙▖", "▐█ ★ █▌", "▝▜███▛▘"), ("▗▟▀▀▀▙▖", "▐▌ ★ ▐▌", "▝▜▄▄▄▛▘")),
+            (("▗▟███▙▖", "▐█ ■ █▌", "▝▜███▛▘"), ("▗▟▀▀▀▙▖", "▐▌ □ ▐▌", "▝▜▄▄▄▛▘")),
             ("╭╌   ╌╮", "       ", "╰╌   ╌╯"),
             ("       ", "   ·   ", "       "),
         ),
         Shapes(
             4,
-            ("▟██▙", "▝▀▀▘"),
-            ("▟▀▀▙", "▝▀▀▘"),
-            ("▟★★▙", "▝▀▀▘"),
-            ("╭★★╮", "╰──╯"),
-            ("▟■■▙", "▝▀▀▘"),
-            ("╭□□╮", "╰──╯"),
+            (("▟██▙", "▝▀▀▘"), ("▟▀▀▙", "▝▀▀▘")),
+            (("▟★★▙", "▝▀▀▘"), ("╭★★╮", "╰──╯")),
+            (("▟■■▙", "▝▀▀▘"), ("╭□□╮", "╰──╯")),
             ("╭╌╌╮", "╰╌╌╯"),
             (" ·· ", "    "),
         ),
-        Shapes(3, (" ● ",), (" ○ ",), ("▸●◂",), ("▸○◂",), ("[●]",), ("[○]",), (" ◌ ",), (" · ",)),
-        Shapes(1, ("●",), ("○",), ("★",), ("☆",), ("■",), ("□",), ("◌",), ("·",)),
+        Shapes(3, ((" ● ",), (" ○ ",)), (("▸●◂",), ("▸○◂",)), (("[●]",), ("[○]",)), (" ◌ ",), (" · ",)),
+        Shapes(1, (("●",), ("○",)), (("★",), ("☆",)), (("■",), ("□",)), ("◌",), ("·",)),
     ),
     "ascii": (
         Shapes(
             7,
-            (" .###. ", "#######", " '###' "),
-            (" .---. ", "|     |", " '---' "),
-            (" .###. ", "## * ##", " '###' "),
-            (" .---. ", "|  *  |", " '---' "),
-            (" .###. ", "## o ##", " '###' "),
-            (" .---. ", "|  o  |", " '---' "),
+            ((" .###. ", "#######", " '###' "), (" .---. ", "|     |", " '---' ")),
+            ((" .###. ", "## * ##", " '###' "), (" .---. ", "|  *  |", " '---' ")),
+            ((" .###. ", "## o ##", " '###' "), (" .---. ", "|  o  |", " '---' ")),
             (" .   . ", "   +   ", " '   ' "),
             ("       ", "   .   ", "       "),
         ),
         Shapes(
             4,
-            (".##.", "'##'"),
-            (".--.", "'--'"),
-            (".**.", "'##'"),
-            (".**.", "'--'"),
-            (".oo.", "'##'"),
-            (".oo.", "'--'"),
+            ((".##.", "'##'"), (".--.", "'--'")),
+            ((".**.", "'##'"), (".**.", "'--'")),
+            ((".oo.", "'##'"), (".oo.", "'--'")),
             (" ++ ", "    "),
             (" .. ", "    "),
         ),
-        Shapes(3, (" X ",), (" O ",), (">X<",), (">O<",), ("[X]",), ("[O]",), (" + ",), (" . ",)),
-        Shapes(1, ("X",), ("O",), ("#",), ("@",), ("x",), ("o",), ("+",), (".",)),
+        Shapes(3, ((" X ",), (" O ",)), ((">X<",), (">O<",)), (("[X]",), ("[O]",)), (" + ",), (" . ",)),
+        Shapes(1, (("X",), ("O",)), (("#",), ("@",)), (("x",), ("o",)), ("+",), (".",)),
     ),
 }
 
@@ -124,12 +110,7 @@ class Discs:
         self.left, self.top = max(0, (wide - self.width) // 2), max(0, (room - self.height) // 2)
 
     def paint(
-        self,
-        cells: Sequence[Sequence[int]],
-        landing: frozenset[Cell],
-        owned: Owned,
-        column: int | None,
-        labels: Labels = MappingProxyType({}),
+        self, cells: Cells, landing: frozenset[Cell], owned: Owned, column: int | None, labels: Labels = NO_LABELS
     ) -> list[list[Line]]:
         """Return the lines of each column, from left to right; the frame's edges are first and last."""
         height = self.rows * self.shapes.tall
@@ -176,11 +157,9 @@ class Discs:
         shapes = self.shapes
         if disc == 0:
             return (shapes.landing, Ink.PICK) if cell in landing else (shapes.empty, Ink.QUIET)
-        first = disc == 1
         if cell in owned.winning:
-            return (shapes.first_won if first else shapes.second_won), Ink.WON
-        plain, marked = (shapes.first, shapes.first_last) if first else (shapes.second, shapes.second_last)
-        return (marked if cell in owned.last else plain), (Ink.FIRST if first else Ink.SECOND)
+            return shapes.won[disc - 1], Ink.WON
+        return (shapes.last if cell in owned.last else shapes.plain)[disc - 1], (Ink.FIRST, Ink.SECOND)[disc - 1]
 
     @property
     def widths(self) -> list[int]:
@@ -193,18 +172,18 @@ class Discs:
         return (0, column) if 0 <= column < self.columns else None
 
 
-def winning_cells(cells: Sequence[Sequence[int]], last: Cell, k: int) -> frozenset[Cell]:
+def winning_cells(cells: Cells, last: Cell, k: int) -> frozenset[Cell]:
     """Return the cells of all lines of `k` or more equal discs through the last disc."""
     row, column = last
     disc = cells[row][column]
     winning: set[Cell] = set()
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         line = [last]
-        for sign in (1, -1):
-            y, x = row + sign * down, column + sign * right
+        for step_y, step_x in ((down, right), (-down, -right)):
+            y, x = row + step_y, column + step_x
             while 0 <= y < len(cells) and 0 <= x < len(cells[0]) and cells[y][x] == disc:
                 line.append((y, x))
-                y, x = y + sign * down, x + sign * right
+                y, x = y + step_y, x + step_x
         if len(line) >= k:
             winning.update(line)
     return frozenset(winning)
