@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nimtui import theory
 from nimtui.agents import Decision, Thinking
@@ -49,6 +49,14 @@ def paced(pace: float, by: int) -> float:
     """Return the pace that is so many steps faster, or slower if negative."""
     nearest = min(range(len(PACES)), key=lambda at: abs(PACES[at] - pace))
     return PACES[max(0, min(len(PACES) - 1, nearest - by))]
+
+
+class Waiting(NamedTuple):
+    """What an agent is doing, the finished share of that, 0 to 1, and the time left: 'about 2 min left'."""
+
+    text: str = ""
+    share: float | None = None  # None: unknown
+    left: str = ""
 
 
 class PlayConductor(Conductor):
@@ -150,26 +158,16 @@ class PlayConductor(Conductor):
         return self.thinking or self.on_errand("hint") or self.analysis.on
 
     @property
-    def left(self) -> str:
-        """The time the agent still needs: 'about 2 min left'."""
-        job = self.doing(MOVE)
-        return remaining_text(self._remaining.seen(job.snapshot, monotonic())) if job is not None else ""
-
-    @property
-    def share(self) -> float | None:
-        """The finished share of the agent's work, 0 to 1; None if unknown."""
-        job = self.doing(MOVE)
-        return None if job is None else job.snapshot.share
-
-    def progress(self) -> str:
-        """Return what the agent to move is doing."""
+    def waiting(self) -> Waiting:
+        """What the agent to move is doing."""
         session, job = self.session, self.doing(MOVE)
         if session.to_move.agent is None:
-            return ""
+            return Waiting()
         name = session.called(session.record.turn)
         if job is None:
-            return f"{name} is thinking"
-        return words.working(name, session.to_move.agent.ready, job.snapshot, compiling_text())
+            return Waiting(f"{name} is thinking")
+        text = words.working(name, session.to_move.agent.ready, job.snapshot, compiling_text())
+        return Waiting(text, job.snapshot.share, remaining_text(self._remaining.seen(job.snapshot, monotonic())))
 
     def _let_think(self) -> None:
         session = self.session

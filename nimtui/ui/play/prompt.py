@@ -10,6 +10,7 @@ from nimtui.ui.kit.panel import painter
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import levels
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play.conductor import Waiting
 from nimtui.ui.play.session import Hold, Session
 
 ENTER = "⏎"
@@ -33,21 +34,9 @@ def typed(
 
 
 def shown(
-    session: Session,
-    doing: str,
-    working: str,
-    share: float | None,
-    message: str,
-    columns: int,
-    signs: Glyphs,
-    *,
-    left: str = "",
-    tip: str = "",
+    session: Session, doing: str, waiting: Waiting, message: str, columns: int, signs: Glyphs, tip: str = ""
 ) -> list[Line]:
-    """Return what the person can do: `doing` is the marked move, `working` what an agent is doing.
-
-    `share` is the finished share of that work, `left` the time it still needs; `tip` is shown if there is no message.
-    """
+    """Return what the person can do: `doing` is the marked move. `tip` is shown if there is no message."""
     who = session.called(session.record.turn)
     messages = [fit(part, columns, signs) for part in paragraphs([signs.plain(message)], columns)]
     second = messages[0]
@@ -80,11 +69,12 @@ def shown(
         first = _first_fitting(columns, [paused, *can], [paused, *less], [("Paused", Ink.STRONG), *less])
     elif not session.person_may_move:
         stop = keys("   ", "esc", " stop")
-        busy = line((signs.plain(working) or f"{who} is thinking", Ink.TEXT))
+        busy = line((signs.plain(waiting.text) or f"{who} is thinking", Ink.TEXT))
         first = line(*cut(busy, columns - sum(len(run.text) for run in stop), signs.hidden), *stop)
-        if share is not None and not message:
-            bar = signs.bar(share, min(LONGEST_BAR, columns - len(left) - 2 * bool(left)))
-            second = line((bar, Ink.JOB), (f"  {left}" if left else "", Ink.QUIET))
+        if waiting.share is not None and not message:
+            time = f"  {waiting.left}" if waiting.left else ""
+            bar = signs.bar(waiting.share, min(LONGEST_BAR, columns - len(time)))
+            second = line((bar, Ink.JOB), (time, Ink.QUIET))
     else:
         # The part that changes with every key is leftmost, so the rest of the line is not sent again.
         whose = "your move" if who == "You" else f"{who[:1].lower() + who[1:]}'s move"

@@ -130,15 +130,16 @@ def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | No
     if typing.open:
         return prompt.typed(typing, session.called(asked_seat(session)), offers)
     doing = words.doing(session.game, session.state, marked) if marked is not None else ""
-    working, share, message, time_left = conductor.progress(), conductor.share, conductor.message, conductor.left
+    waiting, message = conductor.waiting, conductor.message
     letters = rows_that_are_keys(session).upper()
     tip = f"Type row{'s' * (len(letters) > 1)} {' '.join(letters)} with Shift, as in {letters[0]}1" if letters else ""
     believed = conductor.believed
     belief = thinking.brief(believed, _namer(session, session.record.ply)) if believed is not None else ""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        busy = belief if belief and columns < NARROW else working  # a narrow screen has no panel of thoughts
-        return prompt.shown(session, doing, busy, share, message, columns, signs, left=time_left, tip=tip)
+        # a narrow screen has no panel of thoughts
+        busy = waiting._replace(text=belief) if belief and columns < NARROW else waiting
+        return prompt.shown(session, doing, busy, message, columns, signs, tip)
 
     return paint
 

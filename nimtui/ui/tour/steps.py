@@ -97,7 +97,7 @@ def opened(scene: Scene) -> Says:
 def table_moved(scene: Scene) -> Says:
     session = scene.session
     if session is None or not session.record.ply:
-        return (scene.app.game_played.progress() or "The table moves first.",)
+        return (scene.app.game_played.waiting.text or "The table moves first.",)
     before, now = scene.value_after(0), scene.value_after(1)
     doing = words.doing(session.game, session.record.state_at(0), session.record.moves[0], "took")
     took = f"The table {doing}"
