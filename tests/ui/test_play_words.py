@@ -22,7 +22,7 @@ from nimtui.report.values import Score
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.panel import of_report
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import advice, prompt, value_history, view, why
+from nimtui.ui.play import advice, prompt, value_history, view
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play import thinking as thoughts
 from nimtui.ui.play.conductor import Waiting
@@ -356,6 +356,7 @@ def test_only_players_who_could_have_thrown_something_away_are_counted() -> None
 def test_why_at_the_end_says_who_won_and_by_what() -> None:
     explanation = theory.explain(parse_game("nim:1:misere"), parse_game("nim:1:misere").new("0"))
     lines = [
-        ink.plain_text(one) for one in why.why_lines(explanation, 34, 5, UNICODE, "You took the last match: Hard wins.")
+        ink.plain_text(one)
+        for one in view.why_lines(explanation, 34, 5, UNICODE, "You took the last match: Hard wins.")
     ]
     assert " ".join(lines[1:]) == "You took the last match: Hard wins. The player who takes the last match loses."

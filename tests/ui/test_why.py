@@ -9,7 +9,7 @@ import pytest
 from nimtui.games.registry import PRESETS
 from nimtui.report.lines import Ink, plain_text
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.play import why
+from nimtui.ui.play import view
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, settled
 
@@ -82,7 +82,7 @@ async def test_odd_columns_stand_out_by_colour_and_by_a_sign(make_app: Any) -> N
     async with playing(make_app, position="1,3,5,6", second="me") as pilot:
         await pilot.press("w", "w")
         found = pilot.app.screen.conductor.explaining.found
-        shown = why.why_lines(found, 34, 15, pilot.app.glyphs, depth=pilot.app.screen.conductor.explaining.depth)
+        shown = view.why_lines(found, 34, 15, pilot.app.glyphs, depth=pilot.app.screen.conductor.explaining.depth)
         odd = [[run.text.strip() for run in line if run.ink is Ink.WRONG] for line in shown[1:8]]
         assert odd == [["1"], ["1"], ["1"], ["1"], ["0"], ["1"], ["▲"]], [*map(plain_text, shown)]
 

@@ -23,7 +23,7 @@ from nimtui.ui.kit.mode_screen import DIGITS, ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import levels, view, why
+from nimtui.ui.play import levels, view
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.session import Session
@@ -145,7 +145,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         story = story_paint(session)
         self.fill("title", view.title(session))
         self.fill("thoughts", view.thoughts_paint(conductor, self._steady))
-        self.fill("why", why.paint(conductor))
+        self.fill("why", view.why_paint(conductor))
         self.fill("log", story if with_story and not self._storytelling.boxed else view.log(session))
         self.fill("story", story)
         self.fill("moves", view.latest_moves(session, explaining))
