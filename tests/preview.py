@@ -22,7 +22,7 @@ def drawn() -> str:
     from nimtui.learning.atlas import orders
     from nimtui.learning.training import Training
     from nimtui.theory.truth import truth
-    from nimtui.ui.board.position_map_sheet import fitting
+    from nimtui.ui.board.position_map_picture import fitting
     from nimtui.ui.tour.steps import SETUP
 
     game = parse_game(SETUP.game)

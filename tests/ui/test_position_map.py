@@ -18,8 +18,17 @@ from nimtui.store.settings import Settings
 from nimtui.theory.truth import truth
 from nimtui.ui.board import position_map_picture as picture
 from nimtui.ui.board.position_map import MOST_NEW, PositionMap
-from nimtui.ui.board.position_map_picture import NOTHING, RIGHT, UNDECIDED, WRONG, Verdicts, Window
-from nimtui.ui.board.position_map_sheet import Sheet, fitting, spread
+from nimtui.ui.board.position_map_picture import (
+    NOTHING,
+    RIGHT,
+    UNDECIDED,
+    WRONG,
+    Sheet,
+    Verdicts,
+    Window,
+    fitting,
+    spread,
+)
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.page import Page

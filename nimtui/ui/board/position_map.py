@@ -23,8 +23,7 @@ from textual.widget import Widget
 from nimtui.learning.atlas import Order
 from nimtui.report.lines import Line, plain_text
 from nimtui.ui.board import position_map_picture as picture
-from nimtui.ui.board.position_map_picture import UNDECIDED, WRONG, Verdicts, Window
-from nimtui.ui.board.position_map_sheet import Sheet, fitting, spread
+from nimtui.ui.board.position_map_picture import UNDECIDED, WRONG, Sheet, Verdicts, Window, fitting, spread
 from nimtui.ui.kit.canvas import Canvas, entitle, framed
 from nimtui.ui.kit.command import Command, Commanded, family
 from nimtui.ui.kit.shell import shell
