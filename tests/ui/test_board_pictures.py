@@ -143,8 +143,8 @@ def test_a_click_on_a_match_finds_that_match(rows: list[int], columns: int, room
         return
     row = data.draw(st.integers(0, len(rows) - 1))
     cell = (row, data.draw(st.integers(0, rows[row] - 1)))
-    x, y = board.plan.place(cell)
-    shown = y - board.plan.scroll(row)
+    x, y = board.place(cell)
+    shown = y - board.scroll(row)
     if 0 <= shown < room:
         assert board.cell_at(x, shown, row) == cell
         text = ink.plain_text(board.paint([[1] * n for n in rows], frozenset({cell}), NOBODY, row, UNICODE)[shown])

@@ -9,8 +9,8 @@ number and a bar. If there are too many rows, the picture scrolls with the curso
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from itertools import accumulate
+from typing import NamedTuple, TypeAlias
 
 from nimtui.report.lines import Ink, Line, Painter
 from nimtui.ui.board.cursor import Cell, Owned
@@ -30,46 +30,18 @@ HEADS = {"unicode": "●", "ascii": "*"}
 STRUCK = {"unicode": "╎", "ascii": ":"}  # the stick of a match that would be taken
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The layout for one size of the widget."""
+class Plan(NamedTuple):
+    """How far apart matches stand."""
 
     tall: int  # lines of a match; 0: a number and a bar instead
     gap: int  # empty lines between rows
     step: int  # columns from match to match
     group: int  # after so many matches a column more; 0: never
     across: int  # matches in a line before it wraps
-    margin: int  # columns before the letters
-    top: int
-    starts: tuple[int, ...]  # row -> column of its first match
-    tops: tuple[int, ...]  # row -> its first line, counted from the first row's
-    height: int  # lines of all rows
-    room: int  # lines there are
 
-    def scroll(self, row: int) -> int:
-        """Return the lines hidden above while the cursor is on this row, which stays near the middle."""
-        if self.height <= self.room:
-            return 0
-        return max(0, min(self.height - self.room, self.tops[row] - self.room // 2))
-
-    def place(self, cell: Cell) -> tuple[int, int]:
-        """Return the column and the first line of a match, before scrolling."""
-        row, at = cell
-        line, column = divmod(at, self.across)
-        x = self.starts[row] + offset(column, self.step, self.group)
-        return x, self.top + self.tops[row] + line * (self.tall + self.gap)
-
-    def column(self, x: int, row: int) -> int | None:
-        """Return the match of a line drawn at this column or beside it, or None."""
-        away = x - self.starts[row]
-        if not -self.step <= 2 * away <= 2 * offset(self.across - 1, self.step, self.group) + self.step:
-            return None
-        return min(range(self.across), key=lambda at: abs(offset(at, self.step, self.group) - away))
-
-
-def offset(at: int, step: int, group: int) -> int:
-    """Return the columns from the first match of its line to this one."""
-    return at * step + (at // group if group else 0)
+    def offset(self, at: int) -> int:
+        """Return the columns from the first match of its line to this one."""
+        return at * self.step + (at // self.group if self.group else 0)
 
 
 def is_tower(lengths: Sequence[int]) -> bool:
@@ -89,60 +61,67 @@ def plan(lengths: Sequence[int], columns: int, room: int) -> Plan:
                 continue
             across = (wide - 1) // step + 1
             if across >= longest and len(lengths) * (tall + gap) - gap <= room:
-                return _made(lengths, tall, gap, step, 0, longest, columns, room)
+                return Plan(tall, gap, step, 0, longest)
     for tall, gap in CLOSE:
         for group in GROUPS if not is_tower(lengths) else (0,):
-            if offset(longest - 1, 1, group) < wide and len(lengths) * (tall + gap) - gap <= room:
-                return _made(lengths, tall, gap, 1, group, longest, columns, room)
+            close = Plan(tall, gap, 1, group, longest)
+            if close.offset(longest - 1) < wide and len(lengths) * (tall + gap) - gap <= room:
+                return close
     across = (wide - 1) // 2 + 1
     across = -(-longest // -(-longest // across))  # lines of much the same length
     for tall, gap in ((2, 1), (1, 1), (1, 0)):  # wrapped, or as high as it comes where rows are short
         lines = sum(-(-length // across) for length in lengths)
         if lines * (tall + gap) - gap <= room or (longest <= across and (tall, gap) == (1, 0)):
-            return _made(lengths, tall, gap, 2, 0, across, columns, room)
-    return _made(lengths, 0, 0, 1, 0, longest, columns, room)
-
-
-def _made(
-    lengths: Sequence[int], tall: int, gap: int, step: int, group: int, across: int, columns: int, room: int
-) -> Plan:
-    tower = is_tower(lengths) and across >= max(lengths) and tall
-    wide = offset(min(across, max(lengths)) - 1, step, group) + 1 if tall else columns - LABEL
-    margin = max(0, (columns - LABEL - wide) // 2)
-    starts, tops, y = [], [], 0
-    for length in lengths:
-        indent = (max(lengths) - length) * step // 2 if tower else 0
-        starts.append(margin + LABEL + indent)
-        tops.append(y)
-        lines = -(-length // across) if tall else 1
-        y += lines * (max(tall, 1) + gap)
-    height = y - gap
-    top = max(0, (room - height) // 2)
-    return Plan(tall, gap, step, group, across, margin, top, tuple(starts), tuple(tops), height, room)
+            return Plan(tall, gap, 2, 0, across)
+    return Plan(0, 0, 1, 0, longest)
 
 
 class Matches:
     """The picture of a board of matches."""
 
     def __init__(self, lengths: Sequence[int], columns: int, room: int) -> None:
-        self.lengths = tuple(lengths)
-        self.columns, self.room = columns, room
+        """Lay out rows of these lengths for a widget of this size."""
+        self.lengths, self.columns, self.room = tuple(lengths), columns, room
         self.plan = plan(lengths, columns, room)
+        tall, gap, step, _, across = self.plan
+        longest = max(lengths)
+        tower = is_tower(lengths) and across >= longest and tall
+        wide = self.plan.offset(min(across, longest) - 1) + 1 if tall else columns - LABEL
+        self.margin = max(0, (columns - LABEL - wide) // 2)  # columns before the letters
+        indents = [(longest - length) * step // 2 if tower else 0 for length in lengths]
+        self.starts = [self.margin + LABEL + indent for indent in indents]  # row -> column of its first match
+        heights = [(-(-length // across) if tall else 1) * (max(tall, 1) + gap) for length in lengths]
+        *self.tops, below = accumulate(heights, initial=0)  # row -> its first line, counted from the first row's
+        self.height = below - gap  # lines of all rows
+        self.top = max(0, (room - self.height) // 2)
+
+    def scroll(self, row: int) -> int:
+        """Return the lines hidden above while the cursor is on this row, which stays near the middle."""
+        if self.height <= self.room:
+            return 0
+        return max(0, min(self.height - self.room, self.tops[row] - self.room // 2))
+
+    def place(self, cell: Cell) -> tuple[int, int]:
+        """Return the column and the first line of a match, before scrolling."""
+        row, at = cell
+        line, column = divmod(at, self.plan.across)
+        y = self.top + self.tops[row] + line * (self.plan.tall + self.plan.gap)
+        return self.starts[row] + self.plan.offset(column), y
 
     def paint(
         self, cells: Sequence[Sequence[int]], marked: Cells, owned: Owned, row: int | None, signs: Glyphs
     ) -> list[Line]:
         """Return the lines. `owned`: who took what, and what was taken last; `row`: the cursor's row."""
         painter = Painter(self.columns, self.room)
-        away = self.plan.scroll(row or 0)
+        away = self.scroll(row or 0)
         draw = self._row if self.plan.tall else self._numbers
         for number, standing in enumerate(cells):
             draw(painter, number, standing, marked, owned, signs, away)
-            y = self.plan.top + self.plan.tops[number] - away + max(self.plan.tall, 1) - 1
+            y = self.top + self.tops[number] - away + max(self.plan.tall, 1) - 1
             here = signs.cursor if number == row else " "
-            painter.write(self.plan.margin, y, f"{here}{chr(ord('A') + number)}", Ink.STICK)
-        if self.plan.height > self.room:
-            above, below = away > 0, away < self.plan.height - self.room
+            painter.write(self.margin, y, f"{here}{chr(ord('A') + number)}", Ink.STICK)
+        if self.height > self.room:
+            above, below = away > 0, away < self.height - self.room
             painter.write(self.columns - 1, 0, signs.up if above else " ", Ink.QUIET)
             painter.write(self.columns - 1, self.room - 1, signs.down if below else " ", Ink.QUIET)
         return painter.lines()
@@ -153,7 +132,7 @@ class Matches:
         tall = self.plan.tall
         for at, there in enumerate(standing):
             cell = (row, at)
-            x, y = self.plan.place(cell)
+            x, y = self.place(cell)
             y -= away
             if not there:
                 owner = owned.by.get(cell)
@@ -175,9 +154,9 @@ class Matches:
         self, painter: Painter, row: int, standing: Sequence[int], marked: Cells, owned: Owned, signs: Glyphs, away: int
     ) -> None:
         """Paint one line: the standing matches as a number and a bar, with the marked and the last ones visible."""
-        y = self.plan.top + self.plan.tops[row] - away
+        y = self.top + self.tops[row] - away
         matches, taken = sum(standing), sum(1 for at in range(len(standing)) if (row, at) in marked)
-        x = self.plan.margin + LABEL
+        x = self.margin + LABEL
         painter.write(x, y, f"{matches:>3}", Ink.STICK)
         wide = self.columns - x - 5
         scale = min(1.0, wide / max(self.lengths))
@@ -191,16 +170,17 @@ class Matches:
     def cell_at(self, x: int, y: int, row: int | None) -> Cell | None:
         """Return the match drawn at this place (or beside it), while the cursor is on `row`."""
         plan = self.plan
-        y += plan.scroll(row or 0) - plan.top
-        number = next((at for at in range(len(self.lengths) - 1, -1, -1) if plan.tops[at] <= y), None)
-        if number is None or y >= plan.height:
+        y += self.scroll(row or 0) - self.top
+        number = next((at for at in range(len(self.lengths) - 1, -1, -1) if self.tops[at] <= y), None)
+        if number is None or y >= self.height:
             return None
         if not plan.tall:
-            wide = self.columns - plan.margin - LABEL - 5
-            at = int((x - plan.margin - LABEL - 4) / min(1.0, wide / max(self.lengths)))
+            wide = self.columns - self.margin - LABEL - 5
+            at = int((x - self.margin - LABEL - 4) / min(1.0, wide / max(self.lengths)))
             return (number, at) if 0 <= at < self.lengths[number] else None
-        column = plan.column(x, number)
-        if column is None:
+        away = x - self.starts[number]
+        if not -plan.step <= 2 * away <= 2 * plan.offset(plan.across - 1) + plan.step:
             return None
-        at = column + (y - plan.tops[number]) // (plan.tall + plan.gap) * plan.across
+        column = min(range(plan.across), key=lambda at: abs(plan.offset(at) - away))
+        at = column + (y - self.tops[number]) // (plan.tall + plan.gap) * plan.across
         return (number, at) if at < self.lengths[number] else None
