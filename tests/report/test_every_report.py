@@ -49,7 +49,7 @@ PANELS = {
     "ui/play/view.py:_thoughts",
     "ui/play/view.py:ruled",
     "ui/play/view.py:thoughts_paint",
-    "ui/play/why.py:_at_depth",
+    "ui/play/view.py:_at_depth",
     "ui/search/view.py:root_moves",
     "ui/search/view.py:why",
     "ui/sweep/view.py:figures",

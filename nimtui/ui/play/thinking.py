@@ -110,15 +110,12 @@ def paint(beliefs: Sequence[Belief], steady: Steady, columns: int, rows: int, si
     if columns >= BESIDE:
         half = columns // 2
         return beside([panel(belief, steady, half - 2, rows, signs) for belief in seats], [half, half])
-    needed = [len(panel(belief, steady, columns, rows, signs)) for belief in seats]
     half = (rows - 1) // 2
-    if max(needed) <= half:  # each has its place, so nothing moves when the turn changes
-        upper = panel(seats[0], steady, columns, half, signs)
-        return [*upper, *[BLANK] * (half + 1 - len(upper)), *panel(seats[1], steady, columns, half, signs)]
-    room = rows - 1 - LEAST
-    upper = panel(beliefs[0], steady, columns, room, signs)
-    lower = panel(beliefs[1], steady, columns, LEAST, signs)
-    return [*upper, *[BLANK] * (room + 1 - len(upper)), *lower]
+    order, heights = beliefs, (rows - 1 - LEAST, LEAST)
+    if all(len(panel(belief, steady, columns, rows, signs)) <= half for belief in seats):
+        order, heights = seats, (half, half)  # each has its place, so nothing moves when the turn changes
+    upper, lower = (panel(each, steady, columns, room, signs) for each, room in zip(order, heights, strict=True))
+    return [*upper, *[BLANK] * (heights[0] + 1 - len(upper)), *lower]
 
 
 def panel(belief: Belief, steady: Steady, columns: int, rows: int, signs: Glyphs) -> list[Line]:
