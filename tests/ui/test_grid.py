@@ -100,7 +100,8 @@ def test_without_touched_the_cells_that_a_move_changes_are_found_on_a_copy() -> 
 def test_cells_are_as_large_as_the_room_allows_and_large_boards_scroll(signs: Glyphs) -> None:
     game = parse_game("noughts:9x7x4")
     for (columns, room), size in {(120, 50): 0, (45, 17): 1, (34, 17): 2, (20, 9): 3}.items():
-        assert Grid(game.cells(game.start) or [], columns, room, signs).size == SIZES[size]
+        board = Grid(game.cells(game.start) or [], columns, room, signs)
+        assert (board.wide, board.tall, board.frame) == SIZES[size]
         picture(game, columns, room, signs)
     small = Grid(game.cells(game.start) or [], 12, 5, signs)
     for row, column in ((0, 0), (6, 8), (3, 4)):

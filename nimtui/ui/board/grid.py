@@ -86,21 +86,16 @@ class Grid:
         """Lay out a board with so many cells for a widget of this size. `largest`: the first of SIZES to try."""
         self.rows, self.across = len(cells), max(map(len, cells), default=0)
         self.columns, self.room, self.glyphs, self.signs = columns, room, signs, SIGNS[signs.name]
-        sizes = SIZES[largest:]
-        fitting = (size for size in sizes if self._width(*size) <= columns and self._height(*size) <= room)
-        self.size = next(fitting, sizes[-1])
-        self.wide, self.tall, self.frame = self.size
-
-    def _width(self, wide: int, tall: int, frame: int) -> int:
-        return LABEL + self.across * (wide + frame) + frame
-
-    def _height(self, wide: int, tall: int, frame: int) -> int:
-        return 1 + self.rows * (tall + frame) + frame
+        for self.wide, self.tall, self.frame in SIZES[largest:]:
+            self.width = LABEL + self.across * (self.wide + self.frame) + self.frame
+            self.height = 1 + self.rows * (self.tall + self.frame) + self.frame
+            if self.width <= columns and self.height <= room:
+                break
 
     def _origin(self, cursor: Cell | None) -> tuple[int, int]:
         """Return where the picture's left upper corner stands; below zero if it scrolls with the cursor."""
         x, y = self._place(cursor or (0, 0))
-        return _start(self._width(*self.size), self.columns, x), _start(self._height(*self.size), self.room, y)
+        return _start(self.width, self.columns, x), _start(self.height, self.room, y)
 
     def _place(self, cell: Cell) -> tuple[int, int]:
         """Return the column and the line of a cell in the picture."""

@@ -47,21 +47,14 @@ class Sheet:
     groups: Places = field(default_factory=lambda: np.zeros(1, np.int64))  # the first cell of each group
     apart: Apart = TIGHT
     grid: npt.NDArray[np.int32] = field(init=False)  # [height, width]: the cell there, −1 for none
+    height: int = field(init=False)  # rows of cells
+    width: int = field(init=False)  # columns of cells
 
     def __post_init__(self) -> None:
-        height = max(int(self.y.max(initial=-1)) + 1, len(self.gutter))
-        self.grid = np.full((height, int(self.x.max(initial=-1)) + 1), -1, np.int32)
+        self.height = max(int(self.y.max(initial=-1)) + 1, len(self.gutter))
+        self.width = int(self.x.max(initial=-1)) + 1
+        self.grid = np.full((self.height, self.width), -1, np.int32)
         self.grid[self.y, self.x] = np.arange(len(self.x))
-
-    @property
-    def height(self) -> int:
-        """The number of rows of cells."""
-        return int(self.grid.shape[0])
-
-    @property
-    def width(self) -> int:
-        """The number of columns of cells."""
-        return int(self.grid.shape[1])
 
     @property
     def margin(self) -> int:

@@ -105,7 +105,8 @@ class Explaining:
         elif (reason := theory.why_unsolvable(game, state)) is not None:
             self.found = reason
         else:
-            self._conductor.errand(WHY, explain, self._explained, self._failed)
+            wrong = "cannot explain this position"
+            self._conductor.errand(WHY, explain, self._explained, lambda why: self._explained(f"{wrong}: {why}"))
 
     @property
     def explains(self) -> bool:
@@ -123,9 +124,6 @@ class Explaining:
 
     def _explained(self, why: Explanation | str) -> None:
         self.found = why
-
-    def _failed(self, fault: str) -> None:
-        self.found = f"cannot explain this position: {fault}"
 
 
 def _players(session: Session) -> tuple[Player, Player]:

@@ -147,9 +147,8 @@ def keys_held() -> set[str]:
 
 def rows_that_are_keys(session: Session) -> str:
     """Return the letters of the rows that are also keys: their moves are typed with Shift."""
-    rows = rows_of(session) if len(rows_of(session)) > 1 else ""
-    keys = keys_held()
-    return "".join(letter for letter in rows if letter in keys)
+    rows, keys = rows_of(session), keys_held()
+    return "".join(letter for letter in rows if letter in keys) if len(rows) > 1 else ""
 
 
 def typing_starts(session: Session) -> str:
