@@ -320,14 +320,14 @@ def test_what_can_be_done_instead_of_a_failed_agent_is_never_cut(columns: int) -
         for hold in (Hold.FAILED, Hold.STOPPED):
             session.hold = hold
             doing = words.doing(session.game, session.state, base.legal_moves(session.state)[0])
-            _, second = prompt.shown(session, doing, Waiting(), "", columns, UNICODE)
+            _, second = prompt.actions(session, doing, Waiting(), "", columns, UNICODE)
             assert doing in ink.plain_text(second) and "…" not in ink.plain_text(second)
 
 
 def test_how_to_stop_an_agent_is_always_seen() -> None:
     session = played("tower:16", "", ("reward:games=10,seed=0", "me"))
     working = "Reward learner trains: 14,587,004 of 500,000,000 games, about 20 min left"
-    first, _ = prompt.shown(session, "", Waiting(working), "", 58, UNICODE)
+    first, _ = prompt.actions(session, "", Waiting(working), "", 58, UNICODE)
     assert ink.plain_text(first).endswith("esc stop") and len(ink.plain_text(first)) <= 58
 
 

@@ -293,6 +293,6 @@ def check_reason(scene: Any, state: State, force: Force) -> None:
     """The reason is the explanation's, which tests/theory take apart."""
     found = advice.explained(force.game, state)
     assert not isinstance(found, str)
-    scene.app.game_played = SimpleNamespace(explaining=SimpleNamespace(found=found))
+    scene.app.game_played = SimpleNamespace(explaining=SimpleNamespace(explanation=found))
     told = found.plain or sentences(theory.explain(force.game, state))
     assert say.reason(scene)[0] == " ".join(told[:2]) and say.reason(scene)[-1] == told[0]

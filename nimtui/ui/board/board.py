@@ -32,10 +32,10 @@ from nimtui.ui.kit.shell import shell
 DIGITS = 9  # columns that one digit can name
 
 
-def step(key: str, to: Step, name: str, group: str = "", shown: str | None = None) -> Command[Board]:
+def step(key: str, to: Step, name: str, group: str = "", display: str | None = None) -> Command[Board]:
     """Return the row of keys that move the cursor. The footer shows those of a group together, and no others."""
     return Command(
-        key, f"step('{to.name}')", name, "", lambda b: b.step(to), lambda b: b.heeds(to), bool(group), shown, group
+        key, f"step('{to.name}')", name, "", lambda b: b.step(to), lambda b: b.heeds(to), bool(group), display, group
     )
 
 

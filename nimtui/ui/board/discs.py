@@ -107,14 +107,14 @@ class Discs:
         wanted = 0 if not labelled else 2 if self.pitch >= LONG_PITCH else 1
         self.labels = max(0, min(wanted, room - self.height))  # lines
         self.height += self.labels
-        self.left, self.top = max(0, (wide - self.width) // 2), max(0, (room - self.height) // 2)
+        self.margin, self.top = max(0, (wide - self.width) // 2), max(0, (room - self.height) // 2)
 
     def paint(
         self, cells: Cells, landing: frozenset[Cell], owned: Owned, column: int | None, labels: Labels = NO_LABELS
     ) -> list[list[Line]]:
         """Return the lines of each column, from left to right; the frame's edges are first and last."""
         height = self.rows * self.shapes.tall
-        pictures = [self._edge(self.left, 2)]
+        pictures = [self._edge(self.margin, 2)]
         for at in range(self.columns):
             painter = Painter(self.pitch, self.top + self.height)
             middle = (self.pitch - 1) // 2
@@ -164,11 +164,11 @@ class Discs:
     @property
     def widths(self) -> list[int]:
         """How many columns each picture of `paint` takes."""
-        return [self.left + 2, *[self.pitch] * self.columns, 1]
+        return [self.margin + 2, *[self.pitch] * self.columns, 1]
 
     def cell_at(self, x: int) -> Cell | None:
         """Return the column at this place, as the cell at its top."""
-        column = (x - self.left - 2) // self.pitch
+        column = (x - self.margin - 2) // self.pitch
         return (0, column) if 0 <= column < self.columns else None
 
 

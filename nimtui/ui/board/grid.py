@@ -182,7 +182,7 @@ class Grid:
         if self.wide > 2:
             painter.write(x + self.wide - 1, y, edges[1], ink)
 
-    def _frames(self, painter: Painter, left: int, top: int, cells: Cells) -> None:
+    def _frames(self, painter: Painter, x0: int, y0: int, cells: Cells) -> None:
         """Draw the lines around every cell that exists."""
 
         def there(row: int, column: int) -> bool:
@@ -196,7 +196,7 @@ class Grid:
 
         for row in range(self.rows + 1):
             for column in range(self.across + 1):
-                x, y = left + column * (self.wide + 1), top + row * (self.tall + 1)
+                x, y = x0 + column * (self.wide + 1), y0 + row * (self.tall + 1)
                 lines = (down(row - 1, column), across(row, column), down(row, column), across(row, column - 1))
                 corner = self.signs.corners[sum(1 << at for at, line in enumerate(lines) if line)]
                 if corner != " ":

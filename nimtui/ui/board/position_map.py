@@ -51,14 +51,14 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
     def __init__(
         self,
         moved: Callable[[int], object],
-        said: Callable[[str], object],
+        notice: Callable[[str], object],
         *,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
         """Call `moved` with the cursor's node at once, so that the panels are drawn together with the map."""
         super().__init__(id=id, classes=classes)
-        self._moved, self._said = moved, said
+        self._moved, self._notice = moved, notice
         self.orders: Sequence[Order] = ()
         self.order: Order | None = None
         self.verdicts: Verdicts | None = None
@@ -73,7 +73,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         self._titled = False
         self._window = Window(0, 0, 0, 0)
         self._kinds: Verdicts | None = None  # the cells as drawn last
-        self._shown = np.zeros(0, np.int8)  # the same with cursor and marks
+        self._drawn = np.zeros(0, np.int8)  # the same with cursor and marks
         self._changed = np.zeros(0)  # [cells]: when each changed
         self._fading = False
         self._busy_until = 0.0  # by the clock: until then a slow line sends the last picture
@@ -210,16 +210,16 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             canvas.show([])
             return
         kinds = picture.cells(sheet, order, self.verdicts, self.other)
-        self._shown = kinds + picture.FRESH * self._fresh(kinds)
+        self._drawn = kinds + picture.FRESH * self._fresh(kinds)
         if self.node >= 0:
             cell = self._cell(sheet)
-            self._shown[cell] += picture.CURSOR
+            self._drawn[cell] += picture.CURSOR
             self._window = self._window.around(int(sheet.x[cell]), int(sheet.y[cell]), sheet)
         canvas.show(self._lines(sheet, order, self.verdicts))
 
     def _lines(self, sheet: Sheet, order: Order, verdicts: Verdicts) -> list[Line]:
         columns, box, signs = self.size.width, self._box, shell(self).glyphs
-        lines = picture.paint(sheet, self._shown, self._window, columns, signs)
+        lines = picture.paint(sheet, self._drawn, self._window, columns, signs)
         if framed(box):
             title = plain_text(picture.title(order, sheet, self._window, columns, signs))
             entitle(box, f"{self.heading}: {title}" if self.heading else title)
@@ -308,7 +308,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
 
     def zoom(self) -> None:
         if self.whole and not self.zoomed:
-            self._said("Every position has its own sign already")
+            self._notice("Every position has its own sign already")
             return
         self.zoomed = not self.zoomed
         self._lay_out()

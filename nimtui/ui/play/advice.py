@@ -79,19 +79,19 @@ class Explaining:
         self._conductor = conductor
         self.on = False
         self.depth = Depth.PLAIN  # stays from move to move
-        self.found: Explanation | str | None = None  # None until it is ready; a text says why there is none
+        self.explanation: Explanation | str | None = None  # None until it is ready; a text says why there is none
 
     def scores(self, session: Session) -> Mapping[Move, int]:
         """Return the exact scores of a connect game's columns on the board, as far as they are solved."""
-        if isinstance(self.found, Explanation):
+        if isinstance(self.explanation, Explanation):
             moves = base.legal_moves(session.state)
-            return dict(zip(moves, (score for _, score in self.found.scores), strict=False))
+            return dict(zip(moves, (score for _, score in self.explanation.scores), strict=False))
         return self._conductor.thoughts(WHY) or {}
 
     def explain(self, session: Session) -> None:
         """Drop the explanation, and explain the position on the board if explaining is on."""
         self._conductor.drop(WHY)
-        self.found = None
+        self.explanation = None
         if not self.on:
             return
         game, state = session.game, base.copy(session.state)
@@ -101,9 +101,9 @@ class Explaining:
             return explained(game, state, progress, mover, other)
 
         if session.over or (theory.is_instant(game, state) and not isinstance(state, Connect)):  # its line takes longer
-            self.found = explain(SILENT)
+            self.explanation = explain(SILENT)
         elif (reason := theory.why_unsolvable(game, state)) is not None:
-            self.found = reason
+            self.explanation = reason
         else:
             wrong = "cannot explain this position"
             self._conductor.errand(WHY, explain, self._explained, lambda why: self._explained(f"{wrong}: {why}"))
@@ -111,7 +111,7 @@ class Explaining:
     @property
     def explains(self) -> bool:
         """Return whether an unfinished position is explained now."""
-        return isinstance(self.found, Explanation) and not self.found.over
+        return isinstance(self.explanation, Explanation) and not self.explanation.over
 
     def next(self, session: Session, close: bool = False) -> None:
         """Explain, go deeper, or after the last depth stop explaining; `close`: stop at once."""
@@ -123,7 +123,7 @@ class Explaining:
             self.depth = deeper
 
     def _explained(self, why: Explanation | str) -> None:
-        self.found = why
+        self.explanation = why
 
 
 def _players(session: Session) -> tuple[Player, Player]:

@@ -380,7 +380,7 @@ class PlayConductor(Conductor):
         self.changed()
 
     def _advise(self, hint: advice.Hint) -> None:
-        why = self.explaining.found if self.explaining.on else None
+        why = self.explaining.explanation if self.explaining.on else None
         beside = isinstance(why, Explanation) and hint.text == " ".join(why.plain)  # the panel says the reason
         self.message = f"{hint.text.partition(':')[0]}: see Why" if beside else hint.text
         self.pointed = hint.move

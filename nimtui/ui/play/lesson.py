@@ -121,7 +121,7 @@ class LessonScreen(Page[int | None], place="lesson"):
                 each.marked = effect.changed
                 each.show((effect.before, effect.after)[at].verdicts)
         self.fill("title", self._title)
-        self.fill("told", self._told)
+        self.fill("told", self._teaches)
 
     def _title(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         title = signs.plain(shorter(self.table.game.title))
@@ -129,7 +129,7 @@ class LessonScreen(Page[int | None], place="lesson"):
         head = line(("Lesson", Ink.STRONG), (f"  {title}", Ink.QUIET))
         return [justified(head, line((signs.plain(who), Ink.TEXT)), columns)]
 
-    def _told(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    def _teaches(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         head = [line(("What it teaches", Ink.TITLE))] if framed(self.query_one("#told")) else []
         lines = [*head, self._ladder(columns, signs)]
         effect = self.effect
@@ -185,7 +185,7 @@ class LessonScreen(Page[int | None], place="lesson"):
     def _moved(self, node: int) -> None:
         for each in self._maps:
             each.goto(node)
-        self.fill("told", self._told)
+        self.fill("told", self._teaches)
 
     def reweigh(self, by: int) -> None:
         at = WEIGHTS.index(self.weight) + by

@@ -33,7 +33,7 @@ def typed(
     return [fit(first, columns, signs), fit(second, columns, signs)]
 
 
-def shown(
+def actions(
     session: Session, doing: str, waiting: Waiting, message: str, columns: int, signs: Glyphs, tip: str = ""
 ) -> list[Line]:
     """Return what the person can do: `doing` is the marked move. `tip` is shown if there is no message."""

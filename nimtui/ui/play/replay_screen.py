@@ -303,7 +303,7 @@ def prompt_lines(
     `pace`: seconds per move of automatic play; None if it is off.
     """
     ply = replay.record.ply
-    done = f"{ply} of {replay.last}   {_made(replay)}"
+    done = f"{ply} of {replay.last}   {_latest_move(replay)}"
     judged, ink = _judged(replay)
     sign = f"{signs.wrong} " if ink is Ink.BAD else ""
     first = line((signs.plain(done).ljust(DOING), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
@@ -319,7 +319,7 @@ def _who(replay: Replay, ply: int) -> str:
     return "the opening" if replay.authors[ply].label == OPENING else replay.short(ply % 2)
 
 
-def _made(replay: Replay) -> str:
+def _latest_move(replay: Replay) -> str:
     """Return the latest move: 'mc took 2 from D'."""
     ply = replay.record.ply - 1
     if ply < 0:

@@ -51,7 +51,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         super().__init__()
         self._course: Course | None = None  # whose table gets a name
         self._steady = Steady()
-        self._shown: Thinking | None = None  # what the agent to move believed when it was drawn last
+        self._believed: Thinking | None = None  # what the agent to move believed when it was drawn last
 
     def content(self) -> ComposeResult:
         yield Panel(id="title")
@@ -185,8 +185,8 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
     def _draw_thoughts(self) -> None:
         """Show what the agent believes by now, if that is news."""
         believed = self.conductor.believed or self.conductor.analysis.thinking
-        if believed is not None and believed is not self._shown:
-            self._shown = believed
+        if believed is not None and believed is not self._believed:
+            self._believed = believed
             self.fill("thoughts", view.thoughts_paint(self.conductor, self._steady))
 
     def on_screen_resume(self) -> None:

@@ -142,7 +142,7 @@ def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | No
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         # a narrow screen has no panel of thoughts
         busy = waiting._replace(text=belief) if belief and columns < NARROW else waiting
-        return prompt.shown(session, doing, busy, message, columns, signs, tip)
+        return prompt.actions(session, doing, busy, message, columns, signs, tip)
 
     return paint
 
@@ -341,7 +341,7 @@ def why_paint(conductor: PlayConductor) -> Paint:
     if not conductor.explaining.on:
         ask = [line(("Why", Ink.TITLE)), line((_why_key(), Ink.KEY), (" explains the position", Ink.QUIET))]
         return lambda columns, rows, signs: ask
-    explanation, depth = conductor.explaining.found, conductor.explaining.depth
+    explanation, depth = conductor.explaining.explanation, conductor.explaining.depth
     ending = words.result(conductor.session) if conductor.session.over else ""
     return lambda columns, rows, signs: why_lines(explanation, columns, rows, signs, ending, depth)
 

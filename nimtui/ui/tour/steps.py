@@ -147,7 +147,7 @@ def judged(scene: Scene) -> Says:
 
 def reason(scene: Scene) -> Says:
     """Say in plain words how the position on the board is won, and why."""
-    why = scene.app.game_played.explaining.found
+    why = scene.app.game_played.explaining.explanation
     if not isinstance(why, Explanation):
         return (f"{why}." if why else f"The explanation is closed. {key_of('play.why', 'w')} opens it.",)
     texts = why.plain or sentences(why)
@@ -243,7 +243,7 @@ def explain(scene: Scene) -> None:
 
 def explained(scene: Scene) -> bool:
     """Return whether the position is explained, or the person has moved."""
-    return scene.app.game_played.explaining.found is not None or answered(scene)
+    return scene.app.game_played.explaining.explanation is not None or answered(scene)
 
 
 STEPS = (
