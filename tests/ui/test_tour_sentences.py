@@ -22,7 +22,7 @@ from nimtui.ui.play import advice
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.tour import steps as say
-from nimtui.ui.tour.scene import Scene
+from nimtui.ui.tour.steps import Scene
 from nimtui.ui.train.view import Atlas
 from tests.deeds import is_deed, is_result
 from tests.examples import examples

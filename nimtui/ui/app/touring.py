@@ -11,7 +11,7 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.shell import Guide, shell
 
 if TYPE_CHECKING:
-    from nimtui.ui.tour.scene import TourShell
+    from nimtui.ui.tour.steps import TourShell
     from nimtui.ui.tour.tour import Tour
 
 TOUR = "tour"  # the command and the choice that open it

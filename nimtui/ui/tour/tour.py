@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.shell import Guide
-from nimtui.ui.tour.scene import Scene, TourShell
-from nimtui.ui.tour.steps import SETUP, STEPS, Step
+from nimtui.ui.tour.steps import SETUP, STEPS, Scene, Step, TourShell
 from nimtui.ui.train.lane import USUAL_PACE
 
 GO_ON, LEAVE = ("everywhere.tour", "^g"), ("everywhere.leave-tour", "esc")  # ids and keys, as screens show them
