@@ -264,37 +264,31 @@ class PlayConductor(Conductor):
 
     def _taken_back(self) -> Move | None:
         """Return the next of the moves taken back, or None."""
-        undone = self.session.record.undone
-        return undone[-1] if undone else None
+        return next(reversed(self.session.record.undone), None)
 
-    def stop(self) -> bool:
-        """Stop the search for a hint, else the thinking agent, else the analysis. Return False if there is none."""
+    def stop(self) -> None:
+        """Stop the search for a hint, else the thinking agent, else the analysis."""
         if self.drop("hint"):
             self.say("No hint: stopped")
-            return True
-        if not self._call_off():
-            stopped = self.analysis.stop()
+        elif self._call_off():
+            self.session.stop()
+            self._moved()
+        else:
+            self.analysis.stop()
             self.changed()
-            return stopped
-        self.session.stop()
-        self._moved()
-        return True
 
     def pause_or_resume(self) -> None:
         """Pause or resume two agents, or let a stopped or failed agent try again."""
-        if self.session.over:
-            return
-        if self.session.hold is not None:
-            self.session.resume()
-        elif self.session.watched:
+        if self.session.hold is None:
             self.session.stop()
+        else:
+            self.session.resume()
         self._moved("")
 
     def step(self) -> None:
         """Let the agent to move play one move, when a person watches two agents."""
-        if self.session.watched and not self.session.over:
-            self.session.step()
-            self._moved("")
+        self.session.step()
+        self._moved("")
 
     def change_pace(self, by: int) -> None:
         """Play faster (1) or slower (−1), when a person watches two agents."""
