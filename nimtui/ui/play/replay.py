@@ -5,6 +5,7 @@ Knows no widgets. Agents are only names here: nothing is loaded, trained or aske
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -142,9 +143,5 @@ def briefs(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _whole_words(words: list[str]) -> str:
     """Join as many words as fit; the first is cut to the room."""
-    text = words[0][:BRIEF] if words else ""
-    for word in words[1:]:
-        if len(text) + 1 + len(word) > BRIEF:
-            break
-        text += f" {word}"
-    return text
+    lines = textwrap.wrap(" ".join(words), BRIEF, break_long_words=False, break_on_hyphens=False)
+    return lines[0][:BRIEF] if lines else ""
