@@ -357,6 +357,6 @@ def test_why_at_the_end_says_who_won_and_by_what() -> None:
     explanation = theory.explain(parse_game("nim:1:misere"), parse_game("nim:1:misere").new("0"))
     lines = [
         ink.plain_text(one)
-        for one in view.why_lines(explanation, 34, 5, UNICODE, "You took the last match: Hard wins.")
+        for one in view.why_lines(explanation, "You took the last match: Hard wins.")(34, 5, UNICODE)
     ]
     assert " ".join(lines[1:]) == "You took the last match: Hard wins. The player who takes the last match loses."

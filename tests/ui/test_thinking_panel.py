@@ -29,7 +29,7 @@ def belief(thinking: Thinking, game: str = "connect4:5x4", seat: int = 0, title:
 
 
 def text(*beliefs: Belief, columns: int = 46, rows: int = 40, signs: Glyphs = UNICODE) -> list[str]:
-    lines = paint(beliefs, Steady(), columns, rows, signs)
+    lines = paint(beliefs, Steady())(columns, rows, signs)
     assert len(lines) <= rows and all(width(shown) <= columns for shown in lines)
     return [plain_text(shown).rstrip() for shown in lines]
 
@@ -77,7 +77,7 @@ def test_rows_and_columns_stay_where_they_are(spec: str, game: str, columns: int
     thoughts, steady = heard(spec, game)[0], Steady()
     places: list[list[tuple[str, ...]]] = []
     for thinking in thoughts:
-        lines = [plain_text(shown) for shown in paint([belief(thinking, game)], steady, columns, rows, signs)]
+        lines = [plain_text(shown) for shown in paint([belief(thinking, game)], steady)(columns, rows, signs)]
         assert len(lines) <= rows and all(len(line) <= columns for line in lines)
         assert all(line.isascii() for line in lines) or signs is UNICODE
         if len(thinking.thoughts) == len(thoughts[-1].thoughts):

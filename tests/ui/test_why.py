@@ -82,7 +82,7 @@ async def test_odd_columns_stand_out_by_colour_and_by_a_sign(make_app: Any) -> N
     async with playing(make_app, position="1,3,5,6", second="me") as pilot:
         await pilot.press("w", "w")
         found = pilot.app.screen.conductor.explaining.explanation
-        shown = view.why_lines(found, 34, 15, pilot.app.glyphs, depth=pilot.app.screen.conductor.explaining.depth)
+        shown = view.why_lines(found, depth=pilot.app.screen.conductor.explaining.depth)(34, 15, pilot.app.glyphs)
         odd = [[run.text.strip() for run in line if run.ink is Ink.WRONG] for line in shown[1:8]]
         assert odd == [["1"], ["1"], ["1"], ["1"], ["0"], ["1"], ["▲"]], [*map(plain_text, shown)]
 

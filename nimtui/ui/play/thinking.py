@@ -26,6 +26,7 @@ from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Sco
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import Decided, truth
 from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.panel import painter
 
 RATINGS = ("wins", "visits", "bound", "score", "value")  # what an agent may know of a move, the most telling first
 PROVEN = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
@@ -99,7 +100,8 @@ def brief(thinking: Thinking, name: Namer) -> str:
 # The panels.
 
 
-def paint(beliefs: Sequence[Belief], steady: Steady, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+@painter
+def paint(columns: int, rows: int, signs: Glyphs, beliefs: Sequence[Belief], steady: Steady) -> list[Line]:
     """Return one panel; or two, beside each other or in the order of the seats.
 
     If both do not fit, the panel of the agent to move, the first of the beliefs, is above and has most of the room.

@@ -179,9 +179,7 @@ def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
     The rules stand above them until the first move.
     """
     session, beliefs = conductor.session, beliefs_of(conductor)
-    below = _thoughts(session, conductor.teaching)
-    if beliefs:
-        below = lambda columns, rows, signs: thinking.paint(beliefs, steady, columns, rows, signs)  # noqa: E731
+    below = thinking.paint(beliefs, steady) if beliefs else _thoughts(session, conductor.teaching)
     if conductor.analysis.on or not shows_rules(session):
         return below
 
@@ -343,15 +341,16 @@ def why_paint(conductor: PlayConductor) -> Paint:
         return lambda columns, rows, signs: ask
     explanation, depth = conductor.explaining.explanation, conductor.explaining.depth
     ending = words.result(conductor.session) if conductor.session.over else ""
-    return lambda columns, rows, signs: why_lines(explanation, columns, rows, signs, ending, depth)
+    return why_lines(explanation, ending, depth)
 
 
 def _why_key() -> str:
     return keymap.key_of("play.why", "w")
 
 
+@painter
 def why_lines(
-    why: Explanation | str | None, columns: int, rows: int, signs: Glyphs, ending: str = "", depth: Depth = Depth.PLAIN
+    columns: int, rows: int, signs: Glyphs, why: Explanation | str | None, ending: str = "", depth: Depth = Depth.PLAIN
 ) -> list[Line]:
     """Return the lines of the explanation `why` at a depth; None means that it is not ready yet.
 
