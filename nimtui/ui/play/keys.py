@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from string import ascii_lowercase
 from typing import Any
 
 from nimtui.games import base
@@ -16,8 +17,6 @@ from nimtui.ui.play import value_history
 from nimtui.ui.play.analysis import can_analyse
 from nimtui.ui.play.compare_setup import of_game
 from nimtui.ui.play.session import Session
-
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 NAMED = "Save what the opponent learned under this name"
 PAUSE, AGAIN = "Pause or continue the game of two agents", "Let a stopped or failed agent try again"
@@ -137,7 +136,7 @@ def rows_of(session: Session) -> str:
     if session.game.board_kind == "grid":
         return _first_letters(session)
     rows = len(session.game.cells(session.state) or ()) if session.game.board_kind in words.MATCHES else 0
-    return LETTERS[:rows]
+    return ascii_lowercase[:rows]
 
 
 def keys_held() -> set[str]:
@@ -159,8 +158,7 @@ def typing_starts(session: Session) -> str:
         return ":"  # a digit marks its column at once
     letters = _first_letters(session) if session.game.board_kind == "list" else rows_of(session)
     keys = keys_held()
-    capitals = "".join(letter for letter in letters.upper() if letter not in keys)
-    return "0123456789:" + capitals + "".join(letter for letter in letters if letter not in keys)
+    return "0123456789:" + "".join(letter for letter in letters.upper() + letters if letter not in keys)
 
 
 def _first_letters(session: Session) -> str:

@@ -192,8 +192,7 @@ class ReviewScreen(Retelling[int | None], place="review"):
                 self.notify(fault, title="Cannot estimate the positions", severity="warning")
             self.draw()
 
-        if self.session.record.ply:
-            self.estimate(self.session.analyst or USUAL, estimated)
+        self.estimate(self.session.analyst or USUAL, estimated)
 
     def to_mistake(self) -> None:
         mistakes = [judged.ply for judged in self._judgements or () if judged.mistake]
