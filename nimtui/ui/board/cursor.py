@@ -10,12 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from string import ascii_lowercase
 from typing import TypeAlias
 
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.games.notation import row_letter
 
 Cell: TypeAlias = tuple[int, int]  # row from the top, column from the left
 
@@ -123,7 +123,7 @@ class RunsCursor(Cursor):
 
     @property
     def move(self) -> Move | None:
-        return None if self.row is None else self._named(f"{_letter(self.row)}{self._matches}")
+        return None if self.row is None else self._named(f"{row_letter(self.row)}{self._matches}")
 
     @property
     def _matches(self) -> str:
@@ -184,7 +184,7 @@ class RunsCursor(Cursor):
             if self.first <= place <= last:
                 return True
             first, end = min(place, self.first), max(place, last)
-            if self._named(f"{_letter(row)}{first + 1}-{end + 1}") is not None:
+            if self._named(f"{row_letter(row)}{first + 1}-{end + 1}") is not None:
                 self.first, self.length = first, end - first + 1
                 self._wanted = self.length
                 return True
@@ -260,10 +260,6 @@ class ListCursor(Cursor):
     @property
     def marked(self) -> frozenset[Cell]:
         return frozenset({divmod(self.at, self.across)}) if self.moves else frozenset()
-
-
-def _letter(row: int) -> str:
-    return ascii_lowercase[row]
 
 
 def _nearest(row: int | None, cells: Sequence[Sequence[int]]) -> int | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from string import ascii_lowercase
 from typing import Any
 
 from nimtui.games import base
+from nimtui.games.notation import LETTERS
 from nimtui.ui.board.board import DIGITS
 from nimtui.ui.kit import keymap
 from nimtui.ui.kit.command import Command, NotNow, Possible, absent
@@ -136,7 +136,7 @@ def rows_of(session: Session) -> str:
     if session.game.board_kind == "grid":
         return _first_letters(session)
     rows = len(session.game.cells(session.state) or ()) if session.game.board_kind in words.MATCHES else 0
-    return ascii_lowercase[:rows]
+    return LETTERS[:rows]
 
 
 def keys_held() -> set[str]:
