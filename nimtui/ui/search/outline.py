@@ -39,8 +39,7 @@ class WindowSource:
         return event is not None and event <= self.at
 
     def children(self, node: int) -> list[int]:
-        found = self.tree.children(node)
-        return found if self.at is None else [child for child in found if self.entered(child)]
+        return [child for child in self.tree.children(node) if self.entered(child)]
 
     def leaves_out(self, node: int) -> bool:
         """Has the node moves that were not searched?"""
@@ -66,28 +65,27 @@ class WindowSource:
         tree = self.tree
         return self._only((np.where(tree.plies % 2, -tree.values, tree.values) > DECIDED) & (tree.kinds != OPEN))
 
-    def _only(self, kept: npt.NDArray[np.bool_]) -> tuple[Lines, Lines]:
-        tree = self.tree
-        fresh = np.flatnonzero(kept)
+    def _only(self, visible: npt.NDArray[np.bool_]) -> tuple[Lines, Lines]:
+        fresh = np.flatnonzero(visible)
         while len(fresh):
-            above = np.unique(np.maximum(tree.parent[fresh], 0))
-            fresh = above[~kept[above]]
-            kept[fresh] = True
-        kept[0] = True
-        return self._woven(np.flatnonzero(kept)[:MOST_LINES], 1 << 30)
+            above = np.unique(np.maximum(self.tree.parent[fresh], 0))
+            fresh = above[~visible[above]]
+            visible[fresh] = True
+        visible[0] = True
+        return self._woven(np.flatnonzero(visible)[:MOST_LINES], 1 << 30)
 
     def _woven(self, nodes: Lines, ply: int) -> tuple[Lines, Lines]:
         """Return these nodes, each followed after its subtree by the line of its unsearched moves."""
         tree = self.tree
         kinds, plies = tree.kinds[nodes], tree.plies[nodes]
         partial = (kinds == CUT) | (kinds == OPEN) | ((kinds == EXPANDED) & (tree.ends[nodes] > len(tree)))
-        left = nodes[partial & (plies < ply)]
-        ends = np.where(tree.kinds[left] == OPEN, len(tree), tree.ends[left])
-        order = np.lexsort((-left, ends))
-        left, ends = left[order], ends[order]
+        above = nodes[partial & (plies < ply)]
+        ends = np.where(tree.kinds[above] == OPEN, len(tree), tree.ends[above])
+        order = np.lexsort((-above, ends))
+        above, ends = above[order], ends[order]
         places = np.searchsorted(nodes, ends)
-        lines = np.insert(nodes.astype(np.int64), places, ~left)
-        depths = np.insert(plies.astype(np.int64), places, tree.plies[left].astype(np.int64) + 1)
+        lines = np.insert(nodes.astype(np.int64), places, ~above)
+        depths = np.insert(plies.astype(np.int64), places, tree.plies[above].astype(np.int64) + 1)
         return lines, depths
 
 
@@ -116,60 +114,66 @@ class GrowthSource:
             node, depth = waiting.pop()
             lines.append(node)
             depths.append(depth)
-            if node < 0 or depth >= ply:
-                continue
-            below = self.children(node) + ([~node] if self.leaves_out(node) else [])
-            waiting.extend((child, depth + 1) for child in reversed(below))
+            if node >= 0 and depth < ply:
+                waiting.extend((below, depth + 1) for below in reversed(lines_below(self, node)))
         return np.array(lines, np.int64), np.array(depths, np.int64)
 
 
 Source: TypeAlias = WindowSource | GrowthSource  # a tree as an outline reads it
 
 
+def lines_below(source: Source, node: int) -> list[int]:
+    """Return the lines below a node: its moves, then the line about those that were not searched."""
+    return source.children(node) + [~node] * source.leaves_out(node)
+
+
 class Outline:
     """The visible lines, one of them marked."""
 
     def __init__(self, source: Source) -> None:
-        self.at = 0  # the marked line
         self.begin(source)
 
     def begin(self, source: Source) -> None:
         """Show the root of this tree and its moves, and mark the root."""
-        self.source, self.at = source, 0
-        self._fill(np.zeros(1, np.int64), np.zeros(1, np.int64))
-        self.open(0)
+        self.source = source
+        self.alone(0)
 
     def _fill(self, lines: Lines, depths: Lines) -> None:
-        self.lines, self.depths, self._moves = lines, depths, self._made(lines)
+        self.at = 0  # the marked line
+        self.lines, self.depths, self._moves = lines, depths, self._moves_of(lines)
 
-    def _made(self, lines: Lines) -> Lines:
+    def _moves_of(self, lines: Lines) -> Lines:
         """Return the move to the node of each line; −1 for the root, and for lines without a node."""
         moves = np.where(lines > 0, self.source.tree.moves[np.maximum(lines, 0)], -1)
         return moves.astype(np.int64)
 
     def moves(self, place: int) -> tuple[int, ...]:
         """Return the moves from the root to the node of a line. Reads nothing of the tree."""
-        found: list[int] = []
-        depth = int(self.depths[place])
-        while depth > 0:
+        moves: list[int] = []
+        while self.depths[place] > 0:
             if self.lines[place] > 0:
-                found.append(int(self._moves[place]))
-            place = int(np.flatnonzero(self.depths[:place] < depth)[-1])
-            depth = int(self.depths[place])
-        return tuple(reversed(found))
+                moves.append(int(self._moves[place]))
+            place = self._parent(place)
+        return tuple(reversed(moves))
+
+    def _parent(self, place: int) -> int:
+        """Return the place of the line above which has this line's among the lines below it."""
+        return int(np.flatnonzero(self.depths[:place] < self.depths[place])[-1])
+
+    def _end(self, place: int) -> int:
+        """Return the place after the lines below this one."""
+        shallow = self.depths[place + 1 :] <= self.depths[place]
+        return place + 1 + (int(shallow.argmax()) if shallow.any() else len(shallow))
 
     def after(self, moves: Sequence[int]) -> int | None:
         """Return the place of the node after these moves; None if no line shows it."""
         place = 0
         for depth, move in enumerate(moves, int(self.depths[0]) + 1):
-            below = self.depths[place + 1 :]
-            shallow = below < depth
-            end = place + 1 + (int(shallow.argmax()) if shallow.any() else len(below))
-            here = slice(place + 1, end)
-            found = np.flatnonzero((self.depths[here] == depth) & (self._moves[here] == move) & (self.lines[here] > 0))
-            if not len(found):
+            below = slice(place + 1, self._end(place))
+            named = (self.depths[below] == depth) & (self._moves[below] == move) & (self.lines[below] > 0)
+            if not named.any():
                 return None
-            place += 1 + int(found[0])
+            place += 1 + int(named.argmax())
         return place
 
     def grow(self, source: Source) -> None:
@@ -178,9 +182,7 @@ class Outline:
         for place in np.flatnonzero(self.lines < 0)[::-1]:
             node, depth = ~int(self.lines[place]), int(self.depths[place])
             above = int(np.flatnonzero(self.lines[:place] == node)[-1])
-            shown = int(np.count_nonzero(self.depths[above + 1 : place] == depth))
-            below = source.children(node) + ([~node] if source.leaves_out(node) else [])
-            added = below[shown:]
+            added = lines_below(source, node)[np.count_nonzero(self.depths[above + 1 : place] == depth) :]
             if added == [~node]:
                 continue
             marked = self.at == place
@@ -194,41 +196,36 @@ class Outline:
     @property
     def node(self) -> int:
         """The node of the marked line."""
-        shown = int(self.lines[self.at])
-        return shown if shown >= 0 else ~shown
+        line = int(self.lines[self.at])
+        return line if line >= 0 else ~line
 
     def is_open(self, place: int) -> bool:
         return place + 1 < len(self.lines) and bool(self.depths[place + 1] > self.depths[place])
 
     def place(self, node: int) -> int | None:
-        found = np.flatnonzero(self.lines == node)
-        return int(found[0]) if len(found) else None
+        places = np.flatnonzero(self.lines == node)
+        return int(places[0]) if len(places) else None
 
     # Folding.
 
     def open(self, place: int) -> bool:
         """Unfold the moves of a line's node; return True if there were any."""
         node = int(self.lines[place])
-        if node < 0 or self.is_open(place):
-            return False
-        below = self.source.children(node) + ([~node] if self.source.leaves_out(node) else [])
-        if not below:
-            return False
-        self._put(place + 1, place + 1, np.array(below, np.int64), np.full(len(below), self.depths[place] + 1))
-        return True
+        below = [] if node < 0 or self.is_open(place) else lines_below(self.source, node)
+        if below:
+            self._put(place + 1, place + 1, np.array(below, np.int64), np.full(len(below), self.depths[place] + 1))
+        return bool(below)
 
     def close(self, place: int) -> bool:
         if not self.is_open(place):
             return False
-        shallow = self.depths[place + 1 :] <= self.depths[place]
-        end = place + 1 + (int(shallow.argmax()) if shallow.any() else len(shallow))
-        self._put(place + 1, end, np.zeros(0, np.int64), np.zeros(0, np.int64))
+        self._put(place + 1, self._end(place), np.zeros(0, np.int64), np.zeros(0, np.int64))
         return True
 
     def _put(self, first: int, end: int, lines: Lines, depths: Lines) -> None:
         self.lines = np.concatenate([self.lines[:first], lines, self.lines[end:]])
         self.depths = np.concatenate([self.depths[:first], depths, self.depths[end:]])
-        self._moves = np.concatenate([self._moves[:first], self._made(lines), self._moves[end:]])
+        self._moves = np.concatenate([self._moves[:first], self._moves_of(lines), self._moves[end:]])
         if self.at >= end:
             self.at += len(lines) - (end - first)
         elif self.at >= first:
@@ -237,7 +234,6 @@ class Outline:
     def show(self, lines: Lines, depths: Lines) -> None:
         """Show these lines; the mark stays on its node, or moves to the nearest node above."""
         path = self.source.tree.path(self.node)
-        self.at = 0
         self._fill(lines, depths)
         for node in reversed(path):
             if (place := self.place(node)) is not None:
@@ -254,34 +250,28 @@ class Outline:
 
     def alone(self, node: int) -> None:
         """Unfold only the line to this node and mark the node."""
-        path = self.source.tree.path(node)
-        self.at = 0
         self._fill(np.zeros(1, np.int64), np.zeros(1, np.int64))
-        for step in path:
+        for step in self.source.tree.path(node):
             if (place := self.place(step)) is None:
                 break
             self.at = place
             self.open(place)
-        found = self.place(node)
-        self.at = found if found is not None else self.at
 
     def reveal(self, node: int) -> None:
         """Unfold the line to this node and mark the node."""
         for step in self.source.tree.path(node)[:-1]:
             if (place := self.place(step)) is not None:
                 self.open(place)
-        found = self.place(node)
-        if found is None:  # a filter hid it
+        if (place := self.place(node)) is None:  # a filter hid it
             self.alone(node)
         else:
-            self.at = found
+            self.at = place
 
     def step_out(self) -> bool:
         """Fold the marked line, or go to its parent if it is folded; return False at the folded root."""
         if self.close(self.at):
             return True
-        depth = self.depths[self.at]
-        above = np.flatnonzero(self.depths[: self.at] < depth)
-        if len(above):
-            self.at = int(above[-1])
-        return bool(len(above))
+        at = self.at
+        if at:
+            self.at = self._parent(at)
+        return bool(at)

@@ -15,6 +15,7 @@ from nimtui.trees.replay import Frame
 from nimtui.trees.report import JudgedMove, TreeValue
 from nimtui.trees.settings import DEFAULT
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.panel import painter
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
@@ -42,13 +43,13 @@ def lettered(text: str, signs: Glyphs) -> str:
 class Row(NamedTuple):
     """A painted line without the mark, and its column for the mark. It can be marked without another look at it."""
 
-    shown: Line
+    bare: Line
     indent: int
 
     def line(self, marked: bool, signs: Glyphs) -> Line:
-        if not marked or not self.shown or len(self.shown[0].text) <= self.indent:
-            return self.shown
-        first, *others = self.shown
+        if not marked or not self.bare or len(self.bare[0].text) <= self.indent:
+            return self.bare
+        first, *others = self.bare
         text = first.text[: self.indent] + signs.mark[0] + first.text[self.indent + 1 :]
         return (Run(text, first.ink), *others)
 
@@ -70,16 +71,16 @@ class TreeRows:
         self.truths: Mapping[int, JudgedMove] = {}  # of the root's moves
 
     def row(self, place: int, columns: int, signs: Glyphs) -> Row:
-        shown, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
-        if shown < 0:
-            sign, text, ink = self._unsearched(~shown, signs)
+        node, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
+        if node < 0:
+            sign, text, ink = self._unsearched(~node, signs)
             lead, indent = _name(depth, sign, "", self._wide(columns))
             painted = line((signs.plain(f"{lead.rstrip()} {text}"), ink))
         else:
-            folded = signs.folded if self.source.parents(shown) else " "
+            folded = signs.folded if self.source.parents(node) else " "
             sign = signs.unfolded if self.outline.is_open(place) else folded
-            name, indent = _name(depth, sign, self.source.tree.name(shown), self._wide(columns))
-            ink, runs = self._runs(shown, columns, signs)
+            name, indent = _name(depth, sign, self.source.tree.name(node), self._wide(columns))
+            ink, runs = self._runs(node, columns, signs)
             painted = line((name, ink), *runs)
         return Row(cut(painted, columns, signs.hidden), indent)
 
@@ -148,8 +149,8 @@ class WindowRows(TreeRows):
         frame = self.frames.get(node)
         if open_now and not source.growing:
             best, ply = frame.best if frame is not None else None, int(tree.plies[node])
-            found = TreeValue(None if best is None else search_words.for_root(best, ply))
-            value = "…" if best is None else found.short if brief else found.text
+            so_far = TreeValue(None if best is None else search_words.for_root(best, ply))
+            value = "…" if best is None else so_far.short if brief else so_far.text
             if frame is not None:
                 low, high = search_words.window_for_root(frame.alpha, frame.beta, ply)
         nodes = search_words.count(tree.below(node) + 1) if not open_now or source.growing else ""
@@ -229,35 +230,34 @@ class Interval(NamedTuple):
 Rows: TypeAlias = WindowRows | GrowthRows  # paint the lines of an outline
 
 
-def ends_of(shown: Sequence[Interval]) -> list[int]:
+def ends_of(windows: Sequence[Interval]) -> list[int]:
     """Return the finite ends of these windows, ascending: the scale of bars as long as the tree grows."""
-    return sorted({end for found in shown for end in (found.alpha, found.beta) if abs(end) < INFINITY})
+    return sorted({end for window in windows for end in (window.alpha, window.beta) if abs(end) < INFINITY})
 
 
-def bars(
-    shown: Sequence[Interval], scale: Sequence[int], said: str, columns: int, rows: int, signs: Glyphs
-) -> list[Line]:
+@painter
+def bars(columns: int, rows: int, signs: Glyphs, windows: Sequence[Interval], scale: Sequence[int]) -> list[Line]:
     """Paint the windows on the line to a node as bars: a head, then the last ones that fit.
 
     `scale` has all values, ascending: each has its own place on every bar.
     """
-    if not shown or rows < 2:
+    if not windows or rows < 2:
         return []
-    seen = shown[-(rows - 1) :]
-    told = [signs.plain(search_words.interval(found.alpha, found.beta)) for found in seen]
-    widest = max(WIDEST_INTERVAL, *map(len, told))
+    last = windows[-(rows - 1) :]
+    texts = [signs.plain(search_words.interval(window.alpha, window.beta)) for window in last]
+    widest = max(WIDEST_INTERVAL, *map(len, texts))
     room = max(LEAST_BAR, columns - BAR_NAME - 2 - widest)
-    lines = [fit(line((said, Ink.TITLE)), columns, signs)]
-    for found, text in zip(seen, told, strict=True):
-        shut = closed(found.alpha, found.beta)
-        ink = Ink.BAD if shut else Ink.STRONG if found is seen[-1] else Ink.QUIET
-        name = signs.plain(found.name)[:BAR_NAME].ljust(BAR_NAME)
+    lines = [fit(line((lettered("Windows (α, β) on this line", signs), Ink.TITLE)), columns, signs)]
+    for window, text in zip(last, texts, strict=True):
+        shut = closed(window.alpha, window.beta)
+        ink = Ink.BAD if shut else Ink.STRONG if window is last[-1] else Ink.QUIET
+        name = signs.plain(window.name)[:BAR_NAME].ljust(BAR_NAME)
         end = " closed" if shut and columns >= BAR_NAME + room + widest + 9 else ""
-        lines.append(cut(line((f"{name} {_bar(found, scale, room, signs)} {text}{end}", ink)), columns, signs.hidden))
+        lines.append(cut(line((f"{name} {_bar(window, scale, room, signs)} {text}{end}", ink)), columns, signs.hidden))
     return lines
 
 
-def _bar(found: Interval, scale: Sequence[int], columns: int, signs: Glyphs) -> str:
+def _bar(window: Interval, scale: Sequence[int], columns: int, signs: Glyphs) -> str:
     """Return one bar. Values have places in their order; infinity lies beyond them."""
 
     def place(end: int) -> int:
@@ -265,9 +265,9 @@ def _bar(found: Interval, scale: Sequence[int], columns: int, signs: Glyphs) -> 
             return 0 if end < 0 else columns - 1
         return 1 + round(bisect_left(scale, end) * (columns - 3) / max(1, len(scale) - 1))
 
-    low, high = place(found.alpha), place(found.beta)
-    if closed(found.alpha, found.beta):
+    low, high = place(window.alpha), place(window.beta)
+    if closed(window.alpha, window.beta):
         return f"{' ' * min(low, high)}{signs.wrong}".ljust(columns)
-    left = signs.ends[0] if found.alpha > -INFINITY else signs.endless[0]
-    right = signs.ends[1] if found.beta < INFINITY else signs.endless[1]
-    return f"{' ' * low}{left * (low < high)}{signs.rule * (high - low - 1)}{right}".ljust(columns)
+    start = signs.ends[0] if window.alpha > -INFINITY else signs.endless[0]
+    end = signs.ends[1] if window.beta < INFINITY else signs.endless[1]
+    return f"{' ' * low}{start * (low < high)}{signs.rule * (high - low - 1)}{end}".ljust(columns)

@@ -11,7 +11,7 @@ import numpy as np
 from nimtui.engine.windows import CUT, INFINITY
 from nimtui.report.values import Mean, Named, Result, Score
 from nimtui.trees import report as search_words
-from nimtui.trees.mcts_replay import Choice, GrowingTree, Simulation
+from nimtui.trees.mcts_replay import Change, Choice, GrowingTree, Simulation
 from nimtui.trees.replay import Event, Frame, Kind, Replay
 from nimtui.trees.report import TreeValue
 from nimtui.trees.settings import MINIMAX
@@ -95,12 +95,11 @@ class WindowSlider:
     def scale(self) -> list[int]:
         """The distinct values of the first nodes, for the player at the root, ascending."""
         values = np.where(self.tree.plies[:SCALED] % 2, -self.tree.values[:SCALED], self.tree.values[:SCALED])
-        found: list[int] = np.unique(values[np.abs(values) < INFINITY]).tolist()
-        return found
+        return list(map(int, np.unique(values[np.abs(values) < INFINITY])))
 
     def windows(self, node: int) -> list[Interval]:
         """Return the windows on the line to a node: the current ones while it is searched, else those at entry."""
-        if self.at is not None and self._event is not None and self._frames and node == self._event.node:
+        if self._event is not None and self._frames and node == self._event.node:
             return [
                 Interval(
                     self.tree.name(frame.node),
@@ -123,7 +122,7 @@ class GrowthSlider:
         self.replay, self.rows = replay, rows
         self.at: int | None = None
         self.node = 0
-        self._shown: Simulation | None = None
+        self._simulation: Simulation | None = None
 
     def __len__(self) -> int:
         return len(PHASES) * self.replay.simulations
@@ -131,17 +130,16 @@ class GrowthSlider:
     def go(self, at: int | None) -> None:
         self.at = at
         if at is None:
-            self._shown, self.rows.path = None, frozenset()
+            self._simulation, self.rows.path = None, frozenset()
             self.replay.seek(self.replay.simulations)
             return
         number, phase = at // len(PHASES) + 1, at % len(PHASES)
-        if self._shown is None or self._shown.number != number:
-            self._shown = self.replay.simulation(number)
+        if self._simulation is None or self._simulation.number != number:
+            self._simulation = self.replay.simulation(number)
         self.replay.seek(number if phase == 3 else number - 1)
-        path = self.replay.path(self._shown.leaf)
+        path = self.replay.path(self._simulation.leaf)
         self.rows.path = frozenset(path)
-        seen = [node for node in path if self.replay.visits[node]]
-        self.node = seen[-1] if seen else 0
+        self.node = next((node for node in reversed(path) if self.replay.visits[node]), 0)
 
     def begin(self, node: int) -> int:
         return len(PHASES) * max(0, self.replay.reached_first(node) - 1)
@@ -161,34 +159,32 @@ class GrowthSlider:
 
     @property
     def said(self) -> list[str]:
-        shown = self._shown
-        if shown is None or self.at is None:
+        replay, simulation = self.replay, self._simulation
+        if simulation is None or self.at is None:
             return []
+        name = replay.name(simulation.leaf)
         match self.at % len(PHASES):
             case 0:
-                return ["Select"] + [self._choice(choice) for choice in shown.select]
+                return ["Select", *map(self._choice, simulation.select)]
             case 1:
-                name = self.replay.name(shown.leaf)
-                return [f"Expand: {name} is a new node" if shown.expanded else f"{name}: no new node (over or proven)"]
+                new = f"Expand: {name} is a new node"
+                return [new if simulation.expanded else f"{name}: no new node (over or proven)"]
             case 2:
-                replay, leaf = self.replay, shown.leaf
-                played = " ".join(replay.game.line_names(shown.playout, replay.state(leaf)))
-                result = f"A {RESULTS[shown.result]} for the player of {replay.name(leaf)}"
+                played = " ".join(replay.game.line_names(simulation.playout, replay.state(simulation.leaf)))
+                result = f"A {RESULTS[simulation.result]} for the player of {name}"
                 return [f"Play out: {played or 'the game is over here'}", result]
-        told = []
-        for change in shown.backup:
-            before = "new" if change.before is None else Result(change.before)
-            visits = Named(change.visits + 1, "visit", "visits")
-            told.append(
-                f"{self.replay.name(change.node)} {Score(change.result)}: {before} → {Result(change.after)}, {visits}"
-            )
-        return ["Back up", *told]
+        return ["Back up", *map(self._change, simulation.backup)]
+
+    def _change(self, change: Change) -> str:
+        before = "new" if change.before is None else Result(change.before)
+        name, visits = self.replay.name(change.node), Named(change.visits + 1, "visit", "visits")
+        return f"{name} {Score(change.result)}: {before} → {Result(change.after)}, {visits}"
 
     def _choice(self, choice: Choice) -> str:
         name = self.replay.name(choice.chosen)
         if choice.untried:
             return f"{name}: the first move not tried yet"
-        branch = next(found for found in choice.branches if found.node == choice.chosen)
+        branch = next(branch for branch in choice.branches if branch.node == choice.chosen)
         if branch.bonus is None or branch.mean is None:
             return f"{name}: proven"
         return f"{name}: {Mean(branch.mean)} + {branch.bonus:.2f} = {Mean(branch.bound)} is highest"

@@ -10,15 +10,16 @@ from textual.containers import Horizontal, Vertical
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.report.blocks import Report
 from nimtui.trees import report as search_words
 from nimtui.trees.recorded import RecordedTree
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint, Panel, Panels
+from nimtui.ui.kit.panel import Paint, Panel, Panels, of_report
 from nimtui.ui.kit.work_screen import Said
 from nimtui.ui.search import view as search_view
-from nimtui.ui.search.outline import MOST_LINES, WindowSource
-from nimtui.ui.search.rows import bars, ends_of, lettered
+from nimtui.ui.search.outline import MOST_LINES, Outline, WindowSource
+from nimtui.ui.search.rows import bars, ends_of
 from nimtui.ui.search.slider import Slider, WindowSlider, windows_to
 from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
@@ -31,6 +32,7 @@ FILTERS = {  # what each shows, and its key
     "wins": ("Only positions won for the root player", "w"),
 }
 WIDE = 120  # from this many columns on there is room for more
+nothing = of_report(Report([]))  # the painter of an empty panel
 
 
 class SearchStage(Horizontal, Panels):
@@ -81,6 +83,17 @@ class SearchStage(Horizontal, Panels):
         """The source of the tree, if its search has windows."""
         return self._walk.source if isinstance(self._walk.source, WindowSource) else None
 
+    @property
+    def _outline(self) -> Outline:
+        """The lines of the tree. Whoever asks for them is `walking`."""
+        assert self._walk.outline is not None
+        return self._walk.outline
+
+    @property
+    def _tree(self) -> RecordedTree:
+        """The tree that is shown."""
+        return self._outline.source.tree
+
     # Drawing.
 
     def draw(self) -> None:
@@ -118,9 +131,9 @@ class SearchStage(Horizontal, Panels):
         if self._large and walk.found is not None and not walk.touched and self.shown.size.area:
             walk.touched = True
             walk.unfold_best(self.shown.room)
-        if walk.outline is not None and walk.rows is not None:
+        if walk.rows is not None:
             walk.rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
-            self.shown.read(walk.outline, walk.rows)
+            self.shown.read(walk.rows)
         return self._side()
 
     def _share_room(self) -> None:
@@ -134,44 +147,28 @@ class SearchStage(Horizontal, Panels):
 
     def _side(self) -> list[tuple[str, Paint]]:
         """Return what the panels beside the tree show."""
-        conductor, source = self.conductor, self._windows
-        game, state = conductor.game, conductor.root
-        outline, slider = self._walk.outline, self._walk.slider
-        if game is None or state is None or outline is None or not self.walking:
-            return [
-                ("board", self._board()),
-                ("window", lambda columns, rows, signs: []),
-                ("moves", search_view.root_moves(conductor)),
-                ("facts", search_view.facts(conductor, [], [conductor.fault] if conductor.fault else [], [])),
-                ("why", lambda columns, rows, signs: []),
-            ]
-        node = outline.node
+        conductor, source, slider = self.conductor, self._windows, self._walk.slider
+        panels = [("board", self._board()), ("moves", search_view.root_moves(conductor))]
+        if not self.walking:
+            facts = search_view.facts(conductor, [], [conductor.fault] if conductor.fault else [], [])
+            return [*panels, ("facts", facts), ("window", nothing), ("why", nothing)]
+        node, wide = self._outline.node, self.app.size.width >= WIDE
         if isinstance(slider, WindowSlider):
-            intervals, scale = slider.windows(node), slider.scale
+            windows, scale = slider.windows(node), slider.scale
         else:
-            intervals = [] if source is None else windows_to(source.tree, node)
-            scale = ends_of(intervals)
-        head = "Windows (α, β) on this line"
-        said = slider.said if slider is not None else []
-        if not said and source is not None and source.leaves_out(node):
-            said = [search_words.why_cut(source.tree, node)]
-        whole = conductor.found.result if conductor.found is not None else None
-        counts, memory, wide = slider.counts if slider is not None else [], [], self.app.size.width >= WIDE
-        if not counts and whole is not None:
-            counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
-            memory = search_view.memory(whole)
-            counts += [*search_view.recorded(source), *(search_view.again(source, node) if wide else [])]
-        elif not counts and conductor.standing is not None:
-            counts = [*search_view.standing(conductor.standing, game, state), *search_view.recorded(source)]
+            windows = [] if source is None else windows_to(source.tree, node)
+            scale = ends_of(windows)
+        event = slider is not None and slider.at is not None
+        sentences = slider.said if slider is not None else []
+        if not sentences and source is not None and source.leaves_out(node):
+            sentences = [search_words.why_cut(source.tree, node)]
+        counts = slider.counts if slider is not None else []
+        counts, memory = (counts, []) if counts else search_view.counted(conductor, source, node, wide)
         return [
-            ("board", self._board()),
-            (
-                "window",
-                lambda columns, rows, signs: bars(intervals, scale, lettered(head, signs), columns, rows, signs),
-            ),
-            ("moves", search_view.root_moves(conductor)),
-            ("facts", search_view.facts(conductor, counts, [] if self._large else said, memory)),
-            ("why", search_view.why(said, slider is not None and slider.at is not None, source, node)),
+            *panels,
+            ("facts", search_view.facts(conductor, counts, [] if self._large else sentences, memory)),
+            ("window", bars(windows, scale)),
+            ("why", search_view.why(sentences, event, source, node)),
         ]
 
     @property
@@ -187,8 +184,7 @@ class SearchStage(Horizontal, Panels):
     @property
     def _moves(self) -> tuple[Move, ...]:
         """The moves from the root to the marked line. Reads nothing of the tree."""
-        outline = self._walk.outline
-        return outline.moves(outline.at) if outline is not None and self.walking else ()
+        return self._outline.moves(self._outline.at) if self.walking else ()
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         """Show the marked position at once, and the rest as soon as the keys that wait are done."""
@@ -200,14 +196,7 @@ class SearchStage(Horizontal, Panels):
 
     def state(self) -> State:
         """The position of the marked node."""
-        assert self._walk.outline is not None
-        return self._tree.state(self._walk.outline.node)
-
-    @property
-    def _tree(self) -> RecordedTree:
-        """The tree that is shown."""
-        assert self._walk.source is not None
-        return self._walk.source.tree
+        return self._tree.state(self._outline.node)
 
     def copies(self) -> list[Copy]:
         """Return the marked position and the path to it. Reads nothing of the tree."""
@@ -220,25 +209,22 @@ class SearchStage(Horizontal, Panels):
         self.post_message(Said(text))
 
     def _goto(self, node: int) -> None:
-        if self._walk.outline is not None:
-            self._walk.leave_time()
-            self._walk.outline.reveal(node)
-            self.draw()
+        self._walk.leave_time()
+        self._outline.reveal(node)
+        self.draw()
 
     def next_cut(self, backwards: bool) -> None:
-        source = self._windows
-        if source is None or self._walk.outline is None:
-            return
-        node = source.tree.next_cut(self._walk.outline.node, backwards)
+        """Mark what the next cutoff pruned, further down the tree or up."""
+        source, outline = self._windows, self._outline
+        node = None if source is None else source.tree.next_cut(outline.node, backwards)
         if node is None:
-            self._say("No cutoff further down" if not backwards else "No cutoff further up")
+            self._say(f"No cutoff further {'up' if backwards else 'down'}")
         else:
             self._walk.leave_time()
-            self._walk.outline.reveal(node)
-            if (place := self._walk.outline.place(node)) is not None:
-                self._walk.outline.open(place)
-            if (place := self._walk.outline.place(~node)) is not None:
-                self._walk.outline.at = place
+            outline.reveal(node)
+            outline.open(outline.at)
+            if (place := outline.place(~node)) is not None:
+                outline.at = place
             self.draw()
 
     @property
@@ -248,9 +234,7 @@ class SearchStage(Horizontal, Panels):
 
     def toggle_filter(self, name: str) -> None:
         """Show only the best line, the cutoffs or the wins; the same filter again shows all."""
-        outline, source = self._walk.outline, self._windows
-        if outline is None or (source is None and name != "principal"):
-            return
+        outline, source = self._outline, self._windows
         self._walk.leave_time()
         self._walk.filter = "" if self._walk.filter == name else name
         if not self._walk.filter:
@@ -259,21 +243,20 @@ class SearchStage(Horizontal, Panels):
             outline.show(*(source.cuts() if name == "cuts" else source.wins()))
         else:
             self._walk.show_principal()
-        said, key = FILTERS[name]
-        self._say(f"{said}. Press {key_of(f'search.{name}', key)} to show all" if self._walk.filter else "")
+        nodes, key = FILTERS[name]
+        self._say(f"{nodes}. Press {key_of(f'search.{name}', key)} to show all" if self._walk.filter else "")
         self.draw()
 
     def fold_to(self, ply: int) -> None:
-        outline = self._walk.outline
-        if outline is not None:
-            self._walk.filter = ""
-            self._walk.leave_time()
-            most, end = (MOST_LINES, "") if self.conductor.found else (MOST_GROWING, ": pause first (space)")
-            if outline.fold_to(ply, most):
-                self._say(f"{len(outline):,} lines, unfolded to depth {ply}")
-            else:
-                self._say(f"More than {most:,} lines at depth {ply}{end}")
-            self.draw()
+        """Unfold the tree to this depth."""
+        self._walk.filter = ""
+        self._walk.leave_time()
+        most, end = (MOST_LINES, "") if self.conductor.found else (MOST_GROWING, ": pause first (space)")
+        if self._outline.fold_to(ply, most):
+            self._say(f"{len(self._outline):,} lines, unfolded to depth {ply}")
+        else:
+            self._say(f"More than {most:,} lines at depth {ply}{end}")
+        self.draw()
 
     def find(self, text: str) -> None:
         """Go to the node after these moves, or the first of a position. Raises InputError if there is none."""
@@ -299,14 +282,13 @@ class SearchStage(Horizontal, Panels):
             state = game.new(text)
         except InputError:
             raise no_moves from None
-        found = self._tree.find_position(state)
-        if not found:
+        nodes = self._tree.find_position(state)
+        if not nodes:
             raise InputError(f"{text.strip()} is not in this tree")
-        return found[0]
+        return nodes[0]
 
     def _child(self, node: int, move: int, word: str) -> int:
-        assert self._walk.source is not None
-        for child in self._walk.source.children(node):
+        for child in self._outline.source.children(node):
             if self._tree.move(child) == move:
                 return child
         why = search_words.why_cut(self._windows.tree, node) if self._windows is not None else ""
@@ -314,54 +296,46 @@ class SearchStage(Horizontal, Panels):
 
     def next_same(self) -> None:
         """Go to the next node with the same position."""
-        if self._windows is not None and self._walk.outline is not None:
-            node = self._walk.outline.node
+        if self._windows is not None:
+            node = self._outline.node
             same = self._windows.tree.same(node)
-            after = [found for found in same if found > node] or same
-            if after[0] == node:
+            after = next((other for other in same if other > node), same[0])
+            if after == node:
                 self._say("This position occurs only here")
             else:
-                self._goto(after[0])
+                self._goto(after)
 
     # Moving in time.
 
     def seek(self, at: int | None) -> None:
         """Show the search after this event; None: the whole search."""
-        slider, outline = self._walk.slider, self._walk.outline
-        if slider is None or outline is None:
-            return
-        self._walk.filter = ""
-        slider.go(None if at is None else max(0, min(len(slider) - 1, at)))
-        outline.alone(slider.node)
-        self.draw()
+        if (slider := self.slider) is not None:
+            self._walk.filter = ""
+            slider.go(None if at is None else max(0, min(len(slider) - 1, at)))
+            self._outline.alone(slider.node)
+            self.draw()
 
     def step(self, by: int) -> bool:
         """Go this many events further; return False at an end."""
-        slider = self._walk.slider
-        if slider is None:
+        if (slider := self.slider) is None:
             return False
-        at = len(slider) if slider.at is None else slider.at
-        if by > 0 and slider.at is None and self._walk.outline is not None:
-            self.seek(slider.begin(self._walk.outline.node))
+        if by > 0 and slider.at is None:
+            self.seek(slider.begin(self._outline.node))
             return True
-        target = at + by
-        if target >= len(slider):
-            self.seek(None)
-            return False
-        self.seek(target)
-        return target > 0
+        target = (len(slider) if slider.at is None else slider.at) + by
+        self.seek(None if target >= len(slider) else target)
+        return 0 < target < len(slider)
 
     def to_cut(self, backwards: bool) -> None:
-        if self._walk.slider is not None and self._walk.outline is not None:
-            if self._walk.slider.at is None and not backwards:
-                self._walk.slider.go(self._walk.slider.begin(self._walk.outline.node))
-            at = self._walk.slider.next_cut(backwards)
-            if at is not None:
-                self.seek(at)
-            elif backwards:
+        """Go to the event of the next cutoff, or of the one before."""
+        if (slider := self.slider) is not None:
+            if slider.at is None and not backwards:
+                slider.go(slider.begin(self._outline.node))
+            at = slider.next_cut(backwards)
+            if at is None and backwards:
                 self._say("No earlier cutoff")
             else:
-                self.seek(None)
+                self.seek(at)
 
 
 def of_node(game: Game, root: State, moves: Sequence[Move]) -> list[Copy]:

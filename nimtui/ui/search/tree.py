@@ -35,6 +35,7 @@ class SearchTree(VirtualList, inherit_bindings=False, place="tree"):
         """The marked line or the folds changed."""
 
     outline: Outline | None = None
+    _painter: Painter
 
     def __init__(self, still: Still, id: str | None = None) -> None:
         super().__init__(id=id, classes="box")
@@ -42,14 +43,15 @@ class SearchTree(VirtualList, inherit_bindings=False, place="tree"):
         self._painted_lines: dict[int, Row] = {}  # by place
         self._painted_for: tuple[int, Glyphs] | None = None  # columns and signs
 
-    def read(self, outline: Outline, painter: Painter) -> None:
-        """Paint the visible lines of this outline, for `look` to show. The search must stand still."""
-        if outline is not self.outline:
+    def read(self, painter: Painter) -> None:
+        """Paint the visible lines of an outline, for `look` to show. The search must stand still."""
+        if painter.outline is not self.outline:
             self.top = 0
-        self.outline, self._painter = outline, painter
+        self.outline, self._painter = painter.outline, painter
         self._painted_lines.clear()
         if self.size.area:
-            self._paint_missing(self.shown_places(self._rows_of(outline)), self.size.width, shell(self).glyphs)
+            places = self.shown_places(self._rows_of(self.outline))
+            self._paint_missing(places, self.size.width, shell(self).glyphs)
 
     def close(self) -> None:
         """Show nothing."""
@@ -66,13 +68,13 @@ class SearchTree(VirtualList, inherit_bindings=False, place="tree"):
 
     def _lines(self, places: range, columns: int, signs: Glyphs) -> Sequence[Line]:
         at = self.outline.at if self.outline is not None else 0
-        known = self._painted_lines
-        if self._painted_for != (columns, signs) or any(place not in known for place in places):
+        painted = self._painted_lines
+        if self._painted_for != (columns, signs) or any(place not in painted for place in places):
             with self._still(1) as still:
                 if still:
                     self._paint_missing(places, columns, signs)
         head = cut(line((self._painter.head(columns, signs), Ink.COLUMN)), columns, signs.hidden)
-        return [head, *(known[place].line(place == at, signs) if place in known else BLANK for place in places)]
+        return [head, *(painted[place].line(place == at, signs) if place in painted else BLANK for place in places)]
 
     def _paint_missing(self, places: range, columns: int, signs: Glyphs) -> None:
         if self._painted_for != (columns, signs):
@@ -99,7 +101,7 @@ class SearchTree(VirtualList, inherit_bindings=False, place="tree"):
         with self._still(TRIES) as still:
             if not still or not change(outline):
                 return
-            self.read(outline, self._painter)
+            self.read(self._painter)
         self._moved()
 
     def unfold(self) -> None:

@@ -112,19 +112,24 @@ def board(
         owned = small_board.after(game, at, move, ply % 2)
         base.play(at, move)
     position = game.position_name(at)
-    said = " ".join(names[-LATEST:]) if names else position
+    latest = " ".join(names[-LATEST:]) or position
     if large:
-        shown = small_board.drawing(game, at, owned, columns, rows - 1, signs)
+        picture = small_board.drawing(game, at, owned, columns, rows - 1, signs)
     else:
-        shown = small_board.paint(game, at, None, columns, small_board.height(game, rows - 1), signs)
-    head = (f"Board · {said or 'start'}", Ink.TITLE) if framed else (said, Ink.STRONG)
-    return [fit(line(head), columns, signs), *(shown or paragraphs([signs.plain(position)], columns))][:rows]
+        picture = small_board.paint(game, at, None, columns, small_board.height(game, rows - 1), signs)
+    head = (f"Board · {latest or 'start'}", Ink.TITLE) if framed else (latest, Ink.STRONG)
+    return [fit(line(head), columns, signs), *(picture or paragraphs([signs.plain(position)], columns))][:rows]
+
+
+def _believed(conductor: SearchWork) -> Result | Standing | None:
+    """Return the result of the search, or its state so far; None for flat Monte Carlo, and before there is one."""
+    found = conductor.found
+    return conductor.standing if found is None or found.result is None else found.result
 
 
 def judgements(conductor: SearchWork) -> list[JudgedMove]:
     """Return the root's moves with their exact values; [] while these are unknown."""
-    found = conductor.found
-    believed = conductor.standing if found is None else found.result
+    believed = _believed(conductor)
     return [] if conductor.truths is None or believed is None else judged_moves(conductor.truths, believed)
 
 
@@ -140,13 +145,13 @@ def facts(
     def named(pairs: Pairs) -> list[Line]:
         return [fit(line((f"{name:<{LABEL}}", Ink.QUIET), text), columns, signs) for name, text in pairs]
 
-    shown = named(counts)
+    lines = named(counts)
     for at, (text, ink) in enumerate(exact_values(conductor)):
         for part, each in enumerate(paragraphs([signs.plain(text)], columns - LABEL, ink)[:3]):
-            shown.append(line(("truth" if at == part == 0 else "").ljust(LABEL), *each))
-    told = paragraphs(map(signs.plain, said), columns, Ink.STRONG)
-    shown = [*shown, *named(memory)][: max(0, rows - len(told))]
-    return [*shown, *[BLANK][: rows - len(shown) - len(told)], *told][:rows]
+            lines.append(line(("truth" if at == part == 0 else "").ljust(LABEL), *each))
+    end = paragraphs(map(signs.plain, said), columns, Ink.STRONG)
+    lines = [*lines, *named(memory)][: max(0, rows - len(end))]
+    return [*lines, *[BLANK][: rows - len(lines) - len(end)], *end][:rows]
 
 
 def why(said: Sequence[str], event: bool, source: WindowSource | None, node: int) -> Paint:
@@ -169,19 +174,18 @@ def counts(result: Result, minimax: int | None, game: Game, state: State, wide: 
     """Return the numbers of a whole search."""
     best, space = best_move(game, state, result, NONE), result.space
     leaves = f"  leaves {Count(result.leaves)}" if wide else ""
-    found = [("nodes", f"{Count(result.nodes)}{leaves}  {known(Pace, result.nodes_per_second)}".rstrip())]
+    pairs = [("nodes", f"{Count(result.nodes)}{leaves}  {known(Pace, result.nodes_per_second)}".rstrip())]
     if result.settings.algorithm == MCTS:
-        return [*found, ("plays", f"{best}  {known(Mean, result.value)}"), ("seconds", f"{result.seconds:.3f}")]
+        return [*pairs, ("plays", f"{best}  {known(Mean, result.value)}"), ("seconds", f"{result.seconds:.3f}")]
     if result.settings.algorithm == ALPHA_BETA:
-        found.append(("cutoffs", f"{Count(result.cutoffs)}" + f", {Count(result.skipped)} moves pruned" * wide))
+        pairs.append(("cutoffs", f"{Count(result.cutoffs)}" + f", {Count(result.skipped)} moves pruned" * wide))
     if result.table_hits or space.table_used is not None:
         used = f"{entries(space)}, {Bytes(space.table_bytes)}" if wide else f"{Count(space.table_used)} used"
-        found.append(("table", f"{Count(result.table_hits)} hits, {used}"))
+        pairs.append(("table", f"{Count(result.table_hits)} hits, {used}"))
     if minimax is not None:
-        found.append(("minimax", f"{Count(minimax)}  {Ratio(minimax / max(1, result.nodes))}{' as many' * wide}"))
+        pairs.append(("minimax", f"{Count(minimax)}  {Ratio(minimax / max(1, result.nodes))}{' as many' * wide}"))
     value = "…" if result.value is None else TreeValue(result.value).whole
-    found.append(("plays", f"{best}  {'value ' * wide}{value}" + (", proven" if result.exact and wide else "")))
-    return found
+    return [*pairs, ("plays", f"{best}  {'value ' * wide}{value}" + (", proven" if result.exact and wide else ""))]
 
 
 def standing(standing: Standing, game: Game, state: State) -> Pairs:
@@ -191,6 +195,17 @@ def standing(standing: Standing, game: Game, state: State) -> Pairs:
         return [("depth", f"{standing.depth}  {rate}"), ("plays", f"{best}  {known(Mean, standing.value)}")]
     value = "…" if standing.value is None else TreeValue(standing.value).short
     return [("nodes", f"{Count(standing.done)}  {rate}"), ("plays", f"{best}  value {value}")]
+
+
+def counted(conductor: SearchWork, source: WindowSource | None, node: int, wide: bool) -> tuple[Pairs, Pairs]:
+    """Return the numbers of the search as far as it has come, and its memory once it has ended."""
+    game, state, believed, part = conductor.game, conductor.root, _believed(conductor), recorded(source)
+    if believed is None or game is None or state is None:
+        return [], []
+    if isinstance(believed, Result):
+        numbers = counts(believed, conductor.minimax_nodes, game, state, wide)
+        return [*numbers, *part, *(again(source, node) if wide else [])], memory(believed)
+    return [*standing(believed, game, state), *part], []
 
 
 def memory(result: Result) -> Pairs:
@@ -222,24 +237,18 @@ def exact_values(conductor: SearchWork) -> list[tuple[str, Ink]]:
     truths, game, state = conductor.truths, conductor.game, conductor.root
     if truths is None or game is None or state is None:
         return [(conductor.truth_fault, Ink.QUIET)] if conductor.truth_fault else []
-    best = [found for found in truths if found.optimal]
-    names = [game.move_name(found.move, state) for found in best]
-    outcome = best[0].outcome
-    if outcome is Outcome.LOSS:
-        told = "every move loses"
-    else:
-        word = "win" if outcome is Outcome.WIN else "draw"
-        some = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-        told = f"{names[0]} is the only {word}" if len(names) == 1 else f"{some} {word}"
-    wrong = [found for found in judgements(conductor) if found.wrong]
-    shown = [(told, Ink.TEXT if outcome is Outcome.LOSS else Ink.RIGHT)]
-    if wrong:
-        played = [found for found in wrong if found.preferred and not found.truth.optimal]
-        others = [game.move_name(found.truth.move, state) for found in wrong if found not in played]
-        said = [f"plays {game.move_name(found.truth.move, state)}: {truth(found.truth)}" for found in played]
-        said += [f"wrong about {', '.join(others)}"] if others else []
-        shown.append((", ".join(said), Ink.WRONG))
-    return shown
+    best = [each for each in truths if each.optimal]
+    names, outcome = [game.move_name(each.move, state) for each in best], best[0].outcome
+    word = "win" if outcome is Outcome.WIN else "draw"
+    some = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    moves = (f"{names[0]} is the only {word}" if len(names) == 1 else f"{some} {word}", Ink.RIGHT)
+    wrong = [each for each in judgements(conductor) if each.wrong]
+    mistakes = [each.truth for each in wrong if each.preferred and not each.truth.optimal]
+    parts = [f"plays {game.move_name(each.move, state)}: {truth(each)}" for each in mistakes]
+    others = [game.move_name(each.truth.move, state) for each in wrong if each.truth not in mistakes]
+    parts += [f"wrong about {', '.join(others)}"] if others else []
+    first = ("every move loses", Ink.TEXT) if outcome is Outcome.LOSS else moves
+    return [first, *([(", ".join(parts), Ink.WRONG)] if parts else [])]
 
 
 # What stands in place of a tree, and beside it: flat Monte Carlo, the moves of the root.
@@ -257,12 +266,12 @@ def intervals(conductor: SearchWork) -> Paint:
     thoughts = sorted(decision.thoughts, key=lambda each: -(each.value or 0.0))
     holding = sum((each.low or 0.0) <= 0 <= (each.high or 0.0) for each in thoughts)
     even = f"{holding} of {len(thoughts)} intervals contain 0, an even score (95 % for all moves together)."
-    said = [even, decision.note]
+    sentences = [even, decision.note]
     if (exact := truths.get(decision.move)) is not None:
         best = [name(each.move) for each in truths.values() if each.optimal]
         verdict = "right" if exact.optimal else f"a mistake; right: {', '.join(best[:4])}"
-        said.append(f"Flat Monte Carlo plays {name(decision.move)}: {verdict}.")
-    moves, note = [each.move for each in thoughts], "\n".join(filter(None, said))
+        sentences.append(f"Flat Monte Carlo plays {name(decision.move)}: {verdict}.")
+    moves, note = [each.move for each in thoughts], "\n".join(filter(None, sentences))
     belief = Belief(0, "Flat Monte Carlo", settled(decision), name, moves, truths, note)
     return lambda columns, rows, signs: thinking.panel(belief, Steady(), columns, rows, signs)
 
@@ -274,8 +283,7 @@ def root_moves(columns: int, rows: int, signs: Glyphs, conductor: SearchWork) ->
     Windows depend on the order in which moves are searched, so that order stays; moves of a tree search are sorted by
     their visits.
     """
-    found, game, state = conductor.found, conductor.game, conductor.root
-    believed = conductor.standing if found is None or found.result is None else found.result
+    believed, game, state = _believed(conductor), conductor.game, conductor.root
     if believed is None or game is None or state is None:
         return cells(Report([Heading("Moves of the root")]))
     growing = believed.settings.algorithm == MCTS
