@@ -146,6 +146,15 @@ class Work(Conductor, Generic[OfTask]):
         return self.job is not None and not self.job.state.ended
 
     @property
+    def paused(self) -> bool:
+        return self.state is State.PAUSED
+
+    @property
+    def running(self) -> bool:
+        """Return whether its job is neither paused nor ended."""
+        return self.on and not self.paused
+
+    @property
     def at_work(self) -> int:
         """Return how many processes it was given."""
         from nimtui.jobs.processes import cores

@@ -204,7 +204,7 @@ TOLD: Patterns = {
     r"(?:After (.+), tree|Tree) 1 prefers (\S+), tree 2 (\S+)\.": prefers,
     r"The best lines agree as far as both trees go\.": lambda pair: same(pair.parting, None),
     r"Line: (.+)": lambda pair, names: same(names, pair.line(pair.at)),
-    re.escape(parts_view.SAID.format("+", "−", "◐", "!")): lambda pair: None,
+    re.escape(parts_view.SIGNS.format("+", "−", "◐", "!")): lambda pair: None,
 }
 
 

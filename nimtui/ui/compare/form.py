@@ -138,8 +138,8 @@ def able(conductor: CompareWork, view: str) -> bool:
 
 def content(suffix: str, conductor: CompareWork, view: str) -> Callable[[Progress], str]:
     """Return a function that makes the text of an export, of what is known now."""
-    setup, seed = conductor.setup, conductor.setup.seed if conductor.setup is not None else 0
-    everywhere, by_depth, found = conductor.everywhere.found, conductor.by_depth.comparison, conductor.compared
+    seed = conductor.setup.seed if conductor.setup is not None else 0
+    everywhere, by_depth, compared = conductor.everywhere.found, conductor.by_depth.comparison, conductor.compared
     curves = [curve for curve in conductor.curves if curve is not None]
     if view in (MAP, LIST):
         assert everywhere is not None
@@ -151,8 +151,8 @@ def content(suffix: str, conductor: CompareWork, view: str) -> Callable[[Progres
     if view == DEPTHS:
         assert by_depth is not None
         return lambda progress: by_depth.csv()
-    assert found is not None and setup is not None
-    complete = curves if len(curves) == len(found.columns) else None
-    shown = {".svg": curves, ".csv": curves if view == CURVE else None}.get(suffix, complete)
-    text = comparison_report.file_of(suffix, Place(found.game, found.state, None), found, seed, shown)
+    assert compared is not None
+    complete = curves if len(curves) == len(compared.columns) else None
+    drawn = {".svg": curves, ".csv": curves if view == CURVE else None}.get(suffix, complete)
+    text = comparison_report.file_of(suffix, Place(compared.game, compared.state, None), compared, seed, drawn)
     return lambda progress: text

@@ -60,10 +60,10 @@ def by_depth(columns: int, rows: int, signs: Glyphs, searches: ByDepth) -> list[
         end = [line(f"comparing: {job.snapshot.far}, esc to stop")]
     room = max(1, rows - 2 - len(below) - len(end))
     hidden = len(done) - room + 1 if len(done) > room else 0
-    shown = table_lines(_table(done[hidden:], _costs(compared, beside, signs)), columns, signs=signs)
+    lines = table_lines(_table(done[hidden:], _costs(compared, beside, signs)), columns, signs=signs)
     if hidden:
-        shown.insert(1, line((f"{signs.hidden} {plural(hidden, 'row', 'rows')} of smaller depths", Ink.QUIET)))
-    return [fit(each, columns, signs) for each in [*shown, BLANK, *below, *end]][:rows]
+        lines.insert(1, line((f"{signs.hidden} {plural(hidden, 'row', 'rows')} of smaller depths", Ink.QUIET)))
+    return [fit(each, columns, signs) for each in [*lines, BLANK, *below, *end]][:rows]
 
 
 def _table(rows: Sequence[Searched], columns: Sequence[Column]) -> Table:
@@ -106,17 +106,17 @@ def _conclusions(last: Sequence[Searched], columns: int) -> list[Line]:
     least = min(last[1:], key=lambda row: row.nodes)
     times = last[0].nodes / max(1, least.nodes)
     saved = f"{named(least.settings)}: {Ratio(times)} fewer nodes than {named(last[0].settings)}"
-    told = line((saved, Ink.STRONG)) if times >= 1.05 else BLANK
+    ratio = line((saved, Ink.STRONG)) if times >= 1.05 else BLANK
     pruned = [row for row in last if row.settings.algorithm == ALPHA_BETA]
     plain = next((row for row in pruned if row.settings.order == NATURAL and not row.settings.table), None)
     ordered = next((row for row in pruned if row.settings.order == BEST_FIRST), None)
     why = [cost_of_order(ordered, plain)] if ordered is not None and plain is not None else []
-    return [told, *paragraphs(why, columns)]
+    return [ratio, *paragraphs(why, columns)]
 
 
 TREE_INKS = (Ink.ONE, Ink.TWO)
 NAME, DEEPEST = 14, 20  # columns of a move with its signs, and of the largest indent
-SAID = (
+SIGNS = (
     "{} and {} mark moves that only one tree has, {} a move that is best in one tree only, "
     "{} a value that contradicts the other one. n goes to where the best lines part."
 )
@@ -128,8 +128,8 @@ def trees(columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: Compa
     grown = shown.grown
     if grown is None:
         job = shown.job
-        told = shown.fault if job is None else f"searching: {Count(job.snapshot.done)} {job.snapshot.what}"
-        return [fit(line((told, Ink.QUIET)), columns, signs)]
+        text = shown.fault if job is None else f"searching: {Count(job.snapshot.done)} {job.snapshot.what}"
+        return [fit(line((text, Ink.QUIET)), columns, signs)]
     names = [f"{at + 1} {conductor.agents[at].name}   " for at in shown.pair]
     title = fit(line("   ", *zip(names, TREE_INKS, strict=True)), columns, signs)
 
@@ -180,19 +180,17 @@ def told(columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: Compar
     trees, game = shown.grown, conductor.game
     if trees is None or game is None:
         return []
-    texts = []
-    parting = trees.parting()
-    if parting:
+    if parting := trees.parting():
         before = " ".join(game.line_names(parting[:-1], trees.root))
         other = trees.best(parting[:-1], 1)
         first, second = trees.name(parting), "" if other is None else trees.name((*parting[:-1], other))
         after = f"After {before}, tree" if before else "Tree"
-        texts.append(f"{after} {shown.pair[0] + 1} prefers {first}, tree {shown.pair[1] + 1} {second}.")
+        where = f"{after} {shown.pair[0] + 1} prefers {first}, tree {shown.pair[1] + 1} {second}."
     else:
-        texts.append("The best lines agree as far as both trees go.")
-    said = SAID.format(*signs.alone, signs.mostly[0], signs.fault)
-    texts.append(f"Line: {' '.join(game.line_names(shown.at, trees.root))}")
-    return paragraphs([signs.plain(text) for text in (*texts, said)], columns)[:rows]
+        where = "The best lines agree as far as both trees go."
+    path = f"Line: {' '.join(game.line_names(shown.at, trees.root))}"
+    meaning = SIGNS.format(*signs.alone, signs.mostly[0], signs.fault)
+    return paragraphs([signs.plain(text) for text in (where, path, meaning)], columns)[:rows]
 
 
 KINDS = {Kind.FIRST: Ink.ONE, Kind.SECOND: Ink.TWO, Kind.NEITHER: Ink.WRONG, Kind.BOTH: Ink.RIGHT}
@@ -213,34 +211,31 @@ def counts(columns: int, rows: int, signs: Glyphs, shown: Everywhere, node: int)
     """Paint how often each agent is right, who is right on the marked position, and the shares by distance."""
     if shown.found is None:
         return []
-    found = shown.found.compared
-    there = found.positions - found.counts[Kind.NOTHING]
-    told = []
+    both = shown.found.compared
+    lines, mostly = [], both.positions - both.counts[Kind.NOTHING]
     for at, ink in enumerate((Ink.ONE, Ink.TWO)):
-        agent = f"{found.agents[at]} (of {there:,} not lost)"
-        right = f"right on {Share(found.share(at)).text}  "
-        told.append(line((f"{signs.alone[at]} {shown.pair[at] + 1} ", ink), right, (agent, Ink.QUIET)))
+        agent = f"{both.agents[at]} (of {mostly:,} not lost)"
+        right = f"right on {Share(both.share(at)).text}  "
+        lines.append(line((f"{signs.alone[at]} {shown.pair[at] + 1} ", ink), right, (agent, Ink.QUIET)))
     names = (*NAMES[: Kind.NOTHING], "lost")
-    parts = [Run(f"{names[kind]} {found.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in Kind]
-    told.append(line(*(parts if width(line(*parts)) <= columns else parts[:-1])))  # the map counts the lost ones
+    parts = [Run(f"{names[kind]} {both.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in Kind]
+    lines.append(line(*(parts if width(line(*parts)) <= columns else parts[:-1])))  # the map counts the lost ones
     if node >= 0:
-        name = shown.found.atlas.name(node) or "the start"
-        distance = int(found.distances[node])
+        name, distance = shown.found.atlas.name(node) or "the start", int(both.distances[node])
         plies = "a draw" if distance < 0 else f"{plural(distance, 'ply', 'plies')} of perfect play to the end"
-        told.append(line((f"{name}: {NAMES[int(found.kinds[node])]}, {plies}", Ink.STRONG)))
-    told = [fit(each, columns, signs) for each in told]
-    if rows - len(told) >= LEAST_TABLE:
-        table = by_distance(found, "plies", lambda share: signs.bar(share, BAR))
-        told += table_lines(table, columns, rows - len(told), signs=signs)
-    return told[:rows]
+        lines.append(line((f"{name}: {NAMES[int(both.kinds[node])]}, {plies}", Ink.STRONG)))
+    lines = [fit(each, columns, signs) for each in lines]
+    if rows - len(lines) >= LEAST_TABLE:
+        table = by_distance(both, "plies", lambda share: signs.bar(share, BAR))
+        lines += table_lines(table, columns, rows - len(lines), signs=signs)
+    return lines[:rows]
 
 
 def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[], None]) -> Rows | None:
     """Return the list of all positions: name, distance to the end, who is right, both verdicts."""
-    found = shown.found
-    if found is None:
+    if shown.found is None:
         return None
-    compared, listed = found.compared, found.listed
+    compared, listed, atlas = shown.found.compared, shown.found.listed, shown.found.atlas
 
     def table(places: range, columns: int, signs: Glyphs) -> Table:
         def distance(place: int) -> Word:
@@ -257,7 +252,7 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
 
         one, other = (str(agent + 1) for agent in shown.pair)
         heads = [
-            Column("position", lambda place: Word(found.atlas.name(listed[place]) or "the start"), left=True),
+            Column("position", lambda place: Word(atlas.name(listed[place]) or "the start"), left=True),
             Column("plies", distance),
             Column("right", right, left=True),
             Column(one, lambda place: verdict(place, 0), left=True),

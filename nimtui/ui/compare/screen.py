@@ -130,8 +130,8 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
 
     @property
     def moves(self) -> list[Move]:
-        found = self.conductor.compared
-        return [] if found is None else found.moves
+        compared = self.conductor.compared
+        return [] if compared is None else compared.moves
 
     @property
     def move(self) -> Move | None:
@@ -142,8 +142,7 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
     @property
     def node(self) -> int:
         """The marked position of the map and the list; −1 for none."""
-        found = self._mapped
-        return found.listed[self._at] if found is not None and found.listed else -1
+        return self._mapped.listed[self._at] if self._mapped is not None and self._mapped.listed else -1
 
     def _open(self, move: Move | None = None) -> None:
         """Show a new position; mark this move, else the first one."""
@@ -179,10 +178,10 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         roomy = self.has_class("-wide") or self.has_class("-framed")
         follows, needed = view == TABLE and bool(self.moves) and roomy, len(self.moves) + 3
         self.query_one("#main").styles.max_height = needed if follows else None
-        left = stage.size.height - needed - self.query_one("#below").size.height
-        tall = follows and self.has_class("-framed") and left >= LEAST
-        shown = {"-alone": view == DEPTHS, "-tall": tall, "-map": self.mapped and view == MAP}
-        stage.update_classes({**shown, "-list": self.mapped and view == LIST})
+        free = stage.size.height - needed - self.query_one("#below").size.height
+        tall = follows and self.has_class("-framed") and free >= LEAST
+        classes = {"-alone": view == DEPTHS, "-tall": tall, "-map": self.mapped and view == MAP}
+        stage.update_classes({**classes, "-list": self.mapped and view == LIST})
         for name in ("main", "list"):
             self.query_one(f"#{name}", Panel).heading = HEADINGS[view]
         if tall:
@@ -204,25 +203,21 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         elif view == TREES:
             yield "main", parts_view.trees(conductor.trees, conductor)
             if (grown := conductor.trees.grown) is not None:
-                state, move, answers = (
-                    grown.state(conductor.trees.at),
-                    None,
-                    parts_view.told(conductor.trees, conductor),
-                )
+                state, move = grown.state(conductor.trees.at), None
+                answers = parts_view.told(conductor.trees, conductor)
         else:
             yield "main", compare_view.table(conductor, self.place)
         yield "board", compare_view.board(game, state, move)
         yield "answers", answers
 
     def _draw_positions(self) -> None:
-        found, drawn = self.conductor.everywhere.found, self.query_one(PositionMap)
-        assert found is not None
-        if found is not self._mapped:
-            self._mapped, self._at = found, 0
-            drawn.set_orders(found.orders, self.node)
-            drawn.show(*found.compared.verdicts)
-        shown = parts_view.rows(self.conductor.everywhere, self._at, self._go, self.choose)
-        self.query_one("#list", VirtualList).put(shown)
+        everywhere, drawn = self.conductor.everywhere, self.query_one(PositionMap)
+        assert everywhere.found is not None
+        if everywhere.found is not self._mapped:
+            self._mapped, self._at = everywhere.found, 0
+            drawn.set_orders(everywhere.found.orders, self.node)
+            drawn.show(*everywhere.found.compared.verdicts)
+        self.query_one("#list", VirtualList).put(parts_view.rows(everywhere, self._at, self._go, self.choose))
 
     # The map and the list.
 
@@ -322,11 +317,11 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         setup = conductor.setup_here
         if setup is None or conductor.game is None or conductor.state is None:
             return []
-        found = [Copy("position", conductor.game.position_name(conductor.state))]
+        copies = [Copy("position", conductor.game.position_name(conductor.state))]
         if conductor.compared is not None:
             painted = compare_view.table(conductor, self.place)(WIDEST, 1 + len(self.moves), signs)
-            found.append(Copy("table", "\n".join(plain_text(row).rstrip() for row in painted)))
-        return [*found, setup.command]
+            copies.append(Copy("table", "\n".join(plain_text(row).rstrip() for row in painted)))
+        return [*copies, setup.command]
 
     # Commands.
 

@@ -111,15 +111,15 @@ def _cell(compared: Comparison, column: Column, ink: Ink, signs: Glyphs, move: M
         mark_ink = Ink.STRONG if right is None else Ink.RIGHT if right else Ink.WRONG
     value = signs.plain(reports.value_of(cell).text)
     text_ink = Ink.STRONG if played else Ink.TEXT
-    left = each - RANK
-    wide = min(left, max(VALUE, len(value)) + 1)
+    room = each - RANK
+    wide = min(room, max(VALUE, len(value)) + 1)
     runs = [Run(f" {sign}", mark_ink), Run(f"{cell.rank or '':>2}"[:2], Ink.QUIET)]
     runs.append(Run(f"{value[: wide - 1]:>{wide}}", text_ink))
-    left -= wide
-    if column.share_of and left >= SHARE:
+    room -= wide
+    if column.share_of and room >= SHARE:
         runs.append(Run(f"{signs.plain(reports.share_of(cell).text):>{SHARE}}", text_ink))
-        left -= SHARE
-    bar = min(LONGEST_BAR, left - 2)
+        room -= SHARE
+    bar = min(LONGEST_BAR, room - 2)
     amount = cell.value if cell.share is None else cell.share
     if bar >= LEAST_BAR and amount is not None:
         runs.append(Run(f" {signs.signed_bar(amount, bar)}", Ink.QUIET if amount < 0 else ink))
@@ -127,31 +127,28 @@ def _cell(compared: Comparison, column: Column, ink: Ink, signs: Glyphs, move: M
 
 
 def _ended(conductor: CompareWork, columns: int, signs: Glyphs) -> list[Line]:
-    state = conductor.state
-    if state is None:
+    if conductor.state is None:
         return []
-    result = base.outcome(state)
-    told = "The game is over: a draw." if result == base.DRAW else "The game is over here."
-    return [fit(line((f"{told} Backspace goes back.", Ink.STRONG)), columns, signs)]
+    end = "The game is over: a draw." if base.outcome(conductor.state) == base.DRAW else "The game is over here."
+    return [fit(line((f"{end} Backspace goes back.", Ink.STRONG)), columns, signs)]
 
 
 @painter
 def answers(columns: int, rows: int, signs: Glyphs, conductor: CompareWork) -> list[Line]:
     """Paint for each agent its move, whether that is right, its line and its effort; then where they disagree."""
-    found = conductor.compared
-    if found is None:
+    compared = conductor.compared
+    if compared is None:
         return []
-    shown: list[Line] = []
-    lines_too = rows >= 3 * len(found.columns) + 1
-    for at, column in enumerate(found.columns):
-        shown += _answer(conductor, found, at, column, lines_too, columns, signs)
-    told = filter(None, (reports.best_text(found), reports.agreement_text(found)))
-    end = paragraphs(map(signs.plain, told), columns, Ink.STRONG)
-    return [*shown[: max(len(found.columns), rows - len(end))], *end][:rows]
+    lines_too, lines = rows >= 3 * len(compared.columns) + 1, list[Line]()
+    for at, column in enumerate(compared.columns):
+        lines += _answer(conductor, compared, at, column, lines_too, columns, signs)
+    texts = filter(None, (reports.best_text(compared), reports.agreement_text(compared)))
+    end = paragraphs(map(signs.plain, texts), columns, Ink.STRONG)
+    return [*lines[: max(len(compared.columns), rows - len(end))], *end][:rows]
 
 
 def _answer(
-    conductor: CompareWork, found: Comparison, at: int, column: Column, line_too: bool, columns: int, signs: Glyphs
+    conductor: CompareWork, compared: Comparison, at: int, column: Column, line_too: bool, columns: int, signs: Glyphs
 ) -> list[Line]:
     job = conductor.waits_for(at)
     number = Run(f"{at + 1} ", INKS[at])
@@ -162,22 +159,22 @@ def _answer(
             amount = Progress(done.share).text if done.share is not None else done.far * bool(done.done)
             what = f"{amount} {done.what or compiling_text() or 'prepares'}".lstrip()
         return [fit(line(number, (what, Ink.BAD if column.fault else Ink.QUIET)), columns, signs)]
-    name = found.game.move_name(column.move, found.state)
+    name = compared.game.move_name(column.move, compared.state)
     verb = "plays" if column.decided and not column.fault else "would play"
-    right = found.right(column) if found.decides else None
+    right = compared.right(column) if compared.decides else None
     ink = Ink.TEXT if right is None else Ink.GOOD if right else Ink.BAD
     sign = "" if right is None else f"{signs.right if right else signs.wrong} "
-    verdict = "" if found.truths is None else f"{sign}{reports.verdict_text(found, column)}"
+    verdict = "" if compared.truths is None else f"{sign}{reports.verdict_text(compared, column)}"
     start = line(number, (f"{verb} {name}  ", Ink.STRONG), (verdict, ink))
     efforts = (line((signs.plain(text), Ink.QUIET)) for text in reports.effort_texts(column))
     end = next((text for text in efforts if width(start) + width(text) + 2 <= columns), None)
-    shown = [start if end is None else justified(start, end, columns)]
+    lines = [start if end is None else justified(start, end, columns)]
     below = [(column.fault, Ink.BAD)]
     if line_too:
-        names = " ".join(found.game.line_names(column.line, found.state))
+        names = " ".join(compared.game.line_names(column.line, compared.state))
         below += [(f"line {names}" * (len(column.line) > 1), Ink.QUIET), (column.note, Ink.QUIET)]
-    shown += [line((f"  {text}", ink)) for text, ink in below if text]
-    return [fit(each, columns, signs) for each in shown]
+    lines += [line((f"  {text}", ink)) for text, ink in below if text]
+    return [fit(each, columns, signs) for each in lines]
 
 
 @painter
@@ -187,9 +184,8 @@ def board(
     """Paint a position with the marked move."""
     if game is None or state is None:
         return []
-    high = small_board.height(game, rows)
-    shown = small_board.paint(game, state, move, columns, high, signs)
-    return (shown or paragraphs([signs.plain(game.position_name(state))], columns))[:rows]
+    picture = small_board.paint(game, state, move, columns, small_board.height(game, rows), signs)
+    return (picture or paragraphs([signs.plain(game.position_name(state))], columns))[:rows]
 
 
 BLOCKS = "▁▂▃▄▅▆▇█"  # a value from −1 to 1
@@ -201,23 +197,21 @@ LEAST_TABLE = 3  # lines: its head, and two steps
 @painter
 def curves(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, agent: int) -> list[Line]:
     """Paint all strips on one logarithmic axis, then the steps of the marked agent."""
-    found, known = conductor.compared, list(conductor.curves)
-    if found is None:
+    compared, strips = conductor.compared, conductor.curves
+    if compared is None:
         return []
-    if not known:
+    if not strips:
         return [line(("No curves yet.", Ink.QUIET))]
-    drawn = [curve for curve in known if curve is not None]
-    most = max((curve.steps[-1].effort for curve in drawn if curve.steps), default=10)
+    most = max((curve.steps[-1].effort for curve in strips if curve is not None and curve.steps), default=10)
     decades = max(1, math.ceil(math.log10(max(10, most))))
-    shown: list[Line] = []
-    for at, curve in enumerate(known):
-        shown += _strip(found, at, curve, at == agent, decades, columns, signs)
-    shown.append(_axis(decades, columns))
-    curve = known[agent] if agent < len(known) else None
-    room = rows - len(shown) - 1
-    if curve is not None and curve.steps and room >= LEAST_TABLE:
-        shown += [(), *_steps(found, curve, room, columns, signs)]
-    return shown[:rows]
+    lines: list[Line] = []
+    for at, curve in enumerate(strips):
+        lines += _strip(compared, at, curve, at == agent, decades, columns, signs)
+    lines.append(_axis(decades, columns))
+    marked, room = strips[agent] if agent < len(strips) else None, rows - len(lines) - 1
+    if marked is not None and marked.steps and room >= LEAST_TABLE:
+        lines += [(), *_steps(compared, marked, room, columns, signs)]
+    return lines[:rows]
 
 
 def _column(effort: int, decades: int, columns: int) -> int:
@@ -225,23 +219,19 @@ def _column(effort: int, decades: int, columns: int) -> int:
 
 
 def _strip(
-    found: Comparison, at: int, curve: Curve | None, marked: bool, decades: int, columns: int, signs: Glyphs
+    compared: Comparison, at: int, curve: Curve | None, marked: bool, decades: int, columns: int, signs: Glyphs
 ) -> list[Line]:
     """Return an agent's name with its summary, its values as blocks, and whether its moves are right."""
-    steps = () if curve is None else curve.steps
-    told = "at work" if curve is None else curve.why_none
-    if curve is not None and steps:
-        told = reports.settled_text(found, curve)
-    head = f"{at + 1}{signs.cursor if marked else ' '}{found.columns[at].agent}  "
-    first = fit(line((head, INKS[at]), (told, Ink.QUIET)), columns, signs)
-    if not steps:
-        return [first]
-    picture = Painter(columns, 2)
+    steps, summary, picture = () if curve is None else curve.steps, "at work", Painter(columns, 2)
+    if curve is not None:
+        summary = reports.settled_text(compared, curve) if steps else curve.why_none
+    head = f"{at + 1}{signs.cursor if marked else ' '}{compared.columns[at].agent}  "
+    first = fit(line((head, INKS[at]), (summary, Ink.QUIET)), columns, signs)
     for step in steps:
         x = _column(step.effort, decades, columns)
         picture.write(x, 0, _level(step, signs), INKS[at])
-        picture.write(x, 1, *_verdict(found, step, signs))
-    return [first, *picture.lines()]
+        picture.write(x, 1, *_verdict(compared, step, signs))
+    return [first, *(picture.lines() if steps else [])]
 
 
 def _level(step: Step, signs: Glyphs) -> str:
@@ -252,8 +242,8 @@ def _level(step: Step, signs: Glyphs) -> str:
     return levels[min(len(levels) - 1, int((1 + step.value) / 2 * len(levels)))]
 
 
-def _verdict(found: Comparison, step: Step, signs: Glyphs) -> tuple[str, Ink]:
-    right = found.right_moves
+def _verdict(compared: Comparison, step: Step, signs: Glyphs) -> tuple[str, Ink]:
+    right = compared.right_moves
     if right is None:
         return signs.verdicts[0], Ink.QUIET
     return (signs.right, Ink.RIGHT) if step.move in right else (signs.wrong, Ink.WRONG)
@@ -269,13 +259,13 @@ def _axis(decades: int, columns: int) -> Line:
     return line((text, Ink.QUIET))
 
 
-def _steps(found: Comparison, curve: Curve, rows: int, columns: int, signs: Glyphs) -> Sequence[Line]:
+def _steps(compared: Comparison, curve: Curve, rows: int, columns: int, signs: Glyphs) -> Sequence[Line]:
     """Return the last steps of a curve as rows: effort, depth, move, value, right or mistake."""
 
     def verdict(step: Step) -> Inked:
-        sign, ink = _verdict(found, step, signs)
-        return Inked((f"{sign} {reports.step_verdict(found, step)}".rstrip(), ink))
+        sign, ink = _verdict(compared, step, signs)
+        return Inked((f"{sign} {reports.step_verdict(compared, step)}".rstrip(), ink))
 
     judged = TableColumn("", verdict, left=True)
     last = curve.steps[max(0, len(curve.steps) - rows + 1) :]
-    return table_lines(Table("", [*reports.steps(found, curve), judged], last, gap=2), columns, rows, signs=signs)
+    return table_lines(Table("", [*reports.steps(compared, curve), judged], last, gap=2), columns, rows, signs=signs)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from nimtui.agents import Agent
 from nimtui.arena.comparison import Column, Comparison, ask
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from nimtui.arena.effort_curve import Curve
 
 STOPPED = "stopped before it answered"
-T = TypeVar("T")
 
 
 class CompareWork(Conductor):
@@ -130,12 +129,10 @@ class CompareWork(Conductor):
         self.stop_all()
 
     def _ask(self) -> None:
-        known = self._known.get(self.path)
-        self.truths = None
-        if known is not None:
-            self.columns, self.truths = known
+        if self.path in self._known:
+            self.columns, self.truths = self._known[self.path]
         else:
-            self.columns = [Column(agent.name) for agent in self.agents]
+            self.columns, self.truths = [Column(agent.name) for agent in self.agents], None
             if not self.over:
                 for place, agent in enumerate(self.agents):
                     self._ask_agent(place, agent)
@@ -278,8 +275,8 @@ class Trees(Part):
             return
         self.forget()
         self.pair = pair
-        asked = [getattr(agent, "settings", None) for at, agent in enumerate(conductor.agents) if at in pair]
-        settings = [replace(each, seed=setup.seed) for each in asked if isinstance(each, Settings)]
+        searches = [getattr(agent, "settings", None) for at, agent in enumerate(conductor.agents) if at in pair]
+        settings = [replace(each, seed=setup.seed) for each in searches if isinstance(each, Settings)]
         if len(settings) < len(pair):
             self.fault = "Only minimax, alpha-beta and mcts have trees: a changes an agent"
             return
@@ -366,17 +363,10 @@ class ByDepth(Part):
 
 def _entrants(own: list[Settings]) -> list[Settings]:
     """Return minimax, alpha-beta and best-first, and the agents' own searches that differ from these."""
-    heuristic = own[0].heuristic if own else DEFAULT
-    found = [
-        Settings(MINIMAX, heuristic=heuristic),
-        Settings(ALPHA_BETA, heuristic=heuristic),
-        Settings(ALPHA_BETA, order=BEST_FIRST, heuristic=heuristic),
-    ]
-    for settings in own:
-        same = replace(settings, depth=found[0].depth, time=0.0)
-        if same not in found:
-            found.append(same)
-    return found
+    plain = Settings(MINIMAX, heuristic=own[0].heuristic if own else DEFAULT)
+    pruned = replace(plain, algorithm=ALPHA_BETA)
+    others = [replace(settings, depth=plain.depth, time=0.0) for settings in own]
+    return list(dict.fromkeys([plain, pruned, replace(pruned, order=BEST_FIRST), *others]))
 
 
 ORDER = (Kind.FIRST, Kind.SECOND, Kind.NEITHER, Kind.BOTH, Kind.NOTHING)  # of the list: where the two differ, first

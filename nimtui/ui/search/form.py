@@ -98,8 +98,8 @@ class SearchDraft(Draft[SearchSetup]):
         return (*self.FIELDS, *map(self._option, self.options))
 
     def setup(self) -> SearchSetup:
-        given = ",".join(f"{name}={self.text(name).replace('−', '-')}" for name in self.options)
-        search = f"{self.texts['algorithm']}:{given}"
+        options = ",".join(f"{name}={self.text(name).replace('−', '-')}" for name in self.options)
+        search = f"{self.texts['algorithm']}:{options}"
         return SearchSetup(self.texts["game"], self.texts["position"] or None, search).validate()
 
     def field_of(self, wrong: str) -> str:

@@ -14,7 +14,7 @@ from nimtui.engine import elsewhere
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.base import State
-from nimtui.jobs import Job, Jobs, JobState, work
+from nimtui.jobs import Job, Jobs, JobState
 from nimtui.jobs.processes import cores
 from nimtui.jobs.work import Work
 from nimtui.progress import SILENT, Cancelled, Progress, Task
@@ -140,15 +140,6 @@ class SearchWork(Work[Searching]):
         self.errand("opening the tree", partial(_opened_still, search, job), opened, wrong, aside=True)
 
     @property
-    def paused(self) -> bool:
-        return self.state is work.State.PAUSED
-
-    @property
-    def running(self) -> bool:
-        """Does the search run, so that its tree may grow?"""
-        return self.on and not self.paused
-
-    @property
     def stopped(self) -> bool:
         """Can the search be continued?"""
         return self.search is not None and self.state.stopped
@@ -170,9 +161,9 @@ class SearchWork(Work[Searching]):
         if job is None or not self.on:
             yield True
             return
-        for left in reversed(range(tries)):
+        for further in reversed(range(tries)):
             with job.still() as still:
-                if still or not left:
+                if still or not further:
                     yield still
                     return
 

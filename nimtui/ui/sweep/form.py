@@ -123,9 +123,6 @@ class SweepDraft(LearnerDraft[SweepSetup]):
         return True
 
 
-Answer = SweepSetup | Path | None  # a new sweep, the file of one to resume, or neither
-
-
 class SweepList(SavedList):
     """The saved sweeps, newest first."""
 

@@ -7,7 +7,7 @@ one below the other, with the same bands. `paint` draws for a screen, `text` for
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, product
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -70,9 +70,6 @@ class Reading:
     done: bool = True  # False: some repeats are missing; the value covers the finished ones
 
 
-WAITING = Reading(None, done=False)
-
-
 Grid: TypeAlias = Pane[Reading]
 
 
@@ -101,9 +98,8 @@ class _Scale:
     @classmethod
     def of(cls, grids: Sequence[Grid], unit: Unit) -> _Scale:
         cells = [cell for grid in grids for row in grid.cells for cell in row]
-        known = [cell.value for cell in cells if cell.value is not None]
         final = [cell.value for cell in cells if cell.done and cell.value is not None]
-        good = [unit.goodness(value) for value in known] or [0.0]
+        good = [unit.goodness(cell.value) for cell in cells if cell.value is not None] or [0.0]
         return cls(unit, min(good), max(good), max(final, key=unit.goodness, default=None))
 
     def band(self, value: float) -> int:
@@ -140,23 +136,21 @@ def paint(
     legend = _legend(grids, scale, columns, signs)
     room = max(0, rows - len(legend))
     sizes = (_Layout.of(grids, scale, columns, signs, high) for high in range(HIGHEST if large else 1, 0, -1))
-    layout = next(layout for layout in sizes if layout.high == 1 or layout.holds(grids, room - 1))
-    abreast = layout.beside(grids, room)
-    blocks = [grids[at : at + abreast] for at in range(0, len(grids), abreast)]
-    bare = [max(map(layout.height, block)) for block in blocks]
-    first = chosen[0] // abreast if chosen is not None and sum(bare) + len(bare) - 1 > room else 0
-    gap = _blank_between(bare[first:], room)
+    layout = next(layout for layout in sizes if layout.high == 1 or layout.holds_all(room - 1))
+    abreast, high = layout.abreast(room), layout.heights(room)
+    first = chosen[0] // abreast if chosen is not None and sum(high) + len(high) - 1 > room else 0
+    gap = _blank_between(high[first:], room)
     lines: list[Line] = []
-    for at, block in enumerate(blocks[first:], first):
-        left = len(grids) - at * abreast
-        if lines and len(lines) + gap + bare[at] + (left > len(block)) > room:
-            lines.append(line((signs.plain(f"… {left} more"), Ink.QUIET)))
+    for at in range(first * abreast, len(grids), abreast):
+        block, further = grids[at : at + abreast], len(grids) - at
+        if lines and len(lines) + gap + high[at // abreast] + (further > len(block)) > room:
+            lines.append(line((signs.plain(f"… {further} more"), Ink.QUIET)))
             break
-        shown = [
+        drawn = [
             layout.grid(grid, chosen[1:] if chosen and chosen[0] == number else None, room)
-            for number, grid in enumerate(block, at * abreast)
+            for number, grid in enumerate(block, at)
         ]
-        lines += [*([BLANK] * gap if lines else []), *beside(shown, [layout.wide(grids) + APART] * len(shown))]
+        lines += [*([BLANK] * gap if lines else []), *beside(drawn, [layout.wide + APART] * len(drawn))]
     return [*lines[:room], *([BLANK] if layout.high > 1 else []), *legend][:rows]
 
 
@@ -173,13 +167,14 @@ def _blank_between(high: Sequence[int], room: int) -> int:
 def text(grids: Sequence[Grid], unit: Unit, signs: Glyphs, columns: int = 80) -> list[str]:
     """Return all grids as plain lines."""
     rows = sum(len(grid.rows) + 5 for grid in grids) + 8
-    return [plain_text(shown).rstrip() for shown in paint(grids, unit, columns, rows, signs)]
+    return [plain_text(each).rstrip() for each in paint(grids, unit, columns, rows, signs)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
     """The layout: all grids have cells of the same width, and as many columns as fit."""
 
+    grids: Sequence[Grid]
     scale: _Scale
     signs: Glyphs
     columns: int
@@ -192,84 +187,86 @@ class _Layout:
     @classmethod
     def of(cls, grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs, high: int = 1) -> _Layout:
         margin = max((len(text) for grid in grids for text in (grid.down, *grid.rows)), default=0) + 1
-        words = [_said(cell, scale, signs) for grid in grids for row in grid.cells for cell in row]
+        words = [_text(cell, scale, signs) for grid in grids for row in grid.cells for cell in row]
         number = 1 + max(map(len, [*words, *(value for grid in grids for value in grid.columns)]), default=1)
-        most = max((len(grid.columns) for grid in grids), default=1)
-        fits = shade = 0
+        layout = cls(grids, scale, signs, columns, margin, number, 0, 0, high)
         for shade in (*range(BROAD * high if high > 1 else 0, SHADES[0], -2), *SHADES):
-            wide = number + 2 + shade + GAP
-            fits = max(1, (columns - margin + GAP) // wide)
-            if fits >= most:
+            fits = max(1, (columns - margin + GAP) // (number + 2 + shade + GAP))
+            layout = replace(layout, shade=shade, fits=fits)
+            if fits >= layout.most:
                 break
-        return cls(scale, signs, columns, margin, number, shade, fits, high)
+        return layout
+
+    @property
+    def most(self) -> int:
+        """Return how many cells the widest grid has side by side."""
+        return max((len(grid.columns) for grid in self.grids), default=1)
+
+    @property
+    def wide(self) -> int:
+        """Return how many columns the widest grid takes."""
+        return self.margin + min(self.most, self.fits) * (self.number + 2 + self.shade + GAP) - GAP
+
+    def abreast(self, room: int) -> int:
+        """Return how many grids stand side by side: one if all fit below each other, else as many as fit."""
+        if sum(map(self.height, self.grids)) + len(self.grids) <= room:
+            return 1
+        return max(1, (self.columns + APART) // (self.wide + APART))
 
     def height(self, grid: Grid) -> int:
         return len(grid.rows) * self.high + 2 + bool(grid.title)
 
-    def holds(self, grids: Sequence[Grid], room: int) -> bool:
+    def heights(self, room: int) -> list[int]:
+        """Return the lines of each block of grids side by side."""
+        abreast, high = self.abreast(room), list(map(self.height, self.grids))
+        return [max(high[at : at + abreast]) for at in range(0, len(high), abreast)]
+
+    def holds_all(self, room: int) -> bool:
         """Are all cells of all grids seen in so many lines?"""
-        beside = self.beside(grids, room)
-        heights = [max(map(self.height, grids[at : at + beside])) for at in range(0, len(grids), beside)]
-        return max(len(grid.columns) for grid in grids) <= self.fits and sum(heights) + len(heights) - 1 <= room
-
-    def wide(self, grids: Sequence[Grid]) -> int:
-        """Return how many columns the widest grid takes."""
-        most = max((len(grid.columns) for grid in grids), default=1)
-        return self.margin + min(most, self.fits) * (self.number + 2 + self.shade + GAP) - GAP
-
-    def beside(self, grids: Sequence[Grid], room: int) -> int:
-        """Return how many grids stand side by side: one if all fit below each other, else as many as fit."""
-        if sum(map(self.height, grids)) + len(grids) <= room:
-            return 1
-        return max(1, (self.columns + APART) // (self.wide(grids) + APART))
+        heights = self.heights(room)
+        return self.most <= self.fits and sum(heights) + len(heights) - 1 <= room
 
     def grid(self, grid: Grid, chosen: tuple[int, int] | None, room: int) -> list[Line]:
         """Draw a grid: its title, the values across, its rows; a line counts the rows that do not fit."""
         begin = max(0, chosen[1] - self.fits + 1) if chosen is not None else 0
-        shown = slice(begin, begin + self.fits)
-        hidden = len(grid.columns) - len(grid.columns[shown])
+        fitting = slice(begin, begin + self.fits)
+        hidden = len(grid.columns) - len(grid.columns[fitting])
         more = self.signs.plain(f"  … {hidden} more") if hidden else ""
         wide = self.number + 2 + self.shade
-        values = (" " * GAP).join(f" {value:>{self.number}}".ljust(wide) for value in grid.columns[shown])
+        values = (" " * GAP).join(f" {value:>{self.number}}".ljust(wide) for value in grid.columns[fitting])
         lines = [
             line((self.signs.plain(grid.title), Ink.COLUMN)),
             line((f"{'':<{self.margin}} {grid.across}{more}", Ink.QUIET)),
             line((f"{grid.down:<{self.margin}}{values}".rstrip(), Ink.QUIET)),
         ]
-        fitting = max(1, room - len(lines) + (not grid.title) - 1)
-        top = 0
-        if len(grid.rows) > fitting + 1:  # a line counts the rest
-            top = 0 if chosen is None else max(0, chosen[0] - fitting + 1)
-        else:
-            fitting = len(grid.rows)
-        for y, (value, row) in enumerate(zip(grid.rows, grid.cells, strict=True)):
-            if not top <= y < top + fitting:
-                continue
+        most, top = max(1, room - len(lines) + (not grid.title) - 1), 0
+        if len(grid.rows) <= most + 1:  # else a line counts the rest
+            most = len(grid.rows)
+        elif chosen is not None:
+            top = max(0, chosen[0] - most + 1)
+        for y in range(top, min(top + most, len(grid.rows))):
             for part in range(self.high):
                 named = part == self.high // 2  # the line of the numbers
-                parts: list[Run] = [Run(f"{value if named else '':>{self.margin - 1}} ", Ink.QUIET)]
-                for x, cell in enumerate(row[shown], begin):
-                    shades = self._cell(cell, (y, x) == chosen, named)
-                    parts += [Run(" " * GAP if x > begin else ""), *shades]
+                parts: list[Run] = [Run(f"{grid.rows[y] if named else '':>{self.margin - 1}} ", Ink.QUIET)]
+                for x, cell in enumerate(grid.cells[y][fitting], begin):
+                    parts += [Run(" " * GAP if x > begin else ""), *self._cell(cell, (y, x) == chosen, named)]
                 lines.append(line(*parts))
-        if fitting < len(grid.rows):
-            lines.append(line((self.signs.plain(f"… {len(grid.rows) - fitting} more rows"), Ink.QUIET)))
-        return [cut(shown, self.columns, self.signs.hidden) for shown in lines[not grid.title :]]
+        if most < len(grid.rows):
+            lines.append(line((self.signs.plain(f"… {len(grid.rows) - most} more rows"), Ink.QUIET)))
+        return [cut(each, self.columns, self.signs.hidden) for each in lines[not grid.title :]]
 
     def _cell(self, cell: Reading, chosen: bool, named: bool) -> tuple[Run, ...]:
         """Draw '▸  933 ██': the mark of the best, the number, its shade; the shade alone if the line is not `named`."""
-        said = _said(cell, self.scale, self.signs) if named else ""
+        text = f"{_text(cell, self.scale, self.signs) if named else '':>{self.number}}"
         if cell.value is None:
-            ink = Ink.CURSOR if chosen else Ink.QUIET
-            return Run(f" {said:>{self.number}}", ink), Run(" " * (self.shade + 1), Ink.QUIET)
+            return Run(f" {text}", Ink.CURSOR if chosen else Ink.QUIET), Run(" " * (self.shade + 1), Ink.QUIET)
         best = cell.done and cell.value == self.scale.best
-        ink = Ink.STRONG if best else Ink.TEXT if cell.done else Ink.QUIET
+        ink = Ink.CURSOR if chosen else Ink.STRONG if best else Ink.TEXT if cell.done else Ink.QUIET
         shade = self.signs.shades[self.scale.band(cell.value)] * self.shade
-        mark = self.signs.cursor if best and named else " "
-        return Run(f"{mark}{said:>{self.number}}", Ink.CURSOR if chosen else ink), Run(f" {shade}", Ink.BAR)
+        return Run(f"{self.signs.cursor if best and named else ' '}{text}", ink), Run(f" {shade}", Ink.BAR)
 
 
-def _said(cell: Reading, scale: _Scale, signs: Glyphs) -> str:
+def _text(cell: Reading, scale: _Scale, signs: Glyphs) -> str:
     if cell.value is None:
         return NEVER if cell.done else signs.waiting
     number = scale.unit.text(cell.value)

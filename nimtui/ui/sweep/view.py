@@ -66,8 +66,8 @@ class Place:
 
 def picture(place: Place, cells: Sequence[Cell], *, large: bool) -> Paint:
     """Draw the heat map."""
-    shown = heat.grids(place.grids, cells, place.plan.repeats, place.unit)
-    return lambda columns, rows, signs: heat.paint(shown, place.unit, columns, rows, signs, place.at, large=large)
+    grids = heat.grids(place.grids, cells, place.plan.repeats, place.unit)
+    return lambda columns, rows, signs: heat.paint(grids, place.unit, columns, rows, signs, place.at, large=large)
 
 
 # The chosen cell.
@@ -80,11 +80,11 @@ def figures(columns: int, rows: int, signs: Glyphs, cell: Cell, repeats: int) ->
     blocks: list[Block] = [Sentence(_title(cell, repeats), ink=Ink.STRONG)]
     if not cell.runs:
         return cells_of(Report([*blocks, NONE_YET]), columns, signs=signs)
-    told = measures(cell)
+    medians = measures(cell)
     if columns < BROAD:  # a line more for each range
-        pairs = [(Figure(one.label, Word(f"median {one.value}")), Figure("", Word(one.note))) for one in told]
-        told = [figure for pair in pairs for figure in pair]
-    blocks.append(Figures(told, right=True))
+        pairs = [(Figure(one.label, Word(f"median {one.value}")), Figure("", Word(one.note))) for one in medians]
+        medians = [figure for pair in pairs for figure in pair]
+    blocks.append(Figures(medians, right=True))
     if low:
         each = " · ".join(Games(run.perfect).text for _, run in cell.runs)
         lines = cells_of(Report([*blocks, Figures([Figure("each seed", Word(each))])]), columns, signs=signs)
@@ -115,9 +115,9 @@ def progress(conductor: SweepWork) -> Paint:
     view, state = conductor.view, conductor.state
     if view is None:
         return of_line("")
-    left = state.word if state is State.PREPARING else remaining_text(conductor.left)
     done = f"{view.done:,} of {view.total:,} trainings"
-    running = left, plural(conductor.at_work, "worker", "workers")
+    remaining = state.word if state is State.PREPARING else remaining_text(conductor.left)
+    running = remaining, plural(conductor.at_work, "worker", "workers")
     return of_progress(view.done / view.total, done, *pace(state, running))
 
 
@@ -145,9 +145,9 @@ def ranking(
         return Word(str(ranks[number]) if cells[number].runs else "")
 
     def value(number: int) -> Word:
-        known, done = unit.of(cells[number]), len(cells[number].runs) == repeats
-        said = unit.text(known) if known is not None else NEVER * done
-        return Word(said + ("" if done else signs.waiting))
+        median, done = unit.of(cells[number]), len(cells[number].runs) == repeats
+        text = unit.text(median) if median is not None else NEVER * done
+        return Word(text + ("" if done else signs.waiting))
 
     def ink(number: int) -> Ink:
         usual = Ink.TEXT if len(cells[number].runs) == repeats else Ink.QUIET

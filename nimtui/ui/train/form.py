@@ -65,8 +65,8 @@ class LearnerDraft(Draft[Setup]):
 
     @classmethod
     def written(cls, setup: Any) -> dict[str, str]:
-        texts, given = super().written(setup), setup.learner.lower().partition(":")[2].split(",")
-        parts = (part.partition("=") for part in (*filter(None, given), *getattr(setup, "grid", ())))
+        texts, fixed = super().written(setup), setup.learner.lower().partition(":")[2].split(",")
+        parts = (part.partition("=") for part in (*filter(None, fixed), *getattr(setup, "grid", ())))
         return {**texts, **{f"{texts['learner']}:{name.strip()}": text.strip() for name, _, text in parts}}
 
     @abstractmethod
@@ -195,10 +195,10 @@ class TrainDraft(LearnerDraft[TrainSetup]):
                 for number, about in ((value / 2, "half"), (value * 2, "double"), (0, "none"))
                 if parameter.low <= number <= parameter.high
             ]
-        given = {usual}
+        texts = {usual}
         for text, about in others:
-            if text not in given and self.with_text(name, text)._sound:
-                given.add(text)
+            if text not in texts and self.with_text(name, text)._sound:
+                texts.add(text)
                 yield Choice(text, text, about)
 
     @property
@@ -215,9 +215,6 @@ class GoOn(NamedTuple):
     """An unfinished training, to resume at once."""
 
     path: Path
-
-
-Answer = TrainSetup | GoOn | Path | None  # a new training, one to resume, the file of one to open, or none
 
 
 class RunChoice(SavedList):

@@ -31,7 +31,7 @@ class Pace(NamedTuple):
     """`speed` in games per second; None: no limit; 0: in proportion to the games played so far."""
 
     speed: float | None
-    said: str
+    words: str
     short: str
 
     def of(self, games: int, seen: bool) -> float | None:
@@ -72,23 +72,16 @@ class History:
     def __len__(self) -> int:
         return len(self._copies)
 
-    @property
-    def bytes(self) -> int:
-        """The memory of the copies, in bytes."""
-        return sum(scores.nbytes for _, scores in self._copies)
-
     def clear(self) -> None:
         self._copies.clear()
         self._step = 1.0
 
     def add(self, games: int, scores: npt.NDArray[Any]) -> None:
         """Store these scores (an array that never changes again), if enough games passed since the last copy."""
-        if self._copies and games <= self._copies[-1][0]:
-            if games < self._copies[-1][0]:
-                self.clear()  # the training started over
-            else:
-                return
-        if self._copies and games < self._copies[-1][0] * self._step:
+        last = self._copies[-1][0] if self._copies else -1
+        if games < last:
+            self.clear()  # the training started over
+        elif games == last or games < last * self._step:
             return
         self._copies.append((games, scores))
         most = min(MOST_COPIES, self._most_bytes // max(1, scores.nbytes))
@@ -96,15 +89,13 @@ class History:
             first, last = max(1, self._copies[0][0]), max(2, games)
             self._step = (last / first) ** (2 / max(2, most))
             del self._copies[1::2]
-            if len(self._copies) > most:  # there is no room for one copy
+            if not most:  # there is no room for one copy
                 self._copies.clear()
 
     def of(self, edge: int, now: float, cells: int) -> Sequence[float]:
         """Return at most `cells` values of one score, spread evenly over the copies; the last one is `now`."""
-        known = len(self._copies)
-        if known == 0 or cells < 2:
-            return [now]
-        places = np.unique(np.linspace(0, known - 1, min(known, cells - 1)).astype(int))
+        copies = len(self._copies)
+        places = np.unique(np.linspace(0, copies - 1, max(0, min(copies, cells - 1))).astype(int))
         return [*(float(self._copies[at][1][edge]) for at in places), now]
 
 
@@ -153,16 +144,8 @@ class Lane(Work["Run"]):
         return task.training.ready and not job.compiling  # a slow pace may wait for the first game
 
     @property
-    def paused(self) -> bool:
-        return self.state is State.PAUSED
-
-    @property
     def ended(self) -> bool:
         return self.job is not None and self.job.state.ended
-
-    @property
-    def going(self) -> bool:
-        return self.job is not None and not self.paused and not self.ended
 
     @property
     def fault(self) -> str:
@@ -210,7 +193,7 @@ class Lane(Work["Run"]):
             self._look()
             self.keep()
         self._looked = games
-        if self.going:
+        if self.running:
             self._ticks.append((monotonic(), games))
         else:
             self._ticks.clear()

@@ -115,11 +115,6 @@ class PositionList(VirtualList, place="position-list"):
             self._sort()
         self._list()
 
-    def sort_again(self) -> None:
-        """Sort the lines by the current numbers."""
-        self._sort()
-        self._list()
-
     def goto(self, node: int) -> None:
         """Mark this position without a message."""
         self.node = node
@@ -188,8 +183,10 @@ class PositionList(VirtualList, place="position-list"):
         self.sort_by(SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)])
 
     def sort_by(self, column: str) -> None:
+        """Sort the lines by this column, and by the current numbers."""
         self.sort = column
-        self.sort_again()
+        self._sort()
+        self._list()
 
     ROWS: ClassVar[tuple[Command[PositionList], ...]] = (
         Command("s", "sort", "sort", "Sort by position, verdict, score or plays", sort_otherwise),

@@ -21,6 +21,7 @@ from nimtui.report.values import Count, Score, Word, nearest
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.panel import painter
 from nimtui.ui.play import value_history
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
@@ -87,15 +88,16 @@ def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
     return "".join(levels[round((value - low) / (high - low) * (len(levels) - 1))] for value in values).rjust(cells)
 
 
-def paint(shown: ShownPosition | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+@painter
+def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPosition | None) -> list[Line]:
     """Paint the name and verdict, the board if there is room, then one line per move around the marked one."""
     if shown is None:
         return []
     sign = Run(signs.verdicts[shown.verdict], VERDICT_INKS[shown.verdict])
-    left, right = signs.mark
-    head = line((f"{left}{signs.plain(shown.name) or '-'}{right}", Ink.STRONG), " ", sign, " ")
-    said = next((text for text in shown.claims if width(head) + len(text) <= columns), shown.claims[-1])
-    head = (*head, Run(said, Ink.QUIET))
+    start, end = signs.mark
+    head = line((f"{start}{signs.plain(shown.name) or '-'}{end}", Ink.STRONG), " ", sign, " ")
+    claim = next((text for text in shown.claims if width(head) + len(text) <= columns), shown.claims[-1])
+    head = (*head, Run(claim, Ink.QUIET))
     least = min(5, 1 + len(shown.moves))
     high = small_board.height(shown.game, rows - 1 - least)
     if rows >= 20 and high:
@@ -175,7 +177,8 @@ class Played:
         return None if self.outcome == base.DRAW else last if self.outcome == base.WON else 1 - last
 
 
-def paint_game(played: Played | None, frame: int, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+@painter
+def paint_game(columns: int, rows: int, signs: Glyphs, played: Played | None, frame: int) -> list[Line]:
     """Paint the game after `frame` moves with the next move marked; the last frame shows what changed."""
     if played is None or not played.plies:
         return paragraphs(["The next game appears here, move by move."], columns, Ink.QUIET)[:rows]
@@ -195,10 +198,10 @@ def paint_game(played: Played | None, frame: int, columns: int, rows: int, signs
 
 def _head(played: Played, taught: bool, bars: bool, signs: Glyphs) -> Line:
     """Paint the number of the game, and what the signs of its value history mean."""
-    said = "what changed" if taught else "in play"
+    state = "what changed" if taught else "in play"
     before, after = (signs.history[value_history.ORDER.index(cell)] for cell in (Cell.BELIEVED, Cell.ESTIMATED))
     meaning = f"   right: first player ahead   {before} score before" + (f"   {after} after" if taught else "")
-    return line((f"Game {played.number:,}", Ink.STRONG), (f"  {said}{meaning if bars else ''}", Ink.QUIET))
+    return line((f"Game {played.number:,}", Ink.STRONG), (f"  {state}{meaning if bars else ''}", Ink.QUIET))
 
 
 def moments(played: Played, taught: bool) -> list[Moment]:
@@ -233,7 +236,7 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
     Also return whether there is room for the value history beside them.
     """
     plies = played.plies
-    shown = range(max(0, at + 1 - max(1, rows)), at + 1)
+    last = range(max(0, at + 1 - max(1, rows)), at + 1)
 
     def now(number: int) -> Ink:
         return Ink.STRONG if number == at and not taught else Ink.TEXT
@@ -257,12 +260,12 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
     ]
     if taught:
         heads += [Column("", after, left=True), Column("", change)]
-    lines = list_lines(Table("", heads, shown, gap=1, ink=now), columns, signs=signs)
+    lines = list_lines(Table("", heads, last, gap=1, ink=now), columns, signs=signs)
     used = max(map(width, lines)) + 2
     bar = value_history.width_in(columns - used)
     if bar < LEAST_BAR:
         return lines, False
-    history = [value_history.bar(moment, bar, signs) for moment in moments(played, taught)[shown.start : shown.stop]]
+    history = [value_history.bar(moment, bar, signs) for moment in moments(played, taught)[last.start : last.stop]]
     return beside([lines, history], [used, bar]), True
 
 
@@ -277,13 +280,13 @@ def _result(played: Played, taught: bool, columns: int, signs: Glyphs) -> Line:
     if not any(changes):
         return line((f"{_ended(winner)}: no score changed", Ink.STRONG))
     if winner is None:
-        texts = [f"{_ended(winner)}: its moves {said(changes)}" for said in (_each, _range)]
+        texts = [f"{_ended(winner)}: its moves {words(changes)}" for words in (_each, _range)]
     else:
         its, others = changes[winner::2], changes[1 - winner :: 2]
         forms = ((_each, "its moves ", "the others"), (_range, "its moves ", "the others"), (_range, "", "others"))
         texts = [
-            f"{_ended(winner)}: {mine}{said(its)}" + (f", {theirs} {said(others)}" if others else "")
-            for said, mine, theirs in forms
+            f"{_ended(winner)}: {mine}{words(its)}" + (f", {theirs} {words(others)}" if others else "")
+            for words, mine, theirs in forms
         ]
     text = next((text for text in texts if len(text) <= columns), texts[-1])
     return line((signs.plain(text), Ink.STRONG))

@@ -126,19 +126,6 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         setup = self.conductor.setup
         return [*self.stage.copies(), *([setup.command_of(self.stage.active)] if setup is not None else [])]
 
-    def go_on(self) -> None:
-        self.conductor.follow(self.conductor.pace.singly)
-        self.conductor.pause_or_go_on()
-
-    def step(self, games: int) -> None:
-        self.conductor.follow(games == 1)
-        self.conductor.step(games)
-
-    def change_pace(self, by: int) -> None:
-        self.conductor.change_pace(by)
-        self.conductor.follow(self.conductor.pace.singly)
-        self.draw()
-
     def ask_reset(self, asking: bool) -> None:
         self.asking = asking
         self.draw()
@@ -191,14 +178,19 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
     def held(self) -> bool:
         return not (self.conductor.going or self.conductor.ended)
 
+    def turn(self) -> None:
+        self.conductor.pause_or_go_on()
+
     ROWS: ClassVar[tuple[Command[TrainScreen], ...]] = (
-        Command("space", "pause", "pause", "Pause the training", lambda s: s.conductor.pause_or_go_on(), going),
-        Command("space", "go_on", "continue", "Continue the training", go_on, held),
-        Command("space", "go_further", "continue", BEYOND, go_on, lambda s: s.conductor.ended),
-        Command("full_stop", "games(1)", "one game", ONE_GAME, lambda s: s.step(1)),
-        Command("colon", "games(10)", "ten games", "Play ten games, then pause", lambda s: s.step(10), show=False),
-        Command("plus,equals_sign", "speed(1)", "Faster", "Train faster", lambda s: s.change_pace(1), group="speed"),
-        Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.change_pace(-1), group="speed"),
+        Command("space", "pause", "pause", "Pause the training", turn, going),
+        Command("space", "go_on", "continue", "Continue the training", turn, held),
+        Command("space", "go_further", "continue", BEYOND, turn, lambda s: s.conductor.ended),
+        Command("full_stop", "games(1)", "one game", ONE_GAME, lambda s: s.work.step(1)),
+        Command("colon", "games(10)", "ten games", "Play ten games, then pause", lambda s: s.work.step(10), show=False),
+        Command(
+            "plus,equals_sign", "speed(1)", "Faster", "Train faster", lambda s: s.work.change_pace(1), group="speed"
+        ),
+        Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.work.change_pace(-1), group="speed"),
         Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), seen),
         Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
         Command("l", "list", "list", "List all positions; s sorts them", lambda s: s.stage.toggle_list(), seen),

@@ -207,7 +207,7 @@ def copy_path(learner: str, games: int) -> Path:
     Deletes the oldest of too many copies.
     """
     folder = paths.ensure(paths.home() / "copies")
-    kept = sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)
-    for old in kept[: -MOST_COPIES + 1]:
+    copies = sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)
+    for old in copies[: -MOST_COPIES + 1]:
         old.unlink(missing_ok=True)
     return folder / f"{re.sub('[:=,]', '-', learner)}-{games}.npz"

@@ -64,10 +64,10 @@ class Film:
         room = seconds * (1 - LANDING) if seconds is not None else CALM * frames
         every = max(least, room / frames)
         step = max(1, ceil(frames * every / room - 0.01))
-        shown = iter((*range(step, frames - 1, step), frames - 1))
+        pictures = iter((*range(step, frames - 1, step), frames - 1))
 
         def turn() -> None:
-            frame = next(shown, frames - 1)
+            frame = next(pictures, frames - 1)
             if frame == frames - 1:
                 self.stop()
             show(frame)

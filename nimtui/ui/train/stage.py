@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from textual import events
 from textual.app import ComposeResult
@@ -27,20 +27,6 @@ from nimtui.ui.train.view import Atlas
 from nimtui.ui.train.work import TrainWork
 
 HEAD = ("position", "verdict", "best_move", "score", "played")
-
-
-def of_table(atlas: Atlas, view: View, node: int, order: Sequence[int]) -> list[Copy]:
-    """Return the marked position, and the table as CSV: a line per position in this order."""
-    scores = Scores(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
-
-    def listed() -> Iterator[str]:
-        for each in order:
-            edge, score, played = scores.best(each)
-            move = atlas.move_name(each, edge)
-            values = (atlas.name(each), WORDS[int(scores.verdict[each])], move, score, played)
-            yield sheet([dict(zip(HEAD, values, strict=True))], HEAD).splitlines()[-1]
-
-    return [Copy("position", atlas.name(node)), rows("table", ",".join(HEAD), listed, len(order))]
 
 
 SHARE, LARGE = 1 / 2, 2 / 3  # of a stage with frames: the maps' share at most, and of a large one
@@ -86,7 +72,15 @@ class TrainStage(Vertical, Panels):
     @property
     def _view(self) -> View | None:
         """The drawn view of the active lane."""
-        return self._sight.views[self._sight.active] if self._sight.active < len(self._sight.views) else None
+        return next(iter(self._sight.views[self._sight.active :]), None)
+
+    @property
+    def _scores(self) -> Scores | None:
+        """The numbers of that view for the list; None if there is no map."""
+        atlas, view = self._sight.atlas, self._view
+        if atlas is None or view is None:
+            return None
+        return Scores(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
 
     @property
     def seen(self) -> bool:
@@ -168,36 +162,32 @@ class TrainStage(Vertical, Panels):
     def _draw_views(self) -> None:
         self._sight.stale = False
         if not self.conductor.following or self._sight.game is None:
-            self.fill("episode", lambda columns, rows, signs: position_panel.paint_game(None, 0, columns, rows, signs))
+            self.fill("episode", position_panel.paint_game(None, 0))
         self.fill("curve", train_view.curve(self.conductor))
         self._sight.views = [lane.view for lane in self._sight.lanes]
         if self._sight.atlas is None or self._view is None:
-            self.fill("position", lambda columns, rows, signs: [])
+            self.fill("position", position_panel.paint(None))
             return
         verdicts = [view.standing.verdicts if view is not None else None for view in self._sight.views]
         by_turns = len(verdicts) > 1 and self.conductor.going  # a slow line cannot carry two maps at once
         self._sight.turn = 1 - self._sight.turn
-        for at, found in enumerate(verdicts):
-            if found is not None:
+        for at, own in enumerate(verdicts):
+            if own is not None:
                 other = verdicts[1 - at] if len(verdicts) > 1 else None
-                self.map(at).show(found, other, counts_only=by_turns and at == self._sight.turn)
+                self.map(at).show(own, other, counts_only=by_turns and at == self._sight.turn)
         self._draw_position()
 
     def _draw_position(self) -> None:
-        atlas, view = self._sight.atlas, self._view
-        if atlas is None or view is None:
-            return
-        self._fill_position(self._sight.place.node, self._sight.place.edge)
-        positions = self.query_one(PositionList)
-        if positions.display:
-            scores = Scores(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
-            positions.tell(scores, self._sight.place.node, atlas.name, atlas.move_name)
+        atlas, place, positions = self._sight.atlas, self._sight.place, self.query_one(PositionList)
+        self._fill_position(place.node, place.edge)
+        if positions.display and atlas is not None and (scores := self._scores) is not None:
+            positions.tell(scores, place.node, atlas.name, atlas.move_name)
 
     def _fill_position(self, node: int, edge: int | None) -> None:
         atlas, view = self._sight.atlas, self._view
         if atlas is not None and view is not None:
-            shown = train_view.shown(atlas, view, self._sight.lanes[self._sight.active], node, edge)
-            self.fill("position", lambda columns, rows, signs: position_panel.paint(shown, columns, rows, signs))
+            position = train_view.shown(atlas, view, self._sight.lanes[self._sight.active], node, edge)
+            self.fill("position", position_panel.paint(position))
 
     def on_resize(self) -> None:
         self._share_room()
@@ -219,23 +209,21 @@ class TrainStage(Vertical, Panels):
     def _roll(self) -> None:
         """Show the last game, if games are followed and it was not shown yet."""
         sight = self._sight
-        shown = self.conductor.shown(sight.active) if self.conductor.following else None
-        if shown is None or sight.atlas is None or shown.episode is sight.film.of:
+        followed = self.conductor.shown(sight.active) if self.conductor.following else None
+        if followed is None or sight.atlas is None or followed.episode is sight.film.of:
             return
-        if sight.lanes[sight.active].training.games > shown.after.games + 1:
+        training, episode, pace = sight.lanes[sight.active].training, followed.episode, self.conductor.pace
+        if training.games > followed.after.games + 1:
             return  # the learner has played on: this game is old
-        found = shown.episode
-        pace = self.conductor.pace
         seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
-        sure = train_view.sure_score(sight.lanes[sight.active].training.learner)
-        sight.game = train_view.played(sight.atlas, found, sure)
-        sight.walked = list(zip(found.nodes.tolist(), found.edges.tolist(), strict=True))
+        sight.game = train_view.played(sight.atlas, episode, train_view.sure_score(training.learner))
+        sight.walked = list(zip(episode.nodes.tolist(), episode.edges.tolist(), strict=True))
         sight.filmed = [self.conductor.shown(at) for at in range(len(sight.lanes))]
         for at, (lane, filmed) in enumerate(zip(sight.lanes, sight.filmed, strict=True)):
             if filmed is not None:  # everything as before the game, without marks for older changes
                 lane.freeze(filmed.before)
             self.map(at).settle()
-        sight.film.start(self, found, sight.game.frames, seconds, shell(self).tick, self._show_frame)
+        sight.film.start(self, episode, sight.game.frames, seconds, shell(self).tick, self._show_frame)
         self.conductor.changed()
         self._show_frame(0)
 
@@ -245,38 +233,43 @@ class TrainStage(Vertical, Panels):
 
     def _show_frame(self, frame: int) -> None:
         """Show the game after `frame` moves on board, map and position panel; at its end the scores change."""
-        game = self._sight.game
-        self.fill("episode", lambda columns, rows, signs: position_panel.paint_game(game, frame, columns, rows, signs))
+        self.fill("episode", position_panel.paint_game(self._sight.game, frame))
         if frame < len(self._sight.walked):
             node, edge = self._sight.walked[frame]
             self.map().goto(node)
             self._fill_position(node, edge)
         else:
             self.map().goto(self._sight.place.node)
-            for lane, shown in zip(self._sight.lanes, self._sight.filmed, strict=False):
-                lane.thaw(shown.after if shown is not None else None)
+            for lane, game in zip(self._sight.lanes, self._sight.filmed, strict=False):
+                lane.thaw(game.after if game is not None else None)
             self.conductor.changed()
 
     def _find_change(self) -> None:
         """Go to the change that `to_change` has found."""
-        found = self.conductor.found_change(self._sight.active)
-        if not found or self._sight.atlas is None:
-            return
-        node, *others = found
-        second = f", and in {self._sight.atlas.name(others[0])}" if others else ""
-        more = f" and {len(others) - 1} more" if others[1:] else ""
-        self._say(f"The best move has changed in {self._sight.atlas.name(node)}{second}{more}")
-        self._sight.stale = True
-        self._sight.place.go(node, keep=True)  # shown when the game that changed it is at its end
+        nodes, atlas = self.conductor.found_change(self._sight.active), self._sight.atlas
+        if nodes and atlas is not None:
+            second = f", and in {atlas.name(nodes[1])}" if nodes[1:] else ""
+            more = f" and {len(nodes) - 2} more" if nodes[2:] else ""
+            self._say(f"The best move has changed in {atlas.name(nodes[0])}{second}{more}")
+            self._sight.stale = True
+            self._sight.place.go(nodes[0], keep=True)  # shown when the game that changed it is at its end
 
     def copies(self) -> list[Copy]:
         """Return the marked position and the table, in the order of the list."""
-        atlas, view = self._sight.atlas, self._view
-        if atlas is None or view is None:
+        atlas, scores = self._sight.atlas, self._scores
+        if atlas is None or scores is None:
             return []
         order = self.query_one(PositionList).order
-        nodes = order if len(order) == len(view.standing.verdicts) else range(len(view.standing.verdicts))
-        return of_table(atlas, view, self._sight.place.node, nodes)
+        nodes = order if len(order) == len(scores) else range(len(scores))
+
+        def lines() -> Iterator[str]:
+            for node in nodes:
+                edge, score, played = scores.best(node)
+                move, verdict = atlas.move_name(node, edge), WORDS[int(scores.verdict[node])]
+                row = dict(zip(HEAD, (atlas.name(node), verdict, move, score, played), strict=True))
+                yield sheet([row], HEAD).splitlines()[-1]
+
+        return [Copy("position", self.position), rows("table", ",".join(HEAD), lines, len(nodes))]
 
     # Moving.
 
@@ -338,11 +331,10 @@ class TrainStage(Vertical, Panels):
 
     def next_order(self) -> None:
         """Sort the maps by the next order."""
-        names = [order.name for order in self.map(0).orders]
-        shown = self.map(0).order
-        if shown is not None:
+        names, present = [order.name for order in self.map(0).orders], self.map(0).order
+        if present is not None:
             for at in (0, 1):
-                self.map(at).set_order(names[(names.index(shown.name) + 1) % len(names)])
+                self.map(at).set_order(names[(names.index(present.name) + 1) % len(names)])
             self._share_room()
 
     def toggle_list(self) -> None:

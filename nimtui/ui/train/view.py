@@ -8,10 +8,10 @@ from functools import lru_cache
 import numpy as np
 
 from nimtui.games import Game, base
-from nimtui.games.base import State
+from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
-from nimtui.jobs import work
 from nimtui.jobs.clock import compiling_text
+from nimtui.jobs.work import State
 from nimtui.learning.compiled import Episode
 from nimtui.learning.evaluate import POPULATION, favoured_seats, seats_text
 from nimtui.learning.learner import parse_learner
@@ -50,10 +50,10 @@ def prompt(conductor: TrainWork, asking: bool) -> Paint:
     if preparing := ready_words(conductor):
         return of_line(preparing, ink=Ink.QUIET)
     several, saved = len(lanes) > 1, lanes[0].run.writer.games
-    told = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
+    sentences = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
     if saved is not None and not several:
-        told.append(f"Saved after {plural(saved, 'game', 'games')}.")
-    return of_line("  ".join(told), "  ".join(told[:-1] or told), ink=Ink.QUIET)
+        sentences.append(f"Saved after {plural(saved, 'game', 'games')}.")
+    return of_line("  ".join(sentences), "  ".join(sentences[:-1] or sentences), ink=Ink.QUIET)
 
 
 class Atlas:
@@ -66,7 +66,7 @@ class Atlas:
             lambda node, edge: game.move_name(int(self.graph.move[edge]), self.state(node))
         )
 
-    def state(self, node: int) -> State:
+    def state(self, node: int) -> Position:
         return self.game.at(self.graph.boards[node].astype(np.int64))
 
     def edges(self, node: int) -> range:
@@ -109,8 +109,8 @@ def sure_score(learner: object) -> int | None:
     """Return the score that means a proven win; None if the learner's scores prove nothing."""
     from nimtui.learning.learner import module_of
 
-    found = getattr(module_of(learner), "SURE", None)
-    return found if isinstance(found, int) else None
+    score = getattr(module_of(learner), "SURE", None)
+    return score if isinstance(score, int) else None
 
 
 def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
@@ -143,8 +143,8 @@ def curve(conductor: TrainWork) -> Paint:
         series.append(Series(name, [(point.games, point.accuracy) for point in points], at, brief=brief))
         if len(lanes) == 1:
             unbeaten = [(point.games, point.unbeaten) for point in points]
-            known = lane.training.truth
-            seat = "" if known is None or all(favoured_seats(known)) else f" {seats_text(known)}"
+            truth = lane.training.truth
+            seat = "" if truth is None or all(favoured_seats(truth)) else f" {seats_text(truth)}"
             series.append(Series(f"unbeaten{seat}", unbeaten, dotted=True, brief="unbeaten", aside=True))
     games = max(lane.games for lane in lanes)
     return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
@@ -161,34 +161,32 @@ def status(columns: int, rows: int, signs: Glyphs, conductor: TrainWork) -> list
         ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
         runs += [Run("  and  " if at else "", Ink.QUIET), Run(signs.plain(lane.title), ink)]
     texts = (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
-    lefts = [line(*runs, (signs.plain(text), Ink.QUIET)) for text in texts]
-    lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
+    starts = [line(*runs, (signs.plain(text), Ink.QUIET)) for text in texts]
+    starts.append(line((signs.plain(setup.game), Ink.QUIET)))
     alone, games = len(lanes) == 1, max(len(f"{lane.run.last or MOST_SHOWN:,}") for lane in lanes)
     least = 2 + 2 + max(len(pace.short) for pace in PACES)  # the right end without rate and games
-    for left, rate, word in zip((0, 0, 0, 1, 2), (RATE, 0, 0, 0, 0), (" games", " games", "", "", ""), strict=True):
-        if width(lefts[left]) + least + rate + alone * (games + len(word)) <= columns:
+    for at, rate, word in ((0, RATE, " games"), (0, 0, " games"), (0, 0, ""), (1, 0, ""), (2, 0, "")):
+        if width(starts[at]) + least + rate + alone * (games + len(word)) <= columns:
             break
     right = line((f"{lanes[0].games:,}{word} " * alone, Ink.STRONG), *_pace(conductor, signs, bool(rate)))
-    return [justified(cut(lefts[left], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
+    return [justified(cut(starts[at], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
 
 
 def _pace(conductor: TrainWork, signs: Glyphs, rated: bool) -> list[Run]:
     lane = conductor.lanes[0]
     if conductor.ended:
-        failed = any(lane.state is work.State.FAILED for lane in conductor.lanes)
-        if failed:
+        if any(each.state is State.FAILED for each in conductor.lanes):
             return [Run(f"{signs.fault} failed", Ink.BAD)]
-        if not lane.measured:
-            return [Run("measuring", Ink.TEXT)]  # a large table, for a second or two
-        return [Run(f"{signs.right} done", Ink.GOOD)]
+        # Measuring a large table takes a second or two.
+        return [Run(f"{signs.right} done", Ink.GOOD) if lane.measured else Run("measuring", Ink.TEXT)]
     if conductor.paused:
         return [Run(f"{signs.paused} paused", Ink.STRONG)]
-    if lane.state is work.State.PREPARING:
+    if lane.state is State.PREPARING:
         return [Run(f"{signs.running} {lane.state.word}", Ink.TEXT)]
     rate = lane.rate
     measured = rated and not conductor.pace.speed and rate is not None and len(conductor.lanes) == 1
-    told = f"{rate:>{RATE - 3},.0f}/s " if measured else " "
-    return [Run(f"{told}{signs.running} {conductor.pace.short}", Ink.TEXT)]
+    speed = f"{rate:>{RATE - 3},.0f}/s" if measured else ""
+    return [Run(f"{speed} {signs.running} {conductor.pace.short}", Ink.TEXT)]
 
 
 def _worth(lane: Lane, who: str) -> str:
@@ -200,11 +198,8 @@ def _worth(lane: Lane, who: str) -> str:
         return who + ("perfect" if standing.perfect else f"{unbeaten}{wrong:,} wrong or undecided")
     if standing.perfect:
         return "Every best move is right."
-    if standing.proof:
-        said = f"its best moves never lose; {plural(wrong, 'position', 'positions')} wrong or undecided."
-    else:
-        said = "it can still make mistakes."
-    return f"{seats[0].upper()}{seats[1:]}, {said}"
+    rest = f"its best moves never lose; {plural(wrong, 'position', 'positions')} wrong or undecided."
+    return f"{seats[0].upper()}{seats[1:]}, {rest if standing.proof else 'it can still make mistakes.'}"
 
 
 def ready_words(conductor: TrainWork) -> str:

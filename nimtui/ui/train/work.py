@@ -28,7 +28,6 @@ from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
 from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal, told
 
 if TYPE_CHECKING:
-    from nimtui.learning.compiled import Episode
     from nimtui.learning.run import FollowedGame, Run
 
 MESSAGE_SECONDS = 6.0
@@ -46,9 +45,8 @@ class TrainWork(Conductor):
         self._hurried = False  # does this training run at full speed, whatever the pace?
         self.following = False  # are games shown move by move?
         self._watched: float | None = None
-        self._told = (0.0, "")  # the message, and since when it is shown
-        self._saving = False
-        self._asked: list[int] = []  # games of each lane when the person asked to save
+        self._dated = (0.0, "")  # the message, and since when it is shown
+        self._to_save: list[int] = []  # games of each lane when the person asked to save; [] once they are saved
         self._other: asyncio.Task[None] | None = None  # starts the second of two when the first is ready
         self._before: list[FollowedGame | None] | None = None  # the followed games when `to_change` started
 
@@ -105,7 +103,7 @@ class TrainWork(Conductor):
 
         self.leave()
         self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
-        self._before, self._hurried = None, False
+        self._before, self._hurried, self._to_save = None, False, []
         for lane, title in zip(lanes, distinct_names([lane.learner for lane in lanes]), strict=True):
             lane.title = title
             lane.run.views.every, lane.run.following = self._watched, self.following
@@ -152,7 +150,7 @@ class TrainWork(Conductor):
     @property
     def going(self) -> bool:
         """Is any of the runs running now?"""
-        return any(lane.going for lane in self.lanes) or self.on_errand("reading a run") or self._waiting
+        return any(lane.running for lane in self.lanes) or self.on_errand("reading a run") or self._waiting
 
     @property
     def _waiting(self) -> bool:
@@ -166,11 +164,6 @@ class TrainWork(Conductor):
     @property
     def ended(self) -> bool:
         return bool(self.lanes) and all(lane.job is not None and lane.ended for lane in self.lanes)
-
-    @property
-    def ready(self) -> bool:
-        """Is the game solved, and everything compiled?"""
-        return bool(self.lanes) and self.lanes[0].training.ready
 
     def watch(self, seconds: float | None) -> None:
         """Make a view every so many seconds; None: no screen shows the training."""
@@ -199,10 +192,6 @@ class TrainWork(Conductor):
         new = [lane.pull() for lane in self.lanes]
         return any(new)
 
-    def episode(self, at: int = 0) -> Episode | None:
-        """Return the last game; None if games are not followed one at a time."""
-        return self.lanes[at].run.training.episode if at < len(self.lanes) else None
-
     @property
     def lost_by_leaving(self) -> str:
         """A sentence on what quitting now would lose, or ''."""
@@ -219,10 +208,11 @@ class TrainWork(Conductor):
     def pause_or_go_on(self) -> None:
         """Pause all runs, or continue all; past the goal if all have reached it (the space key)."""
         self.message = ""
-        if any(lane.going for lane in self.lanes):
+        if any(lane.running for lane in self.lanes):
             for lane in self.lanes:
                 lane.pause()
         else:
+            self.follow(self.pace.singly)
             for lane in self.lanes:
                 if lane.ended:
                     lane.run.keep_going()  # it may have been opened paused
@@ -271,8 +261,9 @@ class TrainWork(Conductor):
                     self.message = f"Training past the goal to {last} games (new file{old})"
 
     def step(self, games: int) -> None:
-        """Play this many games, then pause."""
+        """Play this many games, then pause; a single one move by move."""
         self.message = ""
+        self.follow(games == 1)
         for lane in self.lanes:
             lane.run.stop_after(games)
         self._go_on(saved=False)
@@ -299,21 +290,20 @@ class TrainWork(Conductor):
         if before is None or self.going:
             return None
         self._before = None
-        for lane, old in sorted(
-            zip(self.lanes, before, strict=True), key=lambda pair: pair[0] is not self.lanes[first]
-        ):
-            shown, known = lane.run.followed_game, lane.training.truth
-            if shown is not None and shown is not old and known is not None:
-                return changed(known, shown.before.scores, shown.after.scores)
+        lanes = sorted(zip(self.lanes, before, strict=True), key=lambda pair: pair[0] is not self.lanes[first])
+        for lane, old in lanes:
+            game, truth = lane.run.followed_game, lane.training.truth
+            if game is not None and game is not old and truth is not None:
+                return changed(truth, game.before.scores, game.after.scores)
         self.message = f"No best move has changed where it matters, up to game {self.lanes[first].training.games:,}"
         return None
 
     def change_pace(self, by: int) -> None:
         """Train faster (1) or slower (−1)."""
         self._hurried = False
-        at = PACES.index(self.pace) + by
-        self.pace = PACES[max(0, min(len(PACES) - 1, at))]
-        self.message = self.pace.said[0].upper() + self.pace.said[1:]
+        self.pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self.pace) + by))]
+        self.follow(self.pace.singly)
+        self.message = self.pace.words[0].upper() + self.pace.words[1:]
         self._apply_pace()
         self.changed()
 
@@ -333,12 +323,12 @@ class TrainWork(Conductor):
     def checkpoint(self) -> None:
         """Save all runs at the end of their next chunk."""
         self._save_further()
-        self.message, self._saving = "Saving", True
+        self.message = "Saving"
         for lane in self.lanes:
-            if lane.going:
+            if lane.running:
                 lane.run.checkpoint()
-        self._asked = [lane.training.games for lane in self.lanes]
-        still = [lane.run for lane in self.lanes if not lane.going]
+        self._to_save = [lane.training.games for lane in self.lanes]
+        still = [lane.run for lane in self.lanes if not lane.running]
 
         def save(progress: Progress) -> None:
             for run in still:
@@ -351,18 +341,18 @@ class TrainWork(Conductor):
     def _saved(self) -> None:
         """Show a message when the save that the person asked for is done."""
         games = [lane.run.writer.games for lane in self.lanes]
-        if self._saving and not self.on_errand("saving"):
+        if self._to_save and not self.on_errand("saving"):
             if any(lane.run.fault for lane in self.lanes):
-                self.message, self._saving = "", False  # the fault is shown instead
-            elif all(saved is not None and saved >= asked for saved, asked in zip(games, self._asked, strict=True)):
-                told = " and ".join(Count(saved).text for saved in games)
-                self.message, self._saving = f"Saved at {told} games", False
+                self.message, self._to_save = "", []  # the fault is shown instead
+            elif all(saved is not None and saved >= now for saved, now in zip(games, self._to_save, strict=True)):
+                self.message, self._to_save = f"Saved at {' and '.join(Count(each).text for each in games)} games", []
 
     def _forget_message(self) -> None:
         """Clear the message after some seconds."""
-        if self.message != self._told[1]:
-            self._told = (monotonic(), self.message)
-        elif self.message and monotonic() - self._told[0] > MESSAGE_SECONDS:
+        since, message = self._dated
+        if self.message != message:
+            self._dated = monotonic(), self.message
+        elif monotonic() - since > MESSAGE_SECONDS:
             self.message = ""
 
     def reset(self) -> None:
