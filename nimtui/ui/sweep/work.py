@@ -13,7 +13,7 @@ from nimtui.jobs.sweep import Sweep, View, resumed
 from nimtui.jobs.work import Work
 from nimtui.store import paths, sweeps
 from nimtui.ui.kit.kept import free, write_new
-from nimtui.ui.sweep.setup import SweepSetup
+from nimtui.ui.sweep.setup import SweepSetup, contents
 
 if TYPE_CHECKING:
     from nimtui.learning.sweep import Plan
@@ -65,8 +65,6 @@ class SweepWork(Work[Sweep]):
 
     def export(self, path: Path) -> None:
         """Write the results of the cells to a new file."""
-        from nimtui.ui.sweep.setup import contents
-
         plan, view = self.plan, self.view
         if plan is not None and view is not None:
             self.write(path, lambda progress: write_new(path, contents(path.suffix.lower(), plan, view.cells)))

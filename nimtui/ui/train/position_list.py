@@ -115,11 +115,6 @@ class PositionList(VirtualList, place="position-list"):
             self._sort()
         self._list()
 
-    def goto(self, node: int) -> None:
-        """Mark this position without a message."""
-        self.node = node
-        self._list()
-
     # Drawing.
 
     def _sort(self) -> None:
@@ -176,7 +171,8 @@ class PositionList(VirtualList, place="position-list"):
     def _mark(self, place: int) -> None:
         node = int(self._order[place])
         if node != self.node:
-            self.goto(node)
+            self.node = node
+            self._list()
             self.post_message(self.Moved(node))
 
     def sort_otherwise(self) -> None:

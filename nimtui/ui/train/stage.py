@@ -134,10 +134,11 @@ class TrainStage(Vertical, Panels):
 
     def _work_out(self) -> None:
         """Sort the positions for the map, as soon as the game is solved."""
-        lane = self._sight.lanes[0] if self._sight.lanes else None
-        if lane is None or self._sight.atlas is not None or self._sight.mapping.running or lane.training.truth is None:
+        sight = self._sight
+        truth = sight.lanes[0].training.truth if sight.lanes else None
+        if truth is None or sight.atlas is not None or sight.mapping.running:
             return
-        truth, game = lane.training.truth, lane.training.game
+        game = sight.lanes[0].training.game
 
         def work(progress: Progress) -> tuple[Atlas, list[Order]]:
             return Atlas(game, truth), orders(truth, game)
@@ -145,7 +146,7 @@ class TrainStage(Vertical, Panels):
         def wrong(why: str) -> None:
             self._say(f"Cannot draw the map: {why or 'stopped'}")
 
-        self._sight.mapping.start(shell(self).jobs, "map", work, self._worked_out, wrong)
+        sight.mapping.start(shell(self).jobs, "map", work, self._worked_out, wrong)
 
     def _worked_out(self, maps: tuple[Atlas, list[Order]]) -> None:
         self._sight.atlas, by_row = maps
@@ -216,7 +217,7 @@ class TrainStage(Vertical, Panels):
         if training.games > followed.after.games + 1:
             return  # the learner has played on: this game is old
         seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
-        sight.game = train_view.played(sight.atlas, episode, train_view.sure_score(training.learner))
+        sight.game = train_view.played(sight.atlas, episode, training.learner)
         sight.walked = list(zip(episode.nodes.tolist(), episode.edges.tolist(), strict=True))
         sight.filmed = [self.conductor.shown(at) for at in range(len(sight.lanes))]
         for at, (lane, filmed) in enumerate(zip(sight.lanes, sight.filmed, strict=True)):

@@ -14,7 +14,7 @@ from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.work import State
 from nimtui.learning.compiled import Episode
 from nimtui.learning.evaluate import POPULATION, favoured_seats, seats_text
-from nimtui.learning.learner import parse_learner
+from nimtui.learning.learner import module_of, parse_learner
 from nimtui.learning.table_policy import draws
 from nimtui.learning.training import Point
 from nimtui.learning.views import View
@@ -105,16 +105,8 @@ def shown(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None) -
     return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at, drawn)
 
 
-def sure_score(learner: object) -> int | None:
-    """Return the score that means a proven win; None if the learner's scores prove nothing."""
-    from nimtui.learning.learner import module_of
-
-    score = getattr(module_of(learner), "SURE", None)
-    return score if isinstance(score, int) else None
-
-
-def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
-    """Return a game of the learner, ready to be shown; for `sure` see `sure_score`."""
+def played(atlas: Atlas, episode: Episode, learner: object) -> Played:
+    """Return a game of this learner, ready to be shown."""
     nodes, truth = episode.nodes.tolist(), atlas.truth
     values = [int(truth.values[node]) for node in nodes]
     results = [-value for value in values[1:]] + [{base.WON: 1, base.LOST: -1}.get(episode.outcome, 0)]
@@ -123,7 +115,8 @@ def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
         Ply(atlas.state(node), atlas.name(node), int(atlas.graph.move[edge]), atlas.move_name(node, edge), *others)
         for node, edge, *others in zip(*columns, strict=True)
     ]
-    return Played(atlas.game, episode.number, plies, episode.outcome, sure)
+    sure = getattr(module_of(learner), "SURE", None)
+    return Played(atlas.game, episode.number, plies, episode.outcome, sure if isinstance(sure, int) else None)
 
 
 # The lines.
