@@ -74,18 +74,18 @@ async def test_n_goes_from_cut_to_cut_and_u_back(make_app: Any) -> None:
         tree = pilot.app.conductor(SearchWork).found.tree
         expected = tree.next_cut(0)
         await pilot.press("n")
-        assert stage(pilot)._walk.outline.node == expected and "✂" in marked(pilot)
+        assert stage(pilot).walk.outline.node == expected and "✂" in marked(pilot)
         second = tree.next_cut(expected)
         await pilot.press("n")
-        assert stage(pilot)._walk.outline.node == second
+        assert stage(pilot).walk.outline.node == second
         await pilot.press("u")
-        assert stage(pilot)._walk.outline.node == expected
+        assert stage(pilot).walk.outline.node == expected
 
 
 @pytest.mark.slow
 async def test_nodes_fold_and_unfold_and_digits_do_it_for_all(make_app: Any) -> None:
     async with searching(make_app) as pilot:
-        outline = stage(pilot)._walk.outline
+        outline = stage(pilot).walk.outline
         assert len(outline) == 11
         await pilot.press("down", "enter")
         assert len(outline) > 11
@@ -113,18 +113,18 @@ async def test_only_the_best_line_and_all_again(make_app: Any) -> None:
 async def test_a_node_is_found_by_its_position(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("slash", *"1,1,3,4", "enter")
-        node = stage(pilot)._walk.outline.node
-        state = stage(pilot)._walk.source.tree.state(node)
+        node = stage(pilot).walk.outline.node
+        state = stage(pilot).walk.source.tree.state(node)
         assert pilot.app.conductor(SearchWork).search.game.position_name(state) == "1,1,3,4"
         await pilot.press("slash", *"1,2,3,9", "enter")
-        assert stage(pilot)._walk.outline.node == node
+        assert stage(pilot).walk.outline.node == node
 
 
 @pytest.mark.slow
 async def test_moves_are_found_or_it_says_why_not(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("slash", *"b1", "space", *"d1", "enter")
-        assert stage(pilot)._walk.outline.source.tree.line(stage(pilot)._walk.outline.node)
+        assert stage(pilot).walk.outline.source.tree.line(stage(pilot).walk.outline.node)
         assert "d1" in marked(pilot)
         await pilot.press("slash", *"b1", "space", *"d4", "enter")
         assert "d4 was not searched: 3 moves pruned" in panel(pilot, "prompt")
@@ -148,17 +148,17 @@ async def test_every_event_of_the_search_can_be_shown(make_app: Any) -> None:
         shown = stage(pilot)
         for event in range(0, 2201, 7):
             shown.seek(event)
-            assert shown.slider.said
+            assert shown.walk.slider.said
 
 
 @pytest.mark.slow
 async def test_after_a_look_at_the_beginning_all_is_shown_again(make_app: Any) -> None:
     async with searching(make_app) as pilot:
-        whole = len(stage(pilot)._walk.outline)
+        whole = len(stage(pilot).walk.outline)
         await pilot.press("home", "full_stop", "0", "right")
-        assert len(stage(pilot)._walk.outline) == whole
+        assert len(stage(pilot).walk.outline) == whole
         await pilot.press("home", "full_stop", "full_stop", "n")
-        outline = stage(pilot)._walk.outline
+        outline = stage(pilot).walk.outline
         tree = pilot.app.conductor(SearchWork).found.tree
         assert {int(node) for node in outline.lines if node >= 0} >= set(tree.children(0))
 
@@ -169,10 +169,10 @@ async def test_only_cuts_and_only_wins(make_app: Any) -> None:
     async with searching(make_app, setup) as pilot:
         tree = pilot.app.conductor(SearchWork).found.tree
         await pilot.press("f")
-        lines = stage(pilot)._walk.outline.lines
+        lines = stage(pilot).walk.outline.lines
         assert set((~lines[lines < 0]).tolist()) == set((tree.kinds == 2).nonzero()[0].tolist())
         await pilot.press("w")
-        nodes = [int(node) for node in stage(pilot)._walk.outline.lines if node >= 0]
+        nodes = [int(node) for node in stage(pilot).walk.outline.lines if node >= 0]
         won = {node for node in range(len(tree)) if (-1) ** int(tree.plies[node]) * int(tree.values[node]) > 900_000}
         assert won <= set(nodes) and all(node in won or set(tree.children(node)) & set(nodes) for node in nodes[1:])
         await pilot.press("w")
@@ -183,11 +183,11 @@ async def test_only_cuts_and_only_wins(make_app: Any) -> None:
 async def test_space_plays_the_search_and_holds_it(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("space")
-        await until(pilot, lambda: (stage(pilot).slider.at or 0) > 2)
+        await until(pilot, lambda: (stage(pilot).walk.slider.at or 0) > 2)
         await pilot.press("space")
-        at = stage(pilot).slider.at
+        at = stage(pilot).walk.slider.at
         await pilot.pause(0.6)
-        assert stage(pilot).slider.at == at
+        assert stage(pilot).walk.slider.at == at
 
 
 @pytest.mark.slow
@@ -201,7 +201,7 @@ async def test_tree_search_grows_in_four_phases(make_app: Any) -> None:
             await pilot.press("full_stop")
         for word, text in zip(("Select", "Expand", "Play out", "Back up"), said, strict=True):
             assert word in text
-        for at in range(0, len(stage(pilot).slider), 31):
+        for at in range(0, len(stage(pilot).walk.slider), 31):
             stage(pilot).seek(at)
 
 
@@ -227,7 +227,7 @@ async def test_a_search_is_held_and_taken_as_far_as_it_came(make_app: Any) -> No
         await pilot.press("escape")
         await until(pilot, lambda: conductor.found is not None)
         assert conductor.stopped and "stopped" in panel(pilot, "status")
-        conductor.stop_all()
+        conductor.drop("truth", "minimax")
         await pilot.press("n")
         assert "✂" in panel(pilot, "tree")
 
@@ -293,10 +293,10 @@ def test_a_preset_says_whose_heuristic_it_has_and_its_nodes(preset: Any) -> None
 async def test_it_is_played_faster(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("home", "plus", "plus", "plus", "space")
-        await until(pilot, lambda: (stage(pilot).slider.at or 0) >= 128)
+        await until(pilot, lambda: (stage(pilot).walk.slider.at or 0) >= 128)
         assert "64 events per step" in panel(pilot, "prompt")
-        stage(pilot).seek(len(stage(pilot).slider) - 150)  # it plays on from there, to the end
-        await until(pilot, lambda: stage(pilot).slider.at is None)
+        stage(pilot).seek(len(stage(pilot).walk.slider) - 150)  # it plays on from there, to the end
+        await until(pilot, lambda: stage(pilot).walk.slider.at is None)
 
 
 @pytest.mark.slow

@@ -31,18 +31,18 @@ def root_visits(pilot: Any) -> int:
 
 
 def marked(pilot: Any) -> tuple[int, ...]:
-    outline = stage(pilot)._walk.outline
+    outline = stage(pilot).walk.outline
     return outline.moves(outline.at)
 
 
 def unfolded(pilot: Any) -> set[tuple[int, ...]]:
-    outline = stage(pilot)._walk.outline
+    outline = stage(pilot).walk.outline
     return {outline.moves(place) for place in range(len(outline)) if outline.is_open(place)}
 
 
 def grown(pilot: Any) -> bool:
     """Whether the marked node has moves to show."""
-    outline = stage(pilot)._walk.outline
+    outline = stage(pilot).walk.outline
     return bool(outline.source.children(int(outline.lines[outline.at])))
 
 
@@ -86,7 +86,7 @@ async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: A
         assert conductor.paused and root_visits(pilot) == held and marked(pilot) == there
         assert "Paused" in panel(pilot, "prompt") and "paused" in panel(pilot, "status")
         await pilot.press("comma", "comma")
-        assert "simulation" in panel(pilot, "status") and stage(pilot).slider.at is not None
+        assert "simulation" in panel(pilot, "status") and stage(pilot).walk.slider.at is not None
 
         await pilot.press("space")
         await until(pilot, lambda: conductor.running and root_visits(pilot) > held, 20)
@@ -124,10 +124,10 @@ async def test_a_growing_tree_is_unfolded_as_far_as_it_can_be_followed(make_app:
     async with searching(make_app, GROWING, whole=False) as pilot:
         await grows(pilot)
         await pilot.press("2")
-        assert "unfolded to depth 2" in panel(pilot, "prompt") and len(stage(pilot)._walk.outline) == 57
+        assert "unfolded to depth 2" in panel(pilot, "prompt") and len(stage(pilot).walk.outline) == 57
         await pilot.press("9")
         assert "More than 3,000 lines at depth 9: pause first (space)" in panel(pilot, "prompt")
-        assert len(stage(pilot)._walk.outline) == 57
+        assert len(stage(pilot).walk.outline) == 57
 
 
 @pytest.mark.slow

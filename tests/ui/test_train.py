@@ -115,7 +115,7 @@ async def test_to_the_next_change_of_a_best_move_shows_that_game_and_goes_there(
             await until(pilot, lambda: "The best move has changed in" in panel(pilot, "prompt"))
             name = panel(pilot, "prompt").rpartition("changed in ")[2].split(",  ")[0].split(", and")[0]
             assert f"▌{name}▐" in panel(pilot, "position") and "every move loses" not in panel(pilot, "position")
-            truth, node = lane.training.truth, pilot.app.screen_stack[0].stage._sight.place.node
+            truth, node = lane.training.truth, pilot.app.screen_stack[0].stage.sight.place.node
             assert truth.values[node] >= 0  # where every move loses, nothing can be learned
 
 

@@ -105,10 +105,10 @@ async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_mome
         stage = pilot.app.screen_stack[0].stage
         await until(pilot, lambda: lane.games > 50)
         await pilot.press("full_stop")
-        await until(pilot, lambda: stage._sight.film.running)
-        number = stage._sight.game.number
+        await until(pilot, lambda: stage.sight.film.running)
+        number = stage.sight.game.number
         seen = set()
-        while stage._sight.film.running:
+        while stage.sight.film.running:
             seen.add((panel(pilot, "status"), tuple(np.bincount(stage.map().verdicts, minlength=4))))
             assert lane.view.games == lane.games == number - 1
             await pilot.pause(0.02)
@@ -118,8 +118,8 @@ async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_mome
         await until(pilot, lambda: f"{number:,} games" in panel(pilot, "status"))
         assert lane.view.games == after.games and (lane.view.scores == after.scores).all()
         assert np.bincount(stage.map().verdicts, minlength=4).tolist() == _counts(after)
-        game = {(ply.after - ply.before) for ply in stage._sight.game.plies}
-        assert int((before.scores != after.scores).sum()) <= len(stage._sight.game.plies) and game - {0}
+        game = {(ply.after - ply.before) for ply in stage.sight.game.plies}
+        assert int((before.scores != after.scores).sum()) <= len(stage.sight.game.plies) and game - {0}
 
 
 def _counts(view: Any) -> list[int]:

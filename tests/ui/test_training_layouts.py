@@ -72,7 +72,7 @@ async def test_a_followed_game_stands_beside_the_curve_on_a_huge_screen(make_app
     async with training(make_app, ONE, size=(200, 60)) as pilot:
         await ended(pilot)
         await pilot.press("full_stop")
-        await until(pilot, lambda: pilot.app.training.following and pilot.app.screen.stage._sight.game is not None)
+        await until(pilot, lambda: pilot.app.training.following and pilot.app.screen.stage.sight.game is not None)
         await pilot.pause()
         assert in_boxes(pilot).keys() == {"side0", "curve", "episode", "list", "position"}
 

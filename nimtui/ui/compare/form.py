@@ -53,17 +53,16 @@ def agent_field(place: int) -> str:
 
 def _agents_field(place: int) -> Field[Agent | None]:
     name = agent_field(place)
-
-    def meaning(draft: Any, agent: Agent | None) -> str:
-        return agent.title if agent is not None else "" if draft.text(name).strip() else "none"
-
-    def hint(draft: Any) -> str:
-        return how_written(draft.text(name))
-
-    def written(setup: CompareSetup) -> str:
-        return "".join(setup.agents[place : place + 1])
-
-    return Field(name, f"Agent {place + 1}", _agent, meaning, hint, _offers, "none", written=written)
+    return Field(
+        name,
+        f"Agent {place + 1}",
+        _agent,
+        lambda draft, agent: agent.title if agent is not None else "" if draft.text(name).strip() else "none",
+        lambda draft: how_written(draft.text(name)),
+        _offers,
+        "none",
+        written=lambda setup: "".join(setup.agents[place : place + 1]),
+    )
 
 
 class CompareDraft(Draft[CompareSetup]):

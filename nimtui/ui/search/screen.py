@@ -109,7 +109,7 @@ def _row(key: str, action: str, name: str, do: Act, when: When | None = None, **
 UNFOLDING = [
     _row(str(ply), f"to_ply({ply})", "unfold to depth", walk(SearchStage.fold_to, ply), show=False) for ply in range(10)
 ]
-SHOW_ALL = walk(lambda stage: stage.toggle_filter(stage.filter))
+SHOW_ALL = walk(lambda stage: stage.toggle_filter(stage.walk.filter))
 
 
 class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
@@ -147,7 +147,7 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
 
     def moment(self) -> str:
         """Return the event that is shown; '' for the whole search."""
-        slider = self.stage.slider
+        slider = self.stage.walk.slider
         return slider.moment if slider is not None and self.stage.walking else ""
 
     def said(self) -> Paint:
@@ -213,7 +213,7 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
 
     def play(self) -> None:
         """Play the events, from the first one if the whole search is shown; or pause."""
-        slider = self.stage.slider
+        slider = self.stage.walk.slider
         self._playing = not self._playing
         if self._playing and slider is not None and slider.at is None:
             self.stage.seek(0)
@@ -281,7 +281,7 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         return self.conductor.stopped or absent("The search is not stopped")
 
     def _can_show_all(self) -> bool:
-        return self.stage.walking and not self.conductor.on and bool(self.stage.filter)
+        return self.stage.walking and not self.conductor.on and bool(self.stage.walk.filter)
 
     ROWS: ClassVar[tuple[Command[SearchScreen], ...]] = (
         _row("space", "play", "play", play, lambda s: s._resting() and not s.conductor.on),

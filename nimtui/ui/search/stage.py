@@ -20,7 +20,7 @@ from nimtui.ui.kit.work_screen import Said
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import MOST_LINES, Outline, WindowSource
 from nimtui.ui.search.rows import bars, ends_of
-from nimtui.ui.search.slider import Slider, WindowSlider, windows_to
+from nimtui.ui.search.slider import WindowSlider, windows_to
 from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
 from nimtui.ui.search.work import SearchWork
@@ -41,7 +41,7 @@ class SearchStage(Horizontal, Panels):
     def __init__(self, conductor: SearchWork) -> None:
         super().__init__()
         self.conductor = conductor
-        self._walk = Walk(conductor.lineage)
+        self.walk = Walk(conductor.lineage)
         self._looking = False  # is a look at the tree due?
         self._game: Game | None = None  # the game for which the board has its height
 
@@ -60,18 +60,13 @@ class SearchStage(Horizontal, Panels):
         self.call_after_refresh(self.draw)
 
     @property
-    def slider(self) -> Slider | None:
-        """The time slider of the search."""
-        return self._walk.slider
-
-    @property
     def shown(self) -> SearchTree:
         return self.query_one(SearchTree)
 
     @property
     def walking(self) -> bool:
         """Is a tree shown?"""
-        return self._walk.outline is not None and self._walk.lineage == self.conductor.lineage
+        return self.walk.outline is not None and self.walk.lineage == self.conductor.lineage
 
     @property
     def windows(self) -> bool:
@@ -81,13 +76,13 @@ class SearchStage(Horizontal, Panels):
     @property
     def _windows(self) -> WindowSource | None:
         """The source of the tree, if its search has windows."""
-        return self._walk.source if isinstance(self._walk.source, WindowSource) else None
+        return self.walk.source if isinstance(self.walk.source, WindowSource) else None
 
     @property
     def _outline(self) -> Outline:
         """The lines of the tree. Whoever asks for them is `walking`."""
-        assert self._walk.outline is not None
-        return self._walk.outline
+        assert self.walk.outline is not None
+        return self.walk.outline
 
     @property
     def _tree(self) -> RecordedTree:
@@ -103,8 +98,8 @@ class SearchStage(Horizontal, Panels):
         """
         self._looking = False
         conductor = self.conductor
-        if self._walk.lineage != conductor.lineage:
-            self._walk = Walk(conductor.lineage)
+        if self.walk.lineage != conductor.lineage:
+            self.walk = Walk(conductor.lineage)
             self.shown.close()
         if conductor.game != self._game:
             self._game = conductor.game
@@ -123,7 +118,7 @@ class SearchStage(Horizontal, Panels):
 
     def _read(self) -> list[tuple[str, Paint]]:
         """Read the tree; return what the panels beside it show."""
-        walk, search, found = self._walk, self.conductor.search, self.conductor.found
+        walk, search, found = self.walk, self.conductor.search, self.conductor.found
         if search is not None and found is None and walk.look(search):
             self.conductor.standing = search.standing
         elif search is not None and found is not None and found is not walk.found:
@@ -147,7 +142,7 @@ class SearchStage(Horizontal, Panels):
 
     def _side(self) -> list[tuple[str, Paint]]:
         """Return what the panels beside the tree show."""
-        conductor, source, slider = self.conductor, self._windows, self._walk.slider
+        conductor, source, slider = self.conductor, self._windows, self.walk.slider
         panels = [("board", self._board()), ("moves", search_view.root_moves(conductor))]
         if not self.walking:
             facts = search_view.facts(conductor, [], [conductor.fault] if conductor.fault else [], [])
@@ -188,7 +183,7 @@ class SearchStage(Horizontal, Panels):
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         """Show the marked position at once, and the rest as soon as the keys that wait are done."""
-        self._walk.folds.mark, self._walk.touched = None, True
+        self.walk.folds.mark, self.walk.touched = None, True
         self.fill("board", self._board())
         if not self._looking:
             self._looking = True
@@ -209,7 +204,7 @@ class SearchStage(Horizontal, Panels):
         self.post_message(Said(text))
 
     def _goto(self, node: int) -> None:
-        self._walk.leave_time()
+        self.walk.leave_time()
         self._outline.reveal(node)
         self.draw()
 
@@ -220,37 +215,32 @@ class SearchStage(Horizontal, Panels):
         if node is None:
             self._say(f"No cutoff further {'up' if backwards else 'down'}")
         else:
-            self._walk.leave_time()
+            self.walk.leave_time()
             outline.reveal(node)
             outline.open(outline.at)
             if (place := outline.place(~node)) is not None:
                 outline.at = place
             self.draw()
 
-    @property
-    def filter(self) -> str:
-        """The name of the filter that hides nodes; '' if all are shown."""
-        return self._walk.filter
-
     def toggle_filter(self, name: str) -> None:
         """Show only the best line, the cutoffs or the wins; the same filter again shows all."""
         outline, source = self._outline, self._windows
-        self._walk.leave_time()
-        self._walk.filter = "" if self._walk.filter == name else name
-        if not self._walk.filter:
+        self.walk.leave_time()
+        self.walk.filter = "" if self.walk.filter == name else name
+        if not self.walk.filter:
             outline.alone(outline.node)
         elif source is not None and name != "principal":
             outline.show(*(source.cuts() if name == "cuts" else source.wins()))
         else:
-            self._walk.show_principal()
+            self.walk.show_principal()
         nodes, key = FILTERS[name]
-        self._say(f"{nodes}. Press {key_of(f'search.{name}', key)} to show all" if self._walk.filter else "")
+        self._say(f"{nodes}. Press {key_of(f'search.{name}', key)} to show all" if self.walk.filter else "")
         self.draw()
 
     def fold_to(self, ply: int) -> None:
         """Unfold the tree to this depth."""
-        self._walk.filter = ""
-        self._walk.leave_time()
+        self.walk.filter = ""
+        self.walk.leave_time()
         most, end = (MOST_LINES, "") if self.conductor.found else (MOST_GROWING, ": pause first (space)")
         if self._outline.fold_to(ply, most):
             self._say(f"{len(self._outline):,} lines, unfolded to depth {ply}")
@@ -309,15 +299,15 @@ class SearchStage(Horizontal, Panels):
 
     def seek(self, at: int | None) -> None:
         """Show the search after this event; None: the whole search."""
-        if (slider := self.slider) is not None:
-            self._walk.filter = ""
+        if (slider := self.walk.slider) is not None:
+            self.walk.filter = ""
             slider.go(None if at is None else max(0, min(len(slider) - 1, at)))
             self._outline.alone(slider.node)
             self.draw()
 
     def step(self, by: int) -> bool:
         """Go this many events further; return False at an end."""
-        if (slider := self.slider) is None:
+        if (slider := self.walk.slider) is None:
             return False
         if by > 0 and slider.at is None:
             self.seek(slider.begin(self._outline.node))
@@ -328,7 +318,7 @@ class SearchStage(Horizontal, Panels):
 
     def to_cut(self, backwards: bool) -> None:
         """Go to the event of the next cutoff, or of the one before."""
-        if (slider := self.slider) is not None:
+        if (slider := self.walk.slider) is not None:
             if slider.at is None and not backwards:
                 slider.go(slider.begin(self._outline.node))
             at = slider.next_cut(backwards)

@@ -99,7 +99,7 @@ class SearchWork(Work[Searching]):
         game = parse_game(setup.game)
         root = game.new(setup.position)
         search = None if setup.flat else search_of(game, root, parse_settings(setup.search))
-        self.stop_all()
+        self.drop("opening the tree", "truth", "minimax")
         self.setup, self.game, self.root = setup, game, root
         self.found, self.truths, self.truth_fault, self.fault = None, None, "", ""
         self.minimax_nodes, self.standing = None, None
@@ -228,11 +228,6 @@ class SearchWork(Work[Searching]):
             return _searched(search, work, progress)
 
         self.begin(Searching(search, run))
-
-    def stop_all(self) -> None:
-        self.stop()
-        self.drop("opening the tree", "truth", "minimax")
-        self.task = self.job = None
 
     @property
     def working(self) -> bool:

@@ -124,11 +124,6 @@ class LearnerDraft(Draft[Setup]):
         return named if named in self.fields else games if "games" in wrong else "learner"
 
 
-def _rival(draft: Any, text: str) -> str:
-    """Return the name of the second learner, '' for none."""
-    return "" if text.strip().lower() in ("", NOBODY) else spec(parse_learner(text))
-
-
 def _means(draft: Any, goal: Goal) -> str:
     if goal.perfect:
         return "until every best move is right"
@@ -148,7 +143,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
         Field(
             "rival",
             "Compare",
-            _rival,
+            lambda draft, text: "" if text.strip().lower() in ("", NOBODY) else spec(parse_learner(text)),
             lambda draft, rival: f"compared with {rival}" if rival else "no second learner",
             "optional: a second learner on the same game and seed, for example quality:margin=50",
             lambda draft: [Choice("", NOBODY, "no second learner"), *learner_offers(draft)],

@@ -95,7 +95,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     def on_screen_suspend(self) -> None:
         self.conductor.watch(None)
-        self.stage.rest()
+        self.stage.sight.rest()
 
     def on_screen_resume(self) -> None:
         self._watch()
@@ -124,7 +124,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     def copies(self) -> list[Copy]:
         setup = self.conductor.setup
-        return [*self.stage.copies(), *([setup.command_of(self.stage.active)] if setup is not None else [])]
+        return [*self.stage.copies(), *([setup.command_of(self.stage.sight.active)] if setup is not None else [])]
 
     def ask_reset(self, asking: bool) -> None:
         self.asking = asking
@@ -132,7 +132,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     def reset(self) -> None:
         self.asking = False
-        self.stage.rest()
+        self.stage.sight.rest()
         self.conductor.reset()
 
     def play(self) -> None:
@@ -156,7 +156,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
             except InputError as fault:
                 self.notify(str(fault), severity="error")
 
-        self.conductor.copy(self.stage.active, self.while_shown(play))
+        self.conductor.copy(self.stage.sight.active, self.while_shown(play))
 
     # Commands.
 

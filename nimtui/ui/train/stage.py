@@ -41,7 +41,7 @@ class TrainStage(Vertical, Panels):
         super().__init__()
         self.conductor = conductor
         self.listing = False
-        self._sight = Sight()
+        self.sight = Sight()
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="maps"):
@@ -56,28 +56,23 @@ class TrainStage(Vertical, Panels):
             yield Panel(id="position", classes="box").headed("Position")
 
     def on_unmount(self) -> None:
-        self._sight.end()
+        self.sight.end()
 
     # State.
 
     def map(self, at: int | None = None) -> PositionMap:
         """Return map 0 or 1, by default the active one."""
-        return self.query_one(f"#map{self._sight.active if at is None else at}", PositionMap)
-
-    @property
-    def active(self) -> int:
-        """The active lane: 0 or 1."""
-        return self._sight.active
+        return self.query_one(f"#map{self.sight.active if at is None else at}", PositionMap)
 
     @property
     def _view(self) -> View | None:
         """The drawn view of the active lane."""
-        return next(iter(self._sight.views[self._sight.active :]), None)
+        return next(iter(self.sight.views[self.sight.active :]), None)
 
     @property
     def _scores(self) -> Scores | None:
         """The numbers of that view for the list; None if there is no map."""
-        atlas, view = self._sight.atlas, self._view
+        atlas, view = self.sight.atlas, self._view
         if atlas is None or view is None:
             return None
         return Scores(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
@@ -85,35 +80,35 @@ class TrainStage(Vertical, Panels):
     @property
     def seen(self) -> bool:
         """Is there a map to move in?"""
-        return self._sight.atlas is not None and self._view is not None
+        return self.sight.atlas is not None and self._view is not None
 
     @property
     def node(self) -> int:
         """The position under the cursor; −1 if there is no map."""
-        return self._sight.place.node if self.seen else -1
+        return self.sight.place.node if self.seen else -1
 
     @property
     def position(self) -> str:
         """The name of the position under the cursor; '' if there is no map."""
-        return self._sight.atlas.name(self.node) if self._sight.atlas is not None and self.node >= 0 else ""
+        return self.sight.atlas.name(self.node) if self.sight.atlas is not None and self.node >= 0 else ""
 
     def look(self) -> None:
         """Show what is new; called a few times per second."""
-        self._sight.stale |= self.conductor.tick()
+        self.sight.stale |= self.conductor.tick()
         self._work_out()
         self._find_change()
         self._roll()
-        if self._sight.stale and not self._sight.film.running:
+        if self.sight.stale and not self.sight.film.running:
             self.draw()
         else:
             self._draw_captions()
 
     def draw(self) -> None:
         """Draw everything; send only what changed."""
-        if self._sight.lanes != self.conductor.lanes:
+        if self.sight.lanes != self.conductor.lanes:
             self._new_lanes()
         if not self.conductor.following:
-            self.rest()
+            self.sight.rest()
         self.screen.set_class(self.listing, "-listing")
         self.screen.set_class(self.conductor.following, "-following")
         self._draw_captions()
@@ -121,12 +116,12 @@ class TrainStage(Vertical, Panels):
 
     def _new_lanes(self) -> None:
         """Forget what belonged to the previous training."""
-        before, lanes = self._sight, list(self.conductor.lanes)
+        before, lanes = self.sight, list(self.conductor.lanes)
         before.end()
-        self._sight = Sight(lanes)
+        self.sight = Sight(lanes)
         self.screen.set_class(len(lanes) > 1, "-two")
         if before.atlas is not None and before.atlas.game == self.conductor.game:
-            self._sight.atlas, self._sight.place = before.atlas, before.place
+            self.sight.atlas, self.sight.place = before.atlas, before.place
         elif before.atlas is not None:
             self.query_one(PositionList).tell(None, 0, str, lambda node, edge: "")
             for at in (0, 1):
@@ -134,7 +129,7 @@ class TrainStage(Vertical, Panels):
 
     def _work_out(self) -> None:
         """Sort the positions for the map, as soon as the game is solved."""
-        sight = self._sight
+        sight = self.sight
         truth = sight.lanes[0].training.truth if sight.lanes else None
         if truth is None or sight.atlas is not None or sight.mapping.running:
             return
@@ -149,45 +144,45 @@ class TrainStage(Vertical, Panels):
         sight.mapping.start(shell(self).jobs, "map", work, self._worked_out, wrong)
 
     def _worked_out(self, maps: tuple[Atlas, list[Order]]) -> None:
-        self._sight.atlas, by_row = maps
-        self._sight.place = Whereabouts(int(self._sight.atlas.graph.start))
+        self.sight.atlas, by_row = maps
+        self.sight.place = Whereabouts(int(self.sight.atlas.graph.start))
         for at in (0, 1):
-            self.map(at).set_orders(by_row, self._sight.place.node)
+            self.map(at).set_orders(by_row, self.sight.place.node)
         self.draw()
         self._share_room()
 
     def _draw_captions(self) -> None:
-        for at, lane in enumerate(self._sight.lanes):
-            self.fill(f"caption{at}", train_view.caption(lane, at, at == self._sight.active))
+        for at, lane in enumerate(self.sight.lanes):
+            self.fill(f"caption{at}", train_view.caption(lane, at, at == self.sight.active))
 
     def _draw_views(self) -> None:
-        self._sight.stale = False
-        if not self.conductor.following or self._sight.game is None:
+        self.sight.stale = False
+        if not self.conductor.following or self.sight.game is None:
             self.fill("episode", position_panel.paint_game(None, 0))
         self.fill("curve", train_view.curve(self.conductor))
-        self._sight.views = [lane.view for lane in self._sight.lanes]
-        if self._sight.atlas is None or self._view is None:
+        self.sight.views = [lane.view for lane in self.sight.lanes]
+        if self.sight.atlas is None or self._view is None:
             self.fill("position", position_panel.paint(None))
             return
-        verdicts = [view.standing.verdicts if view is not None else None for view in self._sight.views]
+        verdicts = [view.standing.verdicts if view is not None else None for view in self.sight.views]
         by_turns = len(verdicts) > 1 and self.conductor.going  # a slow line cannot carry two maps at once
-        self._sight.turn = 1 - self._sight.turn
+        self.sight.turn = 1 - self.sight.turn
         for at, own in enumerate(verdicts):
             if own is not None:
                 other = verdicts[1 - at] if len(verdicts) > 1 else None
-                self.map(at).show(own, other, counts_only=by_turns and at == self._sight.turn)
+                self.map(at).show(own, other, counts_only=by_turns and at == self.sight.turn)
         self._draw_position()
 
     def _draw_position(self) -> None:
-        atlas, place, positions = self._sight.atlas, self._sight.place, self.query_one(PositionList)
+        atlas, place, positions = self.sight.atlas, self.sight.place, self.query_one(PositionList)
         self._fill_position(place.node, place.edge)
         if positions.display and atlas is not None and (scores := self._scores) is not None:
             positions.tell(scores, place.node, atlas.name, atlas.move_name)
 
     def _fill_position(self, node: int, edge: int | None) -> None:
-        atlas, view = self._sight.atlas, self._view
+        atlas, view = self.sight.atlas, self._view
         if atlas is not None and view is not None:
-            position = train_view.shown(atlas, view, self._sight.lanes[self._sight.active], node, edge)
+            position = train_view.shown(atlas, view, self.sight.lanes[self.sight.active], node, edge)
             self.fill("position", position_panel.paint(position))
 
     def on_resize(self) -> None:
@@ -198,8 +193,8 @@ class TrainStage(Vertical, Panels):
         """Give maps in frames the lines they can use, and the rest to the panels below."""
         maps = self.query_one("#maps")
         maps.styles.clear_rule("height")
-        if self.screen.has_class("-framed") and self._sight.atlas is not None:
-            two = len(self._sight.lanes) > 1
+        if self.screen.has_class("-framed") and self.sight.atlas is not None:
+            two = len(self.sight.lanes) > 1
             frame = 2 + two  # with the caption
             room = int(self.size.height * (LARGE if self.screen.has_class("-large") else SHARE)) - frame
             used = self.map(0).lines_in(self.size.width // (1 + two) - 4, room)
@@ -209,8 +204,9 @@ class TrainStage(Vertical, Panels):
 
     def _roll(self) -> None:
         """Show the last game, if games are followed and it was not shown yet."""
-        sight = self._sight
-        followed = self.conductor.shown(sight.active) if self.conductor.following else None
+        sight = self.sight
+        games = [lane.run.followed_game for lane in sight.lanes]  # the last ones, if games are followed
+        followed = games[sight.active] if games and self.conductor.following else None
         if followed is None or sight.atlas is None or followed.episode is sight.film.of:
             return
         training, episode, pace = sight.lanes[sight.active].training, followed.episode, self.conductor.pace
@@ -219,45 +215,41 @@ class TrainStage(Vertical, Panels):
         seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
         sight.game = train_view.played(sight.atlas, episode, training.learner)
         sight.walked = list(zip(episode.nodes.tolist(), episode.edges.tolist(), strict=True))
-        sight.filmed = [self.conductor.shown(at) for at in range(len(sight.lanes))]
-        for at, (lane, filmed) in enumerate(zip(sight.lanes, sight.filmed, strict=True)):
-            if filmed is not None:  # everything as before the game, without marks for older changes
-                lane.freeze(filmed.before)
+        sight.filmed = games
+        for at, (lane, game) in enumerate(zip(sight.lanes, games, strict=True)):
+            if game is not None:  # everything as before the game, without marks for older changes
+                lane.freeze(game.before)
             self.map(at).settle()
         sight.film.start(self, episode, sight.game.frames, seconds, shell(self).tick, self._show_frame)
         self.conductor.changed()
         self._show_frame(0)
 
-    def rest(self) -> None:
-        """Stop showing a game; show the newest views again."""
-        self._sight.rest()
-
     def _show_frame(self, frame: int) -> None:
         """Show the game after `frame` moves on board, map and position panel; at its end the scores change."""
-        self.fill("episode", position_panel.paint_game(self._sight.game, frame))
-        if frame < len(self._sight.walked):
-            node, edge = self._sight.walked[frame]
+        self.fill("episode", position_panel.paint_game(self.sight.game, frame))
+        if frame < len(self.sight.walked):
+            node, edge = self.sight.walked[frame]
             self.map().goto(node)
             self._fill_position(node, edge)
         else:
-            self.map().goto(self._sight.place.node)
-            for lane, game in zip(self._sight.lanes, self._sight.filmed, strict=False):
+            self.map().goto(self.sight.place.node)
+            for lane, game in zip(self.sight.lanes, self.sight.filmed, strict=False):
                 lane.thaw(game.after if game is not None else None)
             self.conductor.changed()
 
     def _find_change(self) -> None:
         """Go to the change that `to_change` has found."""
-        nodes, atlas = self.conductor.found_change(self._sight.active), self._sight.atlas
+        nodes, atlas = self.conductor.found_change(self.sight.active), self.sight.atlas
         if nodes and atlas is not None:
             second = f", and in {atlas.name(nodes[1])}" if nodes[1:] else ""
             more = f" and {len(nodes) - 2} more" if nodes[2:] else ""
             self._say(f"The best move has changed in {atlas.name(nodes[0])}{second}{more}")
-            self._sight.stale = True
-            self._sight.place.go(nodes[0], keep=True)  # shown when the game that changed it is at its end
+            self.sight.stale = True
+            self.sight.place.go(nodes[0], keep=True)  # shown when the game that changed it is at its end
 
     def copies(self) -> list[Copy]:
         """Return the marked position and the table, in the order of the list."""
-        atlas, scores = self._sight.atlas, self._scores
+        atlas, scores = self.sight.atlas, self._scores
         if atlas is None or scores is None:
             return []
         order = self.query_one(PositionList).order
@@ -279,46 +271,46 @@ class TrainStage(Vertical, Panels):
 
     def _go(self, node: int, *, keep: bool = True) -> None:
         """Go to this position; with `keep`, remember the previous one for `back`."""
-        self._sight.place.go(node, keep=keep)
-        if self._sight.film.running:
-            self.rest()
-            self._sight.stale = True
+        self.sight.place.go(node, keep=keep)
+        if self.sight.film.running:
+            self.sight.rest()
+            self.sight.stale = True
         for at in (0, 1):
             self.map(at).goto(node)
         self._draw_position()
 
     def goto(self, text: str) -> None:
         """Go to the typed position. Raises InputError if there is none."""
-        if self._sight.atlas is None:
+        if self.sight.atlas is None:
             raise InputError("the game is not solved yet: wait for the map")
-        node = self._sight.atlas.node(text)
+        node = self.sight.atlas.node(text)
         if node < 0:
             raise InputError(f"{text.strip()} is over or unreachable")
         self._go(node)
 
     def mark(self, by: int) -> None:
         """Mark another move of the position, further down or up."""
-        if self._sight.atlas is not None and self._view is not None:
-            edges = train_view.ranked(self._sight.atlas, self._view, self._sight.place.node)
-            at = edges.index(self._sight.place.edge) if self._sight.place.edge in edges else 0
-            self._sight.place.edge = edges[max(0, min(len(edges) - 1, at + by))]
+        if self.sight.atlas is not None and self._view is not None:
+            edges = train_view.ranked(self.sight.atlas, self._view, self.sight.place.node)
+            at = edges.index(self.sight.place.edge) if self.sight.place.edge in edges else 0
+            self.sight.place.edge = edges[max(0, min(len(edges) - 1, at + by))]
             self._draw_position()
 
     def follow(self) -> None:
         """Go to the position after the marked move."""
-        if self._sight.atlas is None or self._view is None:
+        if self.sight.atlas is None or self._view is None:
             return
-        edge = self._sight.place.edge
+        edge = self.sight.place.edge
         if edge is None:
-            edge = train_view.ranked(self._sight.atlas, self._view, self._sight.place.node)[0]
-        node = int(self._sight.atlas.graph.to[edge])
+            edge = train_view.ranked(self.sight.atlas, self._view, self.sight.place.node)[0]
+        node = int(self.sight.atlas.graph.to[edge])
         if node >= 0:
             self._go(node)
         else:
-            self._say(f"{self._sight.atlas.move_name(self._sight.place.node, edge)} ends the game and {ENDS[node]}")
+            self._say(f"{self.sight.atlas.move_name(self.sight.place.node, edge)} ends the game and {ENDS[node]}")
 
     def back(self) -> None:
-        if (node := self._sight.place.back()) is not None:
+        if (node := self.sight.place.back()) is not None:
             self._go(node, keep=False)
         else:
             self._say("There is no previous position")
@@ -347,7 +339,7 @@ class TrainStage(Vertical, Panels):
         (self.query_one(PositionList) if self.listing else self.map()).focus()
 
     def _stepped(self, node: int) -> None:
-        if node >= 0 and node != self._sight.place.node:
+        if node >= 0 and node != self.sight.place.node:
             self._go(node, keep=False)
 
     def on_position_map_picked(self, message: PositionMap.Picked) -> None:
@@ -359,6 +351,6 @@ class TrainStage(Vertical, Panels):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if event.widget.id in ("map0", "map1"):
             active = int(event.widget.id[-1])
-            if active != self._sight.active and active < len(self._sight.lanes):
-                self._sight.active = active
+            if active != self.sight.active and active < len(self.sight.lanes):
+                self.sight.active = active
                 self.draw()

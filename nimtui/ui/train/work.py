@@ -149,13 +149,9 @@ class TrainWork(Conductor):
 
     @property
     def going(self) -> bool:
-        """Is any of the runs running now?"""
-        return any(lane.running for lane in self.lanes) or self.on_errand("reading a run") or self._waiting
-
-    @property
-    def _waiting(self) -> bool:
-        """Is a second run waiting until the first has solved the game?"""
-        return any(lane.job is None for lane in self.lanes) and not any(lane.paused for lane in self.lanes)
+        """Does any of the runs run now, or the second one as soon as the first has solved the game?"""
+        waiting = any(lane.job is None for lane in self.lanes) and not any(lane.paused for lane in self.lanes)
+        return waiting or any(lane.running for lane in self.lanes) or self.on_errand("reading a run")
 
     @property
     def paused(self) -> bool:
@@ -179,10 +175,6 @@ class TrainWork(Conductor):
         self.following = following
         for lane in self.lanes:
             lane.run.following = following
-
-    def shown(self, at: int = 0) -> FollowedGame | None:
-        """Return the last game with the table before and after it; None if games are not followed."""
-        return self.lanes[at].run.followed_game if at < len(self.lanes) else None
 
     def tick(self) -> bool:
         """Poll the runs; return True if there is a new view."""
