@@ -134,7 +134,7 @@ async def positions(size: tuple[int, int]) -> Any:
 
     async with comparing(make_app, PRESETS[1].setup, size=size) as pilot:
         await pilot.press("m")
-        await until(pilot, lambda: conductor(pilot).everywhere.found is not None)
+        await until(pilot, lambda: conductor(pilot).everywhere.result is not None)
         yield pilot
 
 

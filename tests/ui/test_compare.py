@@ -190,10 +190,10 @@ async def test_play_compares_the_opponent_on_its_position(make_app: Any) -> None
 async def test_learners_are_compared_on_all_positions_and_one_is_opened(make_app: Any) -> None:
     async with comparing(make_app, LEARNERS) as pilot:
         await pilot.press("m")
-        await until(pilot, lambda: conductor(pilot).everywhere.found is not None)
+        await until(pilot, lambda: conductor(pilot).everywhere.result is not None)
         await pilot.pause()
         assert "383 positions" in panel(pilot, "map") and "right only here" in panel(pilot, "map")
-        found = conductor(pilot).everywhere.found.compared
+        found = conductor(pilot).everywhere.result.compared
         assert f"both {found.counts[0]}  first only {found.counts[1]}" in panel(pilot, "answers")
         await pilot.press("m")
         rows = panel(pilot, "list").splitlines()

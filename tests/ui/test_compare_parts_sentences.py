@@ -23,7 +23,7 @@ from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MINIMAX, Settings, parse
 from nimtui.trees.two_trees import TwoTrees
 from nimtui.ui.compare import parts_view
-from nimtui.ui.compare.work import _found
+from nimtui.ui.compare.work import _positions
 from nimtui.ui.kit.glyphs import UNICODE
 from tests.patterns import COUNT, Patterns, check, same
 from tests.theory.force import Force
@@ -116,7 +116,7 @@ def test_every_line_about_nodes_by_depth_is_true() -> None:
         for most in (1, 2, 4):
             entrants = [Settings(MINIMAX), Settings(ALPHA_BETA), Settings(ALPHA_BETA, order=BEST_FIRST)]
             compared = Comparison(parse_game(name), force.game.new(), entrants, range(1, most + 1)).run()
-            shown: Any = SimpleNamespace(comparison=compared, job=None)
+            shown: Any = SimpleNamespace(result=compared, job=None)
             lines = [plain_text(one).rstrip() for one in parts_view.by_depth(shown)(COLUMNS, 90, UNICODE)]
             depths, depth, found = Depths(force, most), 0, lines[1 : 1 + 3 * most]
             for text in found:
@@ -253,7 +253,7 @@ def test_every_line_about_two_trees_is_true() -> None:
                 trees.unfold(place.path)
             places = trees.lines()
             pair.at = places[len(places) // 2].path
-            shown: Any = SimpleNamespace(grown=pair.grown, job=None, fault="", pair=(0, 1), at=pair.at)
+            shown: Any = SimpleNamespace(result=pair.grown, job=None, fault="", pair=(0, 1), at=pair.at)
             agents = [SimpleNamespace(name=each.name) for each in pair.settings]
             conductor: Any = SimpleNamespace(game=force.game, agents=agents)
             lines = " ".join(plain_text(one).strip() for one in parts_view.told(shown, conductor)(400, 90, UNICODE))
@@ -276,8 +276,8 @@ class Field:
         self.force, self.specs = Force(name), specs
         game = self.force.game
         agents = tuple(parse_agent(spec, game) for spec in specs)
-        self.shown: Any = SimpleNamespace(found=_found(game, agents, 1, SILENT), pair=(0, 1))  # type: ignore[arg-type]
-        self.found = self.shown.found
+        self.shown: Any = SimpleNamespace(result=_positions(game, agents, 1, SILENT), pair=(0, 1))  # type: ignore[arg-type]
+        self.found = self.shown.result
         self.node = 0
         table = interpreted.train(game, parse_learner("reward"), 50, 0)
         self.literal = Literal(self.force, table)

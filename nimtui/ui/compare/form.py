@@ -127,18 +127,18 @@ def suggested(conductor: CompareWork, view: str) -> dict[str, str]:
 def able(conductor: CompareWork, view: str) -> bool:
     """Return whether what the view shows is complete enough to be written."""
     if view in (MAP, LIST):
-        return conductor.everywhere.found is not None
+        return conductor.everywhere.result is not None
     if view == CURVE:
         return bool(conductor.curves) and all(conductor.curves)
     if view == DEPTHS:
-        return conductor.by_depth.comparison is not None
+        return conductor.by_depth.result is not None
     return conductor.compared is not None
 
 
 def content(suffix: str, conductor: CompareWork, view: str) -> Callable[[Progress], str]:
     """Return a function that makes the text of an export, of what is known now."""
     seed = conductor.setup.seed if conductor.setup is not None else 0
-    everywhere, by_depth, compared = conductor.everywhere.found, conductor.by_depth.comparison, conductor.compared
+    everywhere, by_depth, compared = conductor.everywhere.result, conductor.by_depth.result, conductor.compared
     curves = [curve for curve in conductor.curves if curve is not None]
     if view in (MAP, LIST):
         assert everywhere is not None

@@ -49,7 +49,7 @@ def by_depth(columns: int, rows: int, signs: Glyphs, searches: ByDepth) -> list[
 
     Memory and nodes per second stand beside, or below for the deepest searches if the screen is narrow.
     """
-    compared, job = searches.comparison, searches.job
+    compared, job = searches.result, searches.job
     if compared is None:
         return []
     done, beside = list(compared.rows), columns >= BESIDE
@@ -125,7 +125,7 @@ SIGNS = (
 @painter
 def trees(columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: CompareWork) -> list[Line]:
     """Paint the visible places, the marked one in sight."""
-    grown = shown.grown
+    grown = shown.result
     if grown is None:
         job = shown.job
         text = shown.fault if job is None else f"searching: {Count(job.snapshot.done)} {job.snapshot.what}"
@@ -177,7 +177,7 @@ def mark_of(place: Place, signs: Glyphs) -> tuple[str, Ink]:
 @painter
 def told(columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: CompareWork) -> list[Line]:
     """Paint where the best lines part, the line to the marked place, and what the signs mean."""
-    trees, game = shown.grown, conductor.game
+    trees, game = shown.result, conductor.game
     if trees is None or game is None:
         return []
     if parting := trees.parting():
@@ -209,9 +209,9 @@ def waiting(shown: Everywhere) -> Paint:
 @painter
 def counts(columns: int, rows: int, signs: Glyphs, shown: Everywhere, node: int) -> list[Line]:
     """Paint how often each agent is right, who is right on the marked position, and the shares by distance."""
-    if shown.found is None:
+    if shown.result is None:
         return []
-    both = shown.found.compared
+    both = shown.result.compared
     lines, mostly = [], both.positions - both.counts[Kind.NOTHING]
     for at, ink in enumerate((Ink.ONE, Ink.TWO)):
         agent = f"{both.agents[at]} (of {mostly:,} not lost)"
@@ -221,7 +221,7 @@ def counts(columns: int, rows: int, signs: Glyphs, shown: Everywhere, node: int)
     parts = [Run(f"{names[kind]} {both.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in Kind]
     lines.append(line(*(parts if width(line(*parts)) <= columns else parts[:-1])))  # the map counts the lost ones
     if node >= 0:
-        name, distance = shown.found.atlas.name(node) or "the start", int(both.distances[node])
+        name, distance = shown.result.atlas.name(node) or "the start", int(both.distances[node])
         plies = "a draw" if distance < 0 else f"{plural(distance, 'ply', 'plies')} of perfect play to the end"
         lines.append(line((f"{name}: {NAMES[int(both.kinds[node])]}, {plies}", Ink.STRONG)))
     lines = [fit(each, columns, signs) for each in lines]
@@ -233,9 +233,9 @@ def counts(columns: int, rows: int, signs: Glyphs, shown: Everywhere, node: int)
 
 def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[], None]) -> Rows | None:
     """Return the list of all positions: name, distance to the end, who is right, both verdicts."""
-    if shown.found is None:
+    if shown.result is None:
         return None
-    compared, listed, atlas = shown.found.compared, shown.found.listed, shown.found.atlas
+    compared, listed, atlas = shown.result.compared, shown.result.listed, shown.result.atlas
 
     def table(places: range, columns: int, signs: Glyphs) -> Table:
         def distance(place: int) -> Word:

@@ -17,7 +17,7 @@ from nimtui.ui.compare import parts_view
 from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.form import CompareChoice, CompareForm, able, agent_field, content, suggested
 from nimtui.ui.compare.view import HEAD, Place, curves
-from nimtui.ui.compare.work import CompareWork, Found
+from nimtui.ui.compare.work import CompareWork, Positions
 from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.kept import write_new
@@ -90,7 +90,7 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
 
     place = Place()
     view = TABLE
-    _mapped: Found | None = None  # that the map and the list show
+    _mapped: Positions | None = None  # that the map and the list show
     _at = 0  # the marked place of the list
 
     def parts(self) -> ComposeResult:
@@ -121,12 +121,12 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
     @property
     def planted(self) -> bool:
         """Are two trees shown?"""
-        return self.view == TREES and self.conductor.trees.grown is not None
+        return self.view == TREES and self.conductor.trees.result is not None
 
     @property
     def mapped(self) -> bool:
         """Is the map or the list of positions shown?"""
-        return self.view in (MAP, LIST) and self.conductor.everywhere.found is not None
+        return self.view in (MAP, LIST) and self.conductor.everywhere.result is not None
 
     @property
     def moves(self) -> list[Move]:
@@ -202,7 +202,7 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
             yield "main", parts_view.by_depth(conductor.by_depth)
         elif view == TREES:
             yield "main", parts_view.trees(conductor.trees, conductor)
-            if (grown := conductor.trees.grown) is not None:
+            if (grown := conductor.trees.result) is not None:
                 state, move = grown.state(conductor.trees.at), None
                 answers = parts_view.told(conductor.trees, conductor)
         else:
@@ -212,11 +212,11 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
 
     def _draw_positions(self) -> None:
         everywhere, drawn = self.conductor.everywhere, self.query_one(PositionMap)
-        assert everywhere.found is not None
-        if everywhere.found is not self._mapped:
-            self._mapped, self._at = everywhere.found, 0
-            drawn.set_orders(everywhere.found.orders, self.node)
-            drawn.show(*everywhere.found.compared.verdicts)
+        assert everywhere.result is not None
+        if everywhere.result is not self._mapped:
+            self._mapped, self._at = everywhere.result, 0
+            drawn.set_orders(everywhere.result.orders, self.node)
+            drawn.show(*everywhere.result.compared.verdicts)
         self.query_one("#list", VirtualList).put(parts_view.rows(everywhere, self._at, self._go, self.choose))
 
     # The map and the list.

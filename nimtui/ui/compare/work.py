@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from nimtui.agents import Agent
 from nimtui.arena.comparison import Column, Comparison, ask
@@ -30,6 +30,7 @@ from nimtui.ui.train.view import Atlas
 if TYPE_CHECKING:
     from nimtui.arena.effort_curve import Curve
 
+R = TypeVar("R")
 STOPPED = "stopped before it answered"
 
 
@@ -63,9 +64,9 @@ class CompareWork(Conductor):
 
     def open(self, node: int) -> None:
         """Start the same comparison on a position of the game's graph."""
-        found = self.everywhere.found
-        if found is not None and self.setup is not None:
-            self.start(replace(self.setup, position=found.atlas.name(node)))
+        positions = self.everywhere.result
+        if positions is not None and self.setup is not None:
+            self.start(replace(self.setup, position=positions.atlas.name(node)))
 
     def start(self, setup: CompareSetup) -> None:
         """Start this comparison. Raises InputError with one line if it is invalid; then the one before stays."""
@@ -157,10 +158,10 @@ class CompareWork(Conductor):
 
         assert self.game is not None and self.state is not None
 
-        def found(truths: Mapping[Move, MoveValue] | None) -> None:
+        def solved(truths: Mapping[Move, MoveValue] | None) -> None:
             self.truths = truths
 
-        self.errand("truth", partial(known_moves, self.game, base.copy(self.state)), found, aside=True)
+        self.errand("truth", partial(known_moves, self.game, base.copy(self.state)), solved, aside=True)
 
     def _latest(self, place: int, job: Job[Column]) -> Column:
         """Return what the agent believed last."""
@@ -201,8 +202,8 @@ class CompareWork(Conductor):
         """Stop all work of this position and forget it; that on all positions is of the game."""
         self.drop(*(key for key in self._errands if key != Everywhere.name))
         self._curves = {path: curves for path, curves in self._curves.items() if None not in curves}
-        self.by_depth.forget()
-        self.trees.forget()
+        self.by_depth.drop()
+        self.trees.drop()
 
     def waits_for(self, place: int) -> Job[Column] | None:
         """Return the job of an agent that has not answered yet."""
@@ -238,32 +239,38 @@ class CompareWork(Conductor):
         self.errand(f"curve of {agent.name}", work, known, stopped, key=("curve", place))
 
 
-class Part:
+class Part(Generic[R]):
     """A part of a comparison that works as an errand, of which only the latest counts."""
 
     name: str
+    pair = (0, 1)  # of the agents
+    result: R | None = None
+    fault = ""
 
     def __init__(self, conductor: CompareWork) -> None:
         self._conductor = conductor
-        self.pair = (0, 1)  # of the agents
-        self.fault = ""
 
     @property
     def job(self) -> Job[Any] | None:
         return self._conductor.doing(self.name)
 
+    def drop(self) -> None:
+        """Drop the result, and the work that runs."""
+        self._conductor.drop(self.name)
+        self.result, self.fault = None, ""
 
-class Trees(Part):
+    def _done(self, result: R) -> None:
+        self.result = result
+
+    def _stopped(self, why: str) -> None:
+        self.fault = why or "Stopped"
+
+
+class Trees(Part["TwoTrees"]):
     """Records the trees of two agents that search; knows which line is marked."""
 
     name = "search trees"
-    grown: TwoTrees | None = None
     at: Path = ()
-
-    def forget(self) -> None:
-        """Drop the trees: another position is shown."""
-        self._conductor.drop(self.name)
-        self.grown, self.at, self.fault = None, (), ""
 
     def find(self, marked: int) -> None:
         """Search with the first agent and with the marked one (the second, if the first is marked)."""
@@ -271,9 +278,9 @@ class Trees(Part):
         game, state, setup = conductor.game, conductor.state, conductor.setup
         if game is None or state is None or setup is None or conductor.over:
             return
-        if pair == self.pair and (self.grown is not None or self.job is not None):
+        if pair == self.pair and (self.result is not None or self.job is not None):
             return
-        self.forget()
+        self.drop()
         self.pair = pair
         searches = [getattr(agent, "settings", None) for at, agent in enumerate(conductor.agents) if at in pair]
         settings = [replace(each, seed=setup.seed) for each in searches if isinstance(each, Settings)]
@@ -283,45 +290,42 @@ class Trees(Part):
         work = partial(_grown, game, state, settings)
         conductor.errand(self.name, work, self._done, self._stopped)
 
-    def _done(self, grown: TwoTrees) -> None:
-        self.grown = grown
+    def _done(self, result: TwoTrees) -> None:
+        super()._done(result)
         if not self.part():
-            self.at = next((place.path for place in grown.lines()), ())
-
-    def _stopped(self, why: str) -> None:
-        self.fault = why or "Stopped"
+            self.at = next((place.path for place in result.lines()), ())
 
     # Walking.
 
     def part(self) -> bool:
         """Mark the first move on which the best lines part; return False if they never do."""
-        parting = self.grown.parting() if self.grown is not None else ()
-        if self.grown is not None and parting:
-            self.grown.reveal(parting)
+        parting = self.result.parting() if self.result is not None else ()
+        if self.result is not None and parting:
+            self.result.reveal(parting)
             self.at = parting
         return bool(parting)
 
     def go(self, down: int) -> None:
         """Mark another line."""
-        if self.grown is not None and (lines := [place.path for place in self.grown.lines()]):
+        if self.result is not None and (lines := [place.path for place in self.result.lines()]):
             here = lines.index(self.at) if self.at in lines else 0
             self.at = lines[max(0, min(len(lines) - 1, here + down))]
 
     def fold(self, out: bool) -> None:
         """Unfold the marked line; or fold it, and if it is folded, mark the line above."""
-        if self.grown is None:
+        if self.result is None:
             return
         if out:
-            if self.at in self.grown.open or not self.grown.unfold(self.at):
+            if self.at in self.result.open or not self.result.unfold(self.at):
                 self.go(1)
-        elif self.at in self.grown.open:
-            self.grown.fold(self.at)
+        elif self.at in self.result.open:
+            self.result.fold(self.at)
         elif len(self.at) > 1:
             self.at = self.at[:-1]
 
     def toggle(self) -> None:
         """Unfold or fold the marked line."""
-        self.fold(self.grown is not None and self.at not in self.grown.open)
+        self.fold(self.result is not None and self.at not in self.result.open)
 
 
 def _grown(game: Game, state: State, settings: Sequence[Settings], progress: Progress) -> TwoTrees:
@@ -332,30 +336,24 @@ def _grown(game: Game, state: State, settings: Sequence[Settings], progress: Pro
 MOST_DEPTHS, USUAL_DEPTHS = 10, 6
 
 
-class ByDepth(Part):
+class ByDepth(Part[SearchComparison]):
     """Searches the position of a comparison with several settings, to depth 1, 2, 3 …"""
 
     name = "nodes by depth"
-    comparison: SearchComparison | None = None
-
-    def forget(self) -> None:
-        """Drop what was found: another position is shown."""
-        self._conductor.drop(self.name)
-        self.comparison = None
 
     def find(self) -> None:
         """Search, unless that is done or running."""
         conductor = self._conductor
         if self.job is not None or conductor.game is None or conductor.state is None or conductor.over:
             return
-        if self.comparison is None:
+        if self.result is None:
             settings = [getattr(agent, "settings", None) for agent in conductor.agents]
             by_depth = [each for each in settings if isinstance(each, Settings) and each.algorithm != MCTS]
             depth = max((each.depth for each in by_depth), default=USUAL_DEPTHS)
             depths = range(1, min(depth if depth > 0 else USUAL_DEPTHS, MOST_DEPTHS) + 1)
-            self.comparison = SearchComparison(conductor.game, conductor.state, _entrants(by_depth), depths)
+            self.result = SearchComparison(conductor.game, conductor.state, _entrants(by_depth), depths)
         conductor.message = ""
-        conductor.errand(self.name, self.comparison.run, wrong=self._stopped)
+        conductor.errand(self.name, self.result.run, wrong=self._stopped)
 
     def _stopped(self, why: str) -> None:
         self._conductor.message = why
@@ -373,7 +371,7 @@ ORDER = (Kind.FIRST, Kind.SECOND, Kind.NEITHER, Kind.BOTH, Kind.NOTHING)  # of t
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Positions:
     """What the views show: the verdicts, the orders of the map, the names, the list."""
 
     compared: PositionComparison
@@ -382,12 +380,11 @@ class Found:
     listed: list[int]  # all nodes, where the agents differ first
 
 
-class Everywhere(Part):
+class Everywhere(Part["Positions"]):
     """Compares two agents on all positions. The result stays while game, agents and seed do."""
 
     name = "compare on all positions"
     _key: tuple[object, ...] = ()
-    found: Found | None = None
 
     def find(self, marked: int) -> None:
         """Compare the first agent with the marked one (with the second, if the first is marked)."""
@@ -396,35 +393,32 @@ class Everywhere(Part):
         if game is None or setup is None:
             return
         if len(conductor.agents) < 2:
-            self.found, self._key, self.fault = None, (), "Two agents are needed here: a adds one"
+            self.result, self._key, self.fault = None, (), "Two agents are needed here: a adds one"
             return
         agents = conductor.agents[pair[0]], conductor.agents[pair[1]]
         key = self._key_of(pair)
-        if key == self._key and (self.found is not None or self.job is not None):
+        if key == self._key and (self.result is not None or self.job is not None):
             return
-        self._key, self.pair, self.found, self.fault = key, pair, None, ""
-        work = partial(_found, game, agents, setup.seed)
+        self._key, self.pair, self.result, self.fault = key, pair, None, ""
+        work = partial(_positions, game, agents, setup.seed)
         conductor.errand(self.name, work, self._done, self._stopped)
 
     def forget_others(self) -> None:
         """Drop the result, and the running work, unless game, agents and seed are still those of the comparison."""
         if self._key != self._key_of(self.pair):
-            self._conductor.drop(self.name)
-            self._key, self.found, self.fault = (), None, ""
+            self.drop()
+            self._key = ()
 
     def _key_of(self, pair: tuple[int, int]) -> tuple[object, ...]:
         conductor = self._conductor
         names = tuple(conductor.agents[place].name for place in pair if place < len(conductor.agents))
         return (conductor.game, *names, conductor.setup.seed if conductor.setup is not None else 0)
 
-    def _done(self, found: Found) -> None:
-        self.found = found
-
     def _stopped(self, why: str) -> None:
         self._key, self.fault = (), why or "Stopped. m starts again"
 
 
-def _found(game: Game, agents: tuple[Agent, Agent], seed: int, progress: Progress) -> Found:
+def _positions(game: Game, agents: tuple[Agent, Agent], seed: int, progress: Progress) -> Positions:
     compared = compare_positions(game, agents, seed, progress=progress)
     listed = [int(node) for kind in ORDER for node in compared.nodes(kind)]
-    return Found(compared, orders(compared.known, game), Atlas(game, compared.known), listed)
+    return Positions(compared, orders(compared.known, game), Atlas(game, compared.known), listed)
