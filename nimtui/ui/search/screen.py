@@ -85,7 +85,6 @@ ABOUT = {  # what each command does, for F1 and the palette
 
 
 MORE = 1_000  # simulations at one key
-BUSY = "The search does not stand still. Try again, or pause first (space)"
 PACES = (1, 4, 16, 64, 256, 1024)  # events per tick while the search is played
 Act: TypeAlias = "Callable[[SearchScreen], None]"
 When: TypeAlias = "Callable[[SearchScreen], Possible]"
@@ -185,10 +184,7 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
 
     def take(self, text: str) -> None:
         """Go to the node that these moves or this position name."""
-        with self.conductor.still(TRIES) as still:
-            if not still:
-                raise InputError(BUSY)
-            self.stage.find(text)
+        self._while_still(lambda stage: stage.find(text))
 
     # Actions.
 
@@ -227,13 +223,14 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
 
     def go(self, what: Callable[[SearchStage], object]) -> None:
         """Go to another node or event, or show other ones."""
-        self._rest()
+        self.run(lambda conductor: self._while_still(what))
+
+    def _while_still(self, what: Callable[[SearchStage], object]) -> None:
+        """Do this while the search stands still. Raises InputError if it does not."""
         with self.conductor.still(TRIES) as still:
-            if still:
-                what(self.stage)
-            else:
-                self.conductor.message = BUSY
-        self.typing_changed()
+            if not still:
+                raise InputError("The search does not stand still. Try again, or pause first (space)")
+            what(self.stage)
 
     def compare(self) -> None:
         """Compare agents on the marked position, this search first."""

@@ -14,7 +14,7 @@ from nimtui.engine import elsewhere
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.base import State
-from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs import Job, JobState
 from nimtui.jobs.processes import cores
 from nimtui.jobs.work import Work
 from nimtui.progress import SILENT, Cancelled, Progress, Task
@@ -74,18 +74,16 @@ class Searching(Task):
 class SearchWork(Work[Searching]):
     """Runs one search after another. Calls `changed` in the event loop for everything new."""
 
-    def __init__(self, jobs: Jobs) -> None:
-        super().__init__(jobs)
-        self.setup: SearchSetup | None = None
-        self.game: Game | None = None
-        self.root: State | None = None  # the position that is searched
-        self.found: Found | None = None
-        self.truths: list[MoveValue] | None = None
-        self.truth_fault = ""
-        self.minimax_nodes: int | None = None  # of the same search without pruning
-        self.fault = ""
-        self.standing: Standing | None = None  # how far the search had come when it was last looked at
-        self.lineage = 0  # the number of the search; a deeper one of the same position has the same
+    setup: SearchSetup | None = None
+    game: Game | None = None
+    root: State | None = None  # the position that is searched
+    found: Found | None = None
+    truths: list[MoveValue] | None = None
+    truth_fault = ""
+    minimax_nodes: int | None = None  # of the same search without pruning
+    fault = ""
+    standing: Standing | None = None  # how far the search had come when it was last looked at
+    lineage = 0  # the number of the search; a deeper one of the same position has the same
 
     @property
     def search(self) -> Search | None:
