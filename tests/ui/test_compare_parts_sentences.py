@@ -256,7 +256,9 @@ def test_every_line_about_two_trees_is_true() -> None:
             shown: Any = SimpleNamespace(result=pair.grown, job=None, fault="", pair=(0, 1), at=pair.at)
             agents = [SimpleNamespace(name=each.name) for each in pair.settings]
             conductor: Any = SimpleNamespace(game=force.game, agents=agents)
-            lines = " ".join(plain_text(one).strip() for one in parts_view.told(shown, conductor)(400, 90, UNICODE))
+            lines = " ".join(
+                plain_text(one).strip() for one in parts_view.differences(shown, conductor)(400, 90, UNICODE)
+            )
             parts = re.split(r" (?=Line:|\+ and − mark)", lines)
             told |= {check(text, TOLD, pair) for text in parts}
             _, _, *rows = parts_view.trees(shown, conductor)(160, 2 + len(places), UNICODE)

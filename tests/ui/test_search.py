@@ -148,7 +148,7 @@ async def test_every_event_of_the_search_can_be_shown(make_app: Any) -> None:
         shown = stage(pilot)
         for event in range(0, 2201, 7):
             shown.seek(event)
-            assert shown.walk.slider.said
+            assert shown.walk.slider.sentences
 
 
 @pytest.mark.slow

@@ -170,12 +170,12 @@ def test_every_event_of_a_search_is_told_as_a_recursion_tells_it(name: str, how:
     slider = WindowSlider(replay, WindowRows(Outline(source)))
     depth = tree.settings.depth
     aloud = Valued(name, 99 if depth < 0 else depth, how.startswith("alpha"), False)
-    assert slider.moment == f"{len(aloud.told):,} events" and slider.said == [] and slider.counts == []
+    assert slider.moment == f"{len(aloud.told):,} events" and slider.sentences == [] and slider.counts == []
     told, entries, cuts = set[str](), 0, 0
     for at in range(min(len(aloud.told), 1500)):
         slider.go(at)
         event = Event(tree, aloud, at)
-        [said] = slider.said
+        [said] = slider.sentences
         told.add(check(said, EVENTS, event))
         entries, cuts = entries + (event.kind is Kind.ENTER), cuts + (event.kind is Kind.CUT)
         assert slider.moment == f"event {at + 1:,} of {len(aloud.told):,}"
@@ -334,13 +334,13 @@ def test_the_sentences_of_all_simulations_add_up(name: str, how: dict[str, Any])
         count = Recount(name, how.get("c", 1.0), how.get("log") == "root")
         count.proving = bool(how.get("proven"))
         simulations = len(slider) // 4
-        assert slider.moment == f"{simulations:,} simulations" and slider.said == []
+        assert slider.moment == f"{simulations:,} simulations" and slider.sentences == []
         for at in range(len(slider)):
             slider.go(at)
             phase = ("select", "expand", "play out", "back up")[at % 4]
             assert slider.moment == f"simulation {at // 4 + 1:,} of {simulations:,} · {phase}"
             count.path = () if at % 4 == 0 else count.path
-            told |= {check(text, PHASES[at % 4], count) for text in slider.said}
+            told |= {check(text, PHASES[at % 4], count) for text in slider.sentences}
             nodes = max(1, len(count.visits)) if at % 4 == 3 or count.visits else 0
             assert slider.counts == [("so far", f"{nodes:,} nodes")]
     assert len(told) >= sum(map(len, PHASES)) - 3 + count.proving

@@ -57,7 +57,7 @@ def test_the_agent_of_a_table_plays_every_position_as_the_screen_says(learner: s
         best = {edge for edge in edges.values() if view.scores[edge] == top}
         lost = not nim_sum(map(int, atlas.name(node).split(",")))
         for columns in (38, 120):
-            shown = train_view.shown(atlas, view, Lane(Jobs(), run), node, None)
+            shown = train_view.position(atlas, view, Lane(Jobs(), run), node, None)
             claim = plain_text(position_panel.paint(shown)(columns, 20, UNICODE)[0]).partition(UNICODE.mark[1])[2][3:]
             claims.add(claim)
             if lost:

@@ -15,7 +15,7 @@ from nimtui.learning.training import Training
 from nimtui.store import paths
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.train.form import RunChoice, TrainChoice, TrainDraft, TrainForm, ordered
-from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, kept_runs, new_path, parse_goal, told
+from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, kept_runs, new_path, parse_goal
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM
@@ -26,7 +26,7 @@ QUALITY = TrainDraft.of(TrainSetup("nim:7,5,3", "quality:margin=50"))
 
 def test_goals_are_read_as_they_are_told() -> None:
     for text in ("5,000,000", "perfect", "endless"):
-        assert told(parse_goal(text)) == text
+        assert parse_goal(text).text == text
     assert parse_goal("15000") == Goal(15_000)
     assert parse_goal("") == Goal()
 

@@ -175,7 +175,7 @@ def mark_of(place: Place, signs: Glyphs) -> tuple[str, Ink]:
 
 
 @painter
-def told(columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: CompareWork) -> list[Line]:
+def differences(columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: CompareWork) -> list[Line]:
     """Paint where the best lines part, the line to the marked place, and what the signs mean."""
     trees, game = shown.result, conductor.game
     if trees is None or game is None:

@@ -204,7 +204,7 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
             yield "main", parts_view.trees(conductor.trees, conductor)
             if (grown := conductor.trees.result) is not None:
                 state, move = grown.state(conductor.trees.at), None
-                answers = parts_view.told(conductor.trees, conductor)
+                answers = parts_view.differences(conductor.trees, conductor)
         else:
             yield "main", compare_view.table(conductor, self.place)
         yield "board", compare_view.board(game, state, move)

@@ -57,7 +57,7 @@ class WindowSlider:
         return f"event {self.at + 1:,} of {len(self):,}"
 
     @property
-    def said(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """What happens at this event, in a sentence."""
         event, tree = self._event, self.tree
         if event is None:
@@ -158,7 +158,7 @@ class GrowthSlider:
         return f"simulation {number + 1:,} of {self.replay.simulations:,} · {PHASES[phase]}"
 
     @property
-    def said(self) -> list[str]:
+    def sentences(self) -> list[str]:
         replay, simulation = self.replay, self._simulation
         if simulation is None or self.at is None:
             return []

@@ -154,7 +154,7 @@ class SearchStage(Horizontal, Panels):
             windows = [] if source is None else windows_to(source.tree, node)
             scale = ends_of(windows)
         event = slider is not None and slider.at is not None
-        sentences = slider.said if slider is not None else []
+        sentences = slider.sentences if slider is not None else []
         if not sentences and source is not None and source.leaves_out(node):
             sentences = [search_words.why_cut(source.tree, node)]
         counts = slider.counts if slider is not None else []

@@ -35,6 +35,13 @@ class Goal(NamedTuple):
     games: int | None = None
     perfect: bool = False
 
+    @property
+    def text(self) -> str:
+        """The goal as a person types it."""
+        if self.perfect:
+            return PERFECT
+        return ENDLESS if self.games is None else Count(self.games).text
+
 
 def parse_goal(text: str) -> Goal:
     """Read a goal: '5,000,000', 'perfect' or 'endless'. Raises InputError for anything else."""
@@ -72,7 +79,7 @@ class TrainSetup:
             check_games(learner, goal.games or 1)
         names = [spec(learner) for learner in learners]
         seed = parse_seed(str(self.seed))
-        return TrainSetup(self.game.strip(), names[0], names[1] if names[1:] else "", seed, told(goal))
+        return TrainSetup(self.game.strip(), names[0], names[1] if names[1:] else "", seed, goal.text)
 
     @property
     def command(self) -> Copy:
@@ -93,13 +100,6 @@ class TrainSetup:
         """The names of the learners, one or two."""
         alone = self.rival.strip().lower() in ("", NOBODY)
         return (self.learner,) if alone else (self.learner, self.rival)
-
-
-def told(goal: Goal) -> str:
-    """Return a goal as a person types it."""
-    if goal.perfect:
-        return PERFECT
-    return ENDLESS if goal.games is None else Count(goal.games).text
 
 
 PRESETS = (

@@ -84,7 +84,7 @@ def ranked(atlas: Atlas, view: View, node: int) -> list[int]:
     return sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
 
 
-def shown(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None) -> ShownPosition | None:
+def position(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None) -> ShownPosition | None:
     """Return a position as the lane's table sees it; `marked` is an edge, None the best one."""
     if node < 0:
         return None

@@ -25,7 +25,7 @@ from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
-from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal, told
+from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal
 
 if TYPE_CHECKING:
     from nimtui.learning.run import FollowedGame, Run
@@ -91,7 +91,7 @@ class TrainWork(Conductor):
         if held:
             run.stop_after(0)
         table = run.training.table
-        goal = told(Goal(run.last, run.until_perfect))
+        goal = Goal(run.last, run.until_perfect).text
         setup = TrainSetup(usual_name(run.training.game.name), table.learner, "", table.seed, goal)
         self._begin([Lane(self.jobs, run)], setup)
         self.message = f"Restored after {plural(table.games, 'game', 'games')}"
