@@ -11,6 +11,7 @@ from textual import events
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
+from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widgets import OptionList
 
@@ -31,6 +32,8 @@ class Choices(Commanded, OptionList, inherit_bindings=False, place="choices"):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         f"choices--{part}" for part in ("label", "detail", "key", "marked", "marked-detail")
     }
+
+    highlighted: Reactive[int | None] = Reactive(None, repaint=False)
 
     @dataclass
     class Marked(Message):
@@ -77,6 +80,14 @@ class Choices(Commanded, OptionList, inherit_bindings=False, place="choices"):
         self.highlighted = begin + by
         if self.marked is not None:
             self.post_message(self.Marked(self.marked, self.of))
+
+    def _watch_highlighted(self, before: int | None, after: int | None) -> None:
+        for line in (before, after):  # Textual's draws them all
+            if line is not None:
+                self.refresh_line(line)
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        self.scroll_to_highlight()
 
     def jump(self, by: int) -> None:
         self.move(by * len(self.choices))
