@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import events
-from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import Reactive
@@ -65,7 +64,7 @@ class Choices(Commanded, OptionList, inherit_bindings=False, place="choices"):
         self.of = of
         if tuple(choices) != self.choices:
             self.choices = tuple(choices)
-            self.set_options(Content(choice.label) for choice in choices)
+            self.set_options(" " for _ in choices)  # a line each: `render_line` draws them
         self.mark(value)
 
     def mark(self, value: str | None) -> None:
@@ -87,7 +86,8 @@ class Choices(Commanded, OptionList, inherit_bindings=False, place="choices"):
                 self.refresh_line(line)
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        self.scroll_to_highlight()
+        if highlighted is not None and not 0 <= highlighted - self.scroll_offset.y < self.size.height:
+            self.scroll_to_highlight()
 
     def jump(self, by: int) -> None:
         self.move(by * len(self.choices))

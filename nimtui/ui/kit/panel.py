@@ -117,12 +117,13 @@ class Panel(Canvas):
     def draw(self) -> None:
         if self._paint is None or not self.is_mounted or not self.size.area:
             return
-        (columns, rows), signs = self.size, shell(self).glyphs
-        self.lifted = int(framed(self))
+        (columns, rows), signs, box = self.size, shell(self).glyphs, framed(self)
+        self.lifted &= box  # as before: most painters always give a title, or never
         lines = self._paint(columns, rows + self.lifted, signs)
-        if self.lifted and not (lines and lines[0] and lines[0][0].ink is Ink.TITLE):
-            self.lifted = 0
-            lines = self._paint(columns, rows, signs)
+        titled = bool(lines and lines[0] and lines[0][0].ink is Ink.TITLE)
+        if box and titled != self.lifted:
+            self.lifted = int(titled)
+            lines = self._paint(columns, rows + self.lifted, signs)
         title = plain_text(lines[0]).strip() if self.lifted else signs.plain(self.heading)
         entitle(self, title, signs.plain(self.keys))
         self.show(mended(lines[self.lifted :], rows, signs.hidden))
