@@ -19,7 +19,7 @@ def test_of_too_many_keys_words_go_first_then_the_least_useful() -> None:
     ]
 
     def at(width: int) -> str:
-        return "  ".join("".join(key for key, _ in hint.keys) + f" {hint.said}" for hint in fitting(shown, width))
+        return "  ".join("".join(key for key, _ in hint.keys) + f" {hint.label}" for hint in fitting(shown, width))
 
     assert fitting(shown, 80) == shown
     assert at(51) == "↑↓   u undo  h hint  w why  F1 Help  ^p Commands"
@@ -35,21 +35,21 @@ def test_the_palette_keeps_its_label_before_any_key_is_kept() -> None:
     many = hints_of(*(f"{key} word{key} do{key}" for key in "abcdefghijklmno"), "^p Commands command_palette")
     for width in (13, 40, 60, 80, 100):
         found = fitting(many, width)
-        assert found[-1].said == "Commands" and sum(hint.width for hint in found) <= width
-    assert [hint.said for hint in fitting(many, 12)] == [""]
+        assert found[-1].label == "Commands" and sum(hint.width for hint in found) <= width
+    assert [hint.label for hint in fitting(many, 12)] == [""]
 
 
 def test_what_a_screen_can_spare_goes_before_words() -> None:
     shown = hints_of("⏎ open open", "s sort sort", "e export export", "F1 Help help", "^p Commands command_palette")
     shown[1:3] = [replace(shown[1], spare=2), replace(shown[2], spare=1)]
-    assert [hint.said for hint in fitting(shown, 40)] == ["open", "sort", "Help", "Commands"]
-    assert [hint.said for hint in fitting(shown, 31)] == ["open", "Help", "Commands"]
-    assert [hint.said for hint in fitting(shown, 25)] == ["open", "", "Commands"]
+    assert [hint.label for hint in fitting(shown, 40)] == ["open", "sort", "Help", "Commands"]
+    assert [hint.label for hint in fitting(shown, 31)] == ["open", "Help", "Commands"]
+    assert [hint.label for hint in fitting(shown, 25)] == ["open", "", "Commands"]
 
 
 def test_what_cannot_be_done_now_goes_before_what_can() -> None:
     shown = hints_of("l learn learn", "h hint hint", "F1 Help help")
-    assert [hint.said for hint in fitting([replace(shown[0], enabled=False), *shown[1:]], 13)] == ["hint", ""]
+    assert [hint.label for hint in fitting([replace(shown[0], enabled=False), *shown[1:]], 13)] == ["hint", ""]
 
 
 def test_keys_of_a_group_are_apart_if_one_is_a_word() -> None:

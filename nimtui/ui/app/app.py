@@ -168,8 +168,8 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
         markup: bool = False,
     ) -> None:
         """Show a notification as plain text: names and paths in it may contain markup or escapes."""
-        said, heading = self.glyphs.plain(message), self.glyphs.plain(title)
-        super().notify(said, title=heading, severity=severity, timeout=timeout, markup=False)
+        text, heading = self.glyphs.plain(message), self.glyphs.plain(title)
+        super().notify(text, title=heading, severity=severity, timeout=timeout, markup=False)
 
     def on_unmount(self) -> None:
         self.jobs.shutdown(timeout=0)
@@ -222,8 +222,8 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
 
     def get_css_variables(self) -> dict[str, str]:
         """Return the theme's variables, its colours readable, and those of the style sheets."""
-        given = super().get_css_variables()
-        self.theme_variables = readable_variables(self.current_theme, given, self.surroundings)
+        variables = super().get_css_variables()
+        self.theme_variables = readable_variables(self.current_theme, variables, self.surroundings)
         return self.theme_variables
 
     def change_settings(self, **values: Any) -> None:
@@ -258,8 +258,8 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
             self.change_settings(theme=theme.name)
 
     def get_key_display(self, binding: Binding) -> str:
-        shown = super().get_key_display(binding)
-        return shown.upper() if FUNCTION_KEY.fullmatch(shown) else self.glyphs.keys(shown)
+        key = super().get_key_display(binding)
+        return key.upper() if FUNCTION_KEY.fullmatch(key) else self.glyphs.keys(key)
 
     # Navigation.
 
@@ -358,8 +358,8 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
         self.push_screen(HelpScreen(self.screen))
 
     def open_palette(self) -> None:
-        asked = self.glyphs.plain("What to do?")
-        self.push_screen(Palette(providers=[CommandsInOrder], id="--command-palette", placeholder=asked))
+        title = self.glyphs.plain("What to do?")
+        self.push_screen(Palette(providers=[CommandsInOrder], id="--command-palette", placeholder=title))
 
     def search_themes(self) -> None:
         self.push_screen(Palette(providers=[ThemeProvider], placeholder=self.glyphs.plain("Which theme?")))

@@ -52,15 +52,15 @@ def at_first_start(settings: Settings, surroundings: TerminalInfo) -> tuple[Sett
     """
     if surroundings.no_color or surroundings.colors == 16 or store.has("theme"):
         return settings, b""
-    found = ask()
-    if found.light:
+    answer = ask()
+    if answer.light:
         from nimtui.ui.app.themes import LIGHT
 
         settings = settings.changed(theme=LIGHT.name)
-    if found.asked:
+    if answer.asked:
         with suppress(StoreError):  # then the next start asks again
             store.save(settings)
-    return settings, found.typed
+    return settings, answer.typed
 
 
 def ask(limit: float = LIMIT) -> Background:
@@ -80,10 +80,10 @@ def ask(limit: float = LIMIT) -> Background:
 
 def understood(heard: bytes) -> Background:
     """Return the answer in what was heard; all but whole and half answers was typed."""
-    found = COLOR.search(heard)
+    color = COLOR.search(heard)
     light = None
-    if found:
-        red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in found.groups())
+    if color:
+        red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in color.groups())
         light = 0.299 * red + 0.587 * green + 0.114 * blue >= MIDDLE  # luma, ITU-R BT.601
     return Background(light, BEGUN.sub(b"", ANSWERS.sub(b"", heard)))
 
@@ -94,8 +94,8 @@ def _heard(keys: int, limit: float) -> bytes:
     last = end + limit
     while not ATTRIBUTES.search(heard):
         begun = BEGUN.search(heard) is not None
-        left = (last if begun else end) - time.monotonic()
-        if left <= 0 or not select.select([keys], [], [], left)[0]:
+        seconds = (last if begun else end) - time.monotonic()
+        if seconds <= 0 or not select.select([keys], [], [], seconds)[0]:
             break
         data = os.read(keys, 4096)
         if not data:

@@ -36,8 +36,8 @@ class Conductors:
         """Return the only conductor of this kind."""
         if kind not in self._conductors:
             self._conductors[kind] = kind(self.jobs)
-        found: C = self._conductors[kind]
-        return found
+        conductor: C = self._conductors[kind]
+        return conductor
 
     @property
     def playing(self) -> bool:
@@ -68,11 +68,11 @@ class Conductors:
     @property
     def at_work(self) -> str:
         """What quitting now would end and lose, in a sentence; '' for nothing. Saved work is not lost."""
-        made = list(self._conductors.values())  # conductors that were never made lose nothing
-        if lost := next((one.lost_by_leaving for one in made if one.lost_by_leaving), ""):
+        conductors = list(self._conductors.values())  # conductors that were never made lose nothing
+        if lost := next((one.lost_by_leaving for one in conductors if one.lost_by_leaving), ""):
             return lost
-        kept = [job for one in made for job in one.kept_jobs]
-        jobs = [job for job in self.jobs.running() if job not in kept and job.age > WORTH_ASKING]
+        saved = [job for one in conductors for job in one.kept_jobs]
+        jobs = [job for job in self.jobs.running() if job not in saved and job.age > WORTH_ASKING]
         return f"Still running: {jobs[0].name}." if jobs else ""
 
     # Requests of rooms that may not import the room concerned.

@@ -46,16 +46,16 @@ def key_groups(screen: Screen[Any]) -> Keys:
     groups: dict[str, dict[tuple[str, str], list[str]]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        said = active.tooltip or binding.tooltip or binding.description
+        about = active.tooltip or binding.tooltip or binding.description
         typed = screen.check_consume_key(binding.key, key_to_character(binding.key))  # into a prompt
-        if not said or binding.system or typed or not binding.id:  # without an id it is Textual's, for editing
+        if not about or binding.system or typed or not binding.id:  # without an id it is Textual's, for editing
             continue
         lines = groups.setdefault(active.node.BINDING_GROUP_TITLE or "", {})
         key = app.get_key_display(replace(binding, key_display=None))  # the footer shows one key for all of them
-        shown = lines.setdefault((binding.action.partition("(")[0], said), [])
-        if key not in shown:
-            shown.append(key)
-    return [(title, [(" ".join(keys), said) for (_, said), keys in lines.items()]) for title, lines in groups.items()]
+        keys = lines.setdefault((binding.action.partition("(")[0], about), [])
+        if key not in keys:
+            keys.append(key)
+    return [(title, [(" ".join(keys), about) for (_, about), keys in lines.items()]) for title, lines in groups.items()]
 
 
 def cut_off(about: Screen[Any]) -> list[str]:
@@ -101,8 +101,8 @@ class HelpScreen(Dialog[None], place="help"):
         widest = max((cell_len(keys) for _, lines in self._keys for keys, _ in lines), default=0)
         for title, lines in self._keys:
             table = Table.grid(Column(style="bold", width=widest + 2), Column(), padding=(0, 3, 0, 0))
-            for keys, said in lines:
-                table.add_row(Text(f"  {keys}"), Text(signs.plain(said)))
+            for keys, about in lines:
+                table.add_row(Text(f"  {keys}"), Text(signs.plain(about)))
             blocks += [*([""] if blocks else []), *([Text(title, "bold")] if title else []), table]
         return Group(*blocks)
 

@@ -34,11 +34,11 @@ class Key(NamedTuple):
 
 def of_place(kind: type[DOMNode]) -> list[Key]:
     """Return the actions that the class of a place binds itself."""
-    found: dict[str, list[Binding]] = {}
+    groups: dict[str, list[Binding]] = {}
     for binding in Binding.make_bindings(kind.BINDINGS):
-        found.setdefault(binding.id or "", []).append(binding)
+        groups.setdefault(binding.id or "", []).append(binding)
     keys = []
-    for id, bindings in found.items():
+    for id, bindings in groups.items():
         does = next((each.tooltip for each in bindings if each.tooltip), bindings[0].description)
         pressed = tuple(dict.fromkeys(each.key for each in bindings))
         keys.append(Key(id, id.partition(".")[0], pressed, does, bindings[0].system))
@@ -62,22 +62,22 @@ def checked(lines: Iterable[Line]) -> tuple[dict[str, tuple[str, ...]], list[str
     """Return the valid lines, id -> keys by Textual's names, and one line for each invalid one."""
     faults: list[str] = []
     chosen: dict[str, tuple[str, ...]] = {}
-    known: dict[str, Key] = {}
+    keys: dict[str, Key] = {}
     for line in lines:
         name = line.id.partition(".")[0]
         if (kind := place(name)) is not None:
-            known |= {key.id: key for key in of_place(kind)}
-        found = [keymap.key_name(key) for key in line.keys]
-        if line.id not in known:
-            near = _near(line.id, [id for id in known if id.partition(".")[0] == name])
+            keys |= {key.id: key for key in of_place(kind)}
+        names = [keymap.key_name(key) for key in line.keys]
+        if line.id not in keys:
+            near = _near(line.id, [id for id in keys if id.partition(".")[0] == name])
             faults.append(f"unknown action '{line.id}'{f' (did you mean {near[0]}?)' if near else ''}: see nimtui keys")
-        elif known[line.id].fixed:
-            faults.append(f"{line.id} always has {' and '.join(known[line.id].default)}")
-        elif None in found:
-            bad = line.keys[found.index(None)]
+        elif keys[line.id].fixed:
+            faults.append(f"{line.id} always has {' and '.join(keys[line.id].default)}")
+        elif None in names:
+            bad = line.keys[names.index(None)]
             faults.append(f"{line.id}: unknown key '{bad}': expected a key such as f10, ctrl+y, A, ? or space")
         else:
-            chosen[line.id] = tuple(dict.fromkeys(filter(None, found)))
+            chosen[line.id] = tuple(dict.fromkeys(filter(None, names)))
     if chosen:
         _leave_out_clashing(chosen, faults)
     return chosen, faults

@@ -141,7 +141,7 @@ class Painting(ScreenStack):
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         """Draw what has changed on a screen, and send what the link takes."""
-        if not isinstance(renderable, CompositorUpdate) or (found := pieces(renderable)) is None:
+        if not isinstance(renderable, CompositorUpdate) or (parts := pieces(renderable)) is None:
             if renderable is not None:
                 self.picture.forget()
             super()._display(screen, renderable)
@@ -152,7 +152,7 @@ class Painting(ScreenStack):
         self.picture.resized(self.size)
         urgent = monotonic() - self._last_key < AFTER_KEY
         try:
-            for x, y, strip in found:
+            for x, y, strip in parts:
                 self.picture.draw(x, y, sound(strip), urgent)
         except Exception as fault:  # noqa: BLE001 - of a widget that draws: told like any other
             self._handle_exception(fault)

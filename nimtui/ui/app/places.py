@@ -38,19 +38,19 @@ def together(name: str) -> set[str]:
     """Return the places whose keys may work at the same time as those of this place."""
     if name == EVERYWHERE:
         return set(places())
-    found = {EVERYWHERE, *inside(PLACES[name])}
+    names = {EVERYWHERE, *inside(PLACES[name])}
     if all(name != mode.name for mode in MODES):  # the screen of a mode is in no other place
-        found |= {other for other, kind in places().items() if name in inside(kind)}
-    return found
+        names |= {other for other, kind in places().items() if name in inside(kind)}
+    return names
 
 
 def inside(kind: type) -> set[str]:
     """Return the places of a class, of its widgets, and of the classes whose keys they inherit."""
-    found: set[str] = set()
+    names: set[str] = set()
     inherits = True
     for base in kind.__mro__:
         if inherits:
-            found.add(vars(base).get("PLACE", ""))
+            names.add(vars(base).get("PLACE", ""))
         inherits = inherits and vars(base).get("_inherit_bindings", True)
-        found = found.union(*map(inside, vars(base).get("BESIDE", ())))
-    return found - {""}
+        names = names.union(*map(inside, vars(base).get("BESIDE", ())))
+    return names - {""}

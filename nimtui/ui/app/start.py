@@ -76,14 +76,14 @@ class Preview(Panel):
         self.play()
 
     def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        shown = frames()[self._at]
+        frame = frames()[self._at]
         letters = str.maketrans({str(at): sign for at, sign in enumerate(signs.verdicts)})
         title = line(("A table of scores learns the tower: every position, the end of the game first", Ink.TITLE))
         picture = [
             inked(row.translate(letters), [int(digit) if digit != " " else 0 for digit in row], INKS)
-            for row in shown.rows
+            for row in frame.rows
         ]
-        after = f"after {shown.games:,} games  {shown.right} of {shown.of} right"
+        after = f"after {frame.games:,} games  {frame.right} of {frame.of} right"
         legend = [
             part
             for at, word in enumerate(WORDS)
@@ -96,12 +96,12 @@ class Preview(Panel):
 def frames() -> tuple[Frame, ...]:
     """Return all frames."""
     text = (resources.files("nimtui.ui.app") / "preview.txt").read_text("utf-8")
-    found = []
+    frames = []
     for frame in text.split("\n\n"):
         head, *rows = frame.strip("\n").split("\n")
         games, right, of = map(int, head.split())
-        found.append(Frame(games, right, of, tuple(rows)))
-    return tuple(found)
+        frames.append(Frame(games, right, of, tuple(rows)))
+    return tuple(frames)
 
 
 INVITING = [mode for mode in modes.MODES if mode.letter]
@@ -188,9 +188,9 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
     def _make_room(self, choices: int) -> None:
         """Give up the gap below the banner, then the banner, where not all choices fit below it."""
         foot = 1 if shell(self).guide is None else 1 + footer.ROWS
-        left = self.size.height - 1 - foot - choices - len(shell(self).faults)
-        self.set_class(left < BANNER + GAP, "-tight")
-        self.set_class(left < BANNER, "-bare")
+        rows = self.size.height - 1 - foot - choices - len(shell(self).faults)
+        self.set_class(rows < BANNER + GAP, "-tight")
+        self.set_class(rows < BANNER, "-bare")
 
     def on_resize(self, event: events.Resize) -> None:
         self._make_room(len(self.query_one(Choices).choices))

@@ -151,8 +151,8 @@ def _colors() -> int:
     from rich.console import Console
 
     system: Any = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
-    found = Console(color_system=system, force_terminal=True, legacy_windows=False).color_system
-    return {"truecolor": 2**24, "256": 256}.get(found or "", 16)
+    colors = Console(color_system=system, force_terminal=True, legacy_windows=False).color_system
+    return {"truecolor": 2**24, "256": 256}.get(colors or "", 16)
 
 
 def _locale_has_unicode() -> bool:

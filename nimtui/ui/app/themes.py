@@ -138,37 +138,37 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
         foreground = shift(foreground, [blended(ground, foreground, LIFTED) for ground in plain], TEXT)
     tinted = blended(surface, foreground, TINTED)
     quiet = quieted(foreground, (*plain, tinted), QUIET, TEXT, rounds=rounds)
-    shown = {"background": background, "surface": surface, "foreground": foreground, "text": foreground}
-    shown |= {"text-muted": quiet, "text-disabled": quiet}
+    variables = {"background": background, "surface": surface, "foreground": foreground, "text": foreground}
+    variables |= {"text-muted": quiet, "text-disabled": quiet}
     for kind, ratio in (("text", TEXT), ("sign", SIGN)):
         enough = partial(shift, grounds=plain, ratio=ratio)
-        shown |= {f"{kind}-{name}": enough(Color.parse(given[name]).rgb) for name in COLORS}
-        found = colors(given, enough, rounded if rounds else lambda color: color)  # how the terminal shows it
-        shown |= {f"{kind}-{meaning}": color for meaning, color in found.items()}
-    shown |= {
+        variables |= {f"{kind}-{name}": enough(Color.parse(given[name]).rgb) for name in COLORS}
+        shades = colors(given, enough, rounded if rounds else lambda color: color)  # how the terminal shows it
+        variables |= {f"{kind}-{meaning}": color for meaning, color in shades.items()}
+    variables |= {
         "line": quieted(foreground, plain, LINE, SIGN, rounds=rounds),
-        "footer-key-foreground": shown["text-enter"],
+        "footer-key-foreground": variables["text-enter"],
         "input-cursor-foreground": background,
         "input-cursor-background": foreground,
         "input-selection-foreground": background,
         "input-selection-background": quiet,
     }
-    return {"quiet-style": "none"} | {name: Color(*color).hex for name, color in shown.items()}
+    return {"quiet-style": "none"} | {name: Color(*color).hex for name, color in variables.items()}
 
 
 def _of_sixteen(theme: Theme, *, dim: bool) -> dict[str, str]:
     ground = (BLACK, WHITE) if theme is TERMINAL else (BLACK,) if theme.dark else (WHITE,)
-    shown = {"quiet-style": "dim" if dim else "none", "text-muted": "ansi_default", "text-disabled": "ansi_default"}
+    plain = {"quiet-style": "dim" if dim else "none", "text-muted": "ansi_default", "text-disabled": "ansi_default"}
     for name in COLORS:
         number = Color.parse(getattr(theme, name)).ansi
         best = DEFAULT if number is None else of_sixteen(number, ground)
-        shown[f"text-{name}"] = "ansi_default"
-        shown[f"sign-{name}"] = Color(0, 0, 0, ansi=best).hex
+        plain[f"text-{name}"] = "ansi_default"
+        plain[f"sign-{name}"] = Color(0, 0, 0, ansi=best).hex
     for meaning in MEANINGS:  # 16 colours are too few: there signs and words tell
-        shown[f"text-{meaning}"] = "ansi_default"
-        shown[f"sign-{meaning}"] = shown[f"sign-{(THEMED | FEW)[meaning]}"]
-    return shown | {
-        "line": shown["sign-primary"],
+        plain[f"text-{meaning}"] = "ansi_default"
+        plain[f"sign-{meaning}"] = plain[f"sign-{(THEMED | FEW)[meaning]}"]
+    return plain | {
+        "line": plain["sign-primary"],
         "footer-key-foreground": "ansi_default",
         "ansi-background": "ansi_default",
         "ansi-foreground": "ansi_default",

@@ -36,8 +36,8 @@ class Notice(CompositorUpdate):
         top = max(0, (self.size.height - len(self.lines)) // 2)
         written = [Control.clear().segment.text]
         for y, line in enumerate(self.lines, top):
-            left = max(0, (self.size.width - cell_len(line)) // 2)
-            written += [Control.move_to(left, y).segment.text, line]
+            margin = max(0, (self.size.width - cell_len(line)) // 2)
+            written += [Control.move_to(margin, y).segment.text, line]
         return "".join(written)
 
 

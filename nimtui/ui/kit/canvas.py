@@ -57,14 +57,14 @@ class Canvas(Widget):
 
     def text(self) -> str:
         """Return the shown lines as plain text."""
-        return "\n".join(ink.plain_text(shown).rstrip() for shown in self.lines)
+        return "\n".join(ink.plain_text(row).rstrip() for row in self.lines)
 
     def render_line(self, y: int) -> Strip:
         columns = self.size.width
-        shown = self.lines[y] if y < len(self.lines) else BLANK
+        row = self.lines[y] if y < len(self.lines) else BLANK
         look = self.screen.get_component_rich_style
-        segments = [Segment(run.text, look(f"ink--{run.ink}")) for run in shown]
-        strip = Strip(segments, ink.width(shown))
+        segments = [Segment(run.text, look(f"ink--{run.ink}")) for run in row]
+        strip = Strip(segments, ink.width(row))
         return strip.adjust_cell_length(columns, self.rich_style)
 
 

@@ -40,16 +40,16 @@ class Copy:
 
         May take a moment if there are lines to make. Raises InputError if that fails.
         """
-        kept: list[str] = []
+        lines: list[str] = []
         size = 0
         for line in self.text.split("\n") if self.lines is None else self.lines():
             clean = visible_lines(line)
             size += len(clean.encode()) + 1
             if size > LARGEST + 1:
-                of = f"{len(kept):,} of {self.count:,} lines" if self.count else f"the first {len(kept):,} lines"
-                return "\n".join(kept), f"copied: {self.what}, {of}: a terminal takes {LARGEST // 1000} kB"
-            kept.append(clean)
-        return "\n".join(kept), f"copied: {f'{self.what}, {len(kept):,} lines' if len(kept) > 1 else ''.join(kept)}"
+                of = f"{len(lines):,} of {self.count:,} lines" if self.count else f"the first {len(lines):,} lines"
+                return "\n".join(lines), f"copied: {self.what}, {of}: a terminal takes {LARGEST // 1000} kB"
+            lines.append(clean)
+        return "\n".join(lines), f"copied: {f'{self.what}, {len(lines):,} lines' if len(lines) > 1 else ''.join(lines)}"
 
 
 def command(*words: object, **options: object) -> Copy:

@@ -151,11 +151,11 @@ def colors(named: Mapping[str, str], shift: Shift, shown: Shift) -> dict[str, RG
     `named`: the theme's colours by name; those of a meaning count before those of `THEMED` and `OURS`. `shown`: the
     colour that the terminal shows instead.
     """
-    found: dict[str, RGB] = {}
+    nearest: dict[str, RGB] = {}
     offered: list[tuple[RGB, RGB]] = []  # colours, and how they are shown
 
     def room(color: RGB) -> float:
-        return min((distance(color, shown(other)) for other in found.values()), default=APART)
+        return min((distance(color, shown(other)) for other in nearest.values()), default=APART)
 
     for meaning in MEANINGS:
         wished = shift(
@@ -168,8 +168,8 @@ def colors(named: Mapping[str, str], shift: Shift, shown: Shift) -> dict[str, RG
                 wished = min(free, key=lambda both: distance(both[1], shown(wished)))[0]
             else:
                 wished = max(offered, key=lambda both: room(both[1]))[0]
-        found[meaning] = wished
-    return found
+        nearest[meaning] = wished
+    return nearest
 
 
 def distance(one: RGB, other: RGB) -> float:

@@ -57,20 +57,20 @@ class Copying(App[None]):
 
     def copies(self) -> list[Copy]:
         """Return what the shown screen offers, and always a command that opens it."""
-        found = list(self.screen.copies()) if isinstance(self.screen, Copied) else []
-        if not any(one.what == COMMAND for one in found):
-            found.append(command(*([] if self.current_mode == START else [self.current_mode])))
-        return found
+        copies = list(self.screen.copies()) if isinstance(self.screen, Copied) else []
+        if not any(one.what == COMMAND for one in copies):
+            copies.append(command(*([] if self.current_mode == START else [self.current_mode])))
+        return copies
 
     def copy_shown(self) -> None:
         """Copy what the screen offers; ask if that is more than one thing."""
         if not self._has_clipboard():
             return
-        found = self.copies()
-        if len(found) == 1:
-            self._copy(found[0])
+        copies = self.copies()
+        if len(copies) == 1:
+            self._copy(copies[0])
         else:
-            self.push_screen(CopyMenu(found), lambda chosen: self._copy(cast("Copy", chosen)) if chosen else None)
+            self.push_screen(CopyMenu(copies), lambda chosen: self._copy(cast("Copy", chosen)) if chosen else None)
 
     def put_on_clipboard(self, text: str, notice: str) -> None:
         """Have the terminal copy this text, and say so."""

@@ -222,21 +222,21 @@ def _legend(series: Sequence[Series], columns: int, signs: Glyphs) -> Line:
         (0, False, True),
         (0, False, False),
     ):
-        shown: Line = BLANK
+        legend: Line = BLANK
         for drawn in series:
             if not drawn.name or (drawn.dotted and not dotted):
                 continue
             number = str(drawn.learner + 1) if two and not drawn.dotted else ""
-            said = (drawn.brief or drawn.name) if names < 3 - drawn.dotted else drawn.name
-            name = f" {signs.plain(said)}" if names else ""
+            name = (drawn.brief or drawn.name) if names < 3 - drawn.dotted else drawn.name
+            name = f" {signs.plain(name)}" if names else ""
             last = f" {Share(drawn.points[-1][1]).text}" if drawn.points and drawn.told else ""
-            gap = ("   " if samples else " ") if shown else ""
+            gap = ("   " if samples else " ") if legend else ""
             stroke = _sample(drawn, signs) if samples or not two else ""
             sample = gap + " ".join(part for part in (number, stroke) if part)
-            shown = line(*shown, (sample, INKS[drawn.ink]), (name, Ink.QUIET), (last, Ink.STRONG))
-        if width(shown) <= columns:
+            legend = line(*legend, (sample, INKS[drawn.ink]), (name, Ink.QUIET), (last, Ink.STRONG))
+        if width(legend) <= columns:
             break
-    return cut(shown, columns, signs.hidden)
+    return cut(legend, columns, signs.hidden)
 
 
 def _sample(drawn: Series, signs: Glyphs) -> str:

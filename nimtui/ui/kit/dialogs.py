@@ -62,8 +62,8 @@ class Question(Dialog[Answer]):
     def __init__(self, why: str, question: str, answers: str) -> None:
         """Ask `question` after `why`, which says what would be lost."""
         super().__init__()
-        asked = f"{why} {question}"
-        lines = [asked] if len(asked) <= LINE else [*wrap(why, LINE), question]
+        text = f"{why} {question}"
+        lines = [text] if len(text) <= LINE else [*wrap(why, LINE), question]
         self.text = "\n".join([*lines, "", answers])
 
     def compose(self) -> ComposeResult:

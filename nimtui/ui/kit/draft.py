@@ -143,13 +143,13 @@ class Draft(ABC, Generic[Setup]):
 
     def check(self) -> dict[str, Finding]:
         """Return the check of each field."""
-        found = {name: self.finding(name) for name in self.fields}
-        if all(finding.right for finding in found.values()):
+        findings = {name: self.finding(name) for name in self.fields}
+        if all(finding.right for finding in findings.values()):
             try:
                 self.examine()
             except InputError as wrong:
-                found[self.field_of(str(wrong))] = Finding(False, str(wrong))
-        return found
+                findings[self.field_of(str(wrong))] = Finding(False, str(wrong))
+        return findings
 
     def examine(self) -> None:
         """Try texts that are right one by one. InputError where they contradict each other."""

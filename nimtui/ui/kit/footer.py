@@ -27,7 +27,7 @@ class Hint:
     """A key, or a group of keys, with its label."""
 
     keys: tuple[tuple[str, str], ...]  # the key as it is shown, and as it is pressed
-    said: str
+    label: str
     enabled: bool = True
     action: str = ""
     spare: int = 0  # above 0: omitted if room is short, the lowest first
@@ -35,20 +35,20 @@ class Hint:
     @property
     def width(self) -> int:
         """The width in cells, including the gap after it."""
-        said = cell_len(self.said) + 1 if self.said else 0
-        return sum(cell_len(shown) for shown, _ in self.keys) + len(self.between) * (len(self.keys) - 1) + said + 2
+        label = cell_len(self.label) + 1 if self.label else 0
+        return sum(cell_len(key) for key, _ in self.keys) + len(self.between) * (len(self.keys) - 1) + label + 2
 
     @property
     def between(self) -> str:
         """What stands between the keys of a group: without a sign 'left' and 'right' would be one word."""
-        return "/" if any(len(shown) > 1 for shown, _ in self.keys) else ""
+        return "/" if any(len(key) > 1 for key, _ in self.keys) else ""
 
 
 def hints(screen: Screen[Any]) -> list[Hint]:
     """Return the keys to show, disabled ones included; the palette's is last."""
     app = shell(screen)
     spares = {action: place for place, action in enumerate(getattr(screen, "SPARE", ()), 1)}
-    found: list[Hint] = []
+    listed: list[Hint] = []
     grouped: dict[object, int] = {}
     actions: set[str] = set()
     palette: list[Hint] = []
@@ -62,16 +62,16 @@ def hints(screen: Screen[Any]) -> list[Hint]:
             continue
         actions.add(binding.action)
         if binding.group is not None and binding.group in grouped:
-            before = found[grouped[binding.group]]
+            before = listed[grouped[binding.group]]
             enabled = before.enabled or active.enabled
-            found[grouped[binding.group]] = replace(before, keys=(*before.keys, key), enabled=enabled)
+            listed[grouped[binding.group]] = replace(before, keys=(*before.keys, key), enabled=enabled)
             continue
-        said = binding.description
+        label = binding.description
         if binding.group is not None:
-            grouped[binding.group] = len(found)
-            said = binding.group.description or said
-        found.append(Hint((key,), said, active.enabled, action, spares.get(action, 0)))
-    return found + palette
+            grouped[binding.group] = len(listed)
+            label = binding.group.description or label
+        listed.append(Hint((key,), label, active.enabled, action, spares.get(action, 0)))
+    return listed + palette
 
 
 def fitting(shown: list[Hint], width: int) -> list[Hint]:
@@ -85,27 +85,27 @@ def fitting(shown: list[Hint], width: int) -> list[Hint]:
     return []
 
 
-def _shorter(shown: list[Hint]) -> Iterator[list[Hint]]:
+def _shorter(hints: list[Hint]) -> Iterator[list[Hint]]:
     """Yield the keys, then fewer and fewer of them; help and the palette stay longest."""
-    yield shown
-    for spare in sorted(hint.spare for hint in shown if hint.spare):
-        shown = [hint for hint in shown if hint.spare != spare]
-        yield shown
+    yield hints
+    for spare in sorted(hint.spare for hint in hints if hint.spare):
+        hints = [hint for hint in hints if hint.spare != spare]
+        yield hints
     for wordless in (ARROWS, {"help"}):
-        shown = [
-            replace(hint, said="") if hint.action in wordless or {key for _, key in hint.keys} <= wordless else hint
-            for hint in shown
+        hints = [
+            replace(hint, label="") if hint.action in wordless or {key for _, key in hint.keys} <= wordless else hint
+            for hint in hints
         ]
-        yield shown
+        yield hints
 
     def use(hint: Hint) -> tuple[bool, ...]:
         return hint.action == PALETTE, hint.action == "help", hint.enabled, hint.action not in RARE
 
-    while len(shown) > 1:
-        least = min(map(use, shown))
-        del shown[max(i for i, hint in enumerate(shown) if use(hint) == least)]
-        yield shown
-    yield [replace(hint, said="") for hint in shown]
+    while len(hints) > 1:
+        least = min(map(use, hints))
+        del hints[max(i for i, hint in enumerate(hints) if use(hint) == least)]
+        yield hints
+    yield [replace(hint, label="") for hint in hints]
 
 
 # The two lines of a guided tour above the keys of a screen: a sentence, and the key of the step.
@@ -121,8 +121,8 @@ def paint_guide(guide: Guide, row: int, columns: int, signs: Glyphs) -> list[tup
         texts = [signs.plain(text) for text in guide.says]
         room = columns - len(guide.place) - 4
         text = next((text for text in texts if cell_len(text) <= room), texts[-1] if texts else "")
-        shown = fitted(text, min(room, cell_len(text)), signs.hidden)
-        return [*parts, (f"{guide.place}  ", "off"), (shown, "guide")]
+        sentence = fitted(text, min(room, cell_len(text)), signs.hidden)
+        return [*parts, (f"{guide.place}  ", "off"), (sentence, "guide")]
     for key, does in guide.keys:
         parts += [(signs.plain(key), "key"), (f" {signs.plain(does)}   ", "said")]
     return parts
@@ -146,12 +146,11 @@ class Footer(Widget):
         shell(self).settings_changed.subscribe(self, lambda _: self._changed(self.screen))
 
     def _look(self) -> list[Hint]:
-        found = hints(self.screen)
-        return found if self._palette else [hint for hint in found if hint.action != PALETTE]
+        return [hint for hint in hints(self.screen) if self._palette or hint.action != PALETTE]
 
     def _changed(self, screen: Screen[Any]) -> None:
-        if screen is self.screen and (found := self._look()) != self._hints:
-            self._hints = found
+        if screen is self.screen and (now := self._look()) != self._hints:
+            self._hints = now
             self.refresh()
 
     def look(self) -> None:
@@ -167,16 +166,16 @@ class Footer(Widget):
             return strip([(text, self.get_component_rich_style(name)) for text, name in styled], width, self.rich_style)
         off, said_style = (self.get_component_rich_style(f"footer--{part}") for part in ("off", "said"))
         key_style = self.get_component_rich_style("footer--key")
-        shown = fitting(self._hints, width)
+        hints = fitting(self._hints, width)
         parts: list[Part] = [(" ", self.rich_style)]
-        for number, hint in enumerate(shown):
-            if self._palette and number == len(shown) - 1 and number:
+        for number, hint in enumerate(hints):
+            if self._palette and number == len(hints) - 1 and number:
                 room = width - sum(cell_len(text) for text, _ in parts) - hint.width + 1
                 parts.append((" " * room, self.rich_style))
             for at, (key, pressed) in enumerate(hint.keys):
                 press = Style.from_meta({"@click": f"app.simulate_key('{pressed}')"})
                 parts.append((hint.between * (at > 0) + key, (key_style if hint.enabled else off) + press))
-            if hint.said:
-                parts.append((f" {signs.plain(hint.said)}", (said_style if hint.enabled else off) + press))
+            if hint.label:
+                parts.append((f" {signs.plain(hint.label)}", (said_style if hint.enabled else off) + press))
             parts.append(("  ", self.rich_style))
         return strip(parts, width, self.rich_style)

@@ -192,7 +192,7 @@ class Form(Framed[Setup | None], place="form"):
     @property
     def first_wrong(self) -> tuple[str, Finding] | None:
         """Return the first invalid field and what is wrong; None if all are valid."""
-        return next(((name, found) for name, found in self._draft.check().items() if not found.right), None)
+        return next(((name, finding) for name, finding in self._draft.check().items() if not finding.right), None)
 
     def start(self) -> None:
         """Start, or go to the first invalid field."""

@@ -102,8 +102,8 @@ class Glyphs:
             text = visible(text)
         if self is not ASCII or text.isascii():
             return text
-        said = _HALVES.sub(" ½", text).translate(_PLAIN)  # 1½ is not eleven halves
-        return "".join(sign if sign.isascii() else "?" for sign in said)
+        text = _HALVES.sub(" ½", text).translate(_PLAIN)  # 1½ is not eleven halves
+        return "".join(sign if sign.isascii() else "?" for sign in text)
 
     def keys(self, text: str) -> str:
         """Return names of keys as they are shown. In ASCII arrows are words: '^v' would be Ctrl+V."""

@@ -82,8 +82,8 @@ class Header(Widget):
         signs = app.glyphs
 
         def style(part: str, action: str = "") -> Style:
-            found = self.get_component_rich_style(f"header--{part}")
-            return found + Style.from_meta({"@click": action}) if action else found
+            look = self.get_component_rich_style(f"header--{part}")
+            return look + Style.from_meta({"@click": action}) if action else look
 
         keyed, used = self._used(width)
         parts = [(" nimtui", style("name", f"app.mode('{START}')")), ("  ", self.rich_style)]
@@ -91,8 +91,8 @@ class Header(Widget):
             action, current = f"app.mode('{mode.name}')", app.current_mode == mode.name
             if keyed:
                 parts.append((f" {mode.key.upper()}", style("key", action)))
-            left, right = signs.mark if current else (" ", " ")
-            parts.append((f"{left}{mode.title}{right}", style("current" if current else "mode", action)))
+            before, right = signs.mark if current else (" ", " ")
+            parts.append((f"{before}{mode.title}{right}", style("current" if current else "mode", action)))
         room = width - used - 1
         if self._work and room > 2:
             work = fitted(self._work, min(room, cell_len(self._work)), signs.hidden)

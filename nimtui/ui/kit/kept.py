@@ -35,19 +35,19 @@ def newest(folder: Path, pattern: str, look: Callable[[Path], KeptWork]) -> list
         paths = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         return []
-    found = []
+    works = []
     for path in paths[:MOST]:
         try:
-            found.append(look(path))
+            works.append(look(path))
         except (InputError, OSError) as fault:
-            found.append(KeptWork(path, path.name, str(fault).replace(visible(str(path)), "the file"), True))
-    return found
+            works.append(KeptWork(path, path.name, str(fault).replace(visible(str(path)), "the file"), True))
+    return works
 
 
 def free(stem: Path, end: str, taken: Collection[Path | None] = ()) -> Path:
     """Return the first of 'stem.csv', 'stem-2.csv' … that neither exists nor is `taken`."""
-    found = (stem.with_name(f"{stem.name}{more}{end}") for more in chain([""], (f"-{at}" for at in count(2))))
-    return next(path for path in found if path not in taken and not is_there(path))
+    paths = (stem.with_name(f"{stem.name}{more}{end}") for more in chain([""], (f"-{at}" for at in count(2))))
+    return next(path for path in paths if path not in taken and not is_there(path))
 
 
 def names(stem: str, formats: Mapping[str, str]) -> dict[str, str]:

@@ -68,8 +68,8 @@ def identified(place: str, own: Sequence[Binding]) -> list[Binding]:
 
 def _word(binding: Binding) -> str:
     name = binding.action.rpartition(".")[2].replace("_", "-")
-    given = _slug(binding.description or binding.action) if "(" in binding.action else name
-    return "leave" if binding.system else binding.id or given
+    described = _slug(binding.description or binding.action) if "(" in binding.action else name
+    return "leave" if binding.system else binding.id or described
 
 
 def _slug(text: str) -> str:

@@ -18,15 +18,15 @@ Part = tuple[str, Style]
 def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
     """Return a line of `width` cells: the parts, then blanks in the style `rest`. Merges parts of one style."""
     segments: list[Segment] = []
-    left = width
+    room = width
     for foreign, style in (*parts, (" " * width, rest)):
         text = visible(foreign)
         length = cell_len(text)
-        if length > left:
-            text, length = set_cell_size(text, left), left
+        if length > room:
+            text, length = set_cell_size(text, room), room
         if not length:
             continue
-        left -= length
+        room -= length
         if segments and segments[-1].style == style:
             text = segments.pop().text + text
         segments.append(Segment(text, style))

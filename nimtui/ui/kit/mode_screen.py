@@ -111,7 +111,7 @@ class Typing(Page[None]):
         """Redraw the footer if its content has changed, the tour's sentence with the screen that it is about."""
         if self.shell.guide is not None:
             self.shell.show_tour()
-        possible = tuple(self.check_action(action, given) for action, given in self._commands)
+        possible = tuple(self.check_action(action, parameters) for action, parameters in self._commands)
         if possible != self._possible:
             self._possible = possible
             self.refresh_bindings()

@@ -76,7 +76,7 @@ def of_message(message: str, fault: str = "", hint: str = "") -> Paint:
 
 def of_keys(*offers: tuple[str, str]) -> Paint:
     """Return the painter of what can be done here: a line for each key, below an empty one."""
-    lines = [line(*keys("  ", f"{key:<{max(len(key) for key, _ in offers)}}", f"  {said}")) for key, said in offers]
+    lines = [line(*keys("  ", f"{key:<{max(len(key) for key, _ in offers)}}", f"  {does}")) for key, does in offers]
     return lambda columns, rows, signs: [BLANK, *(fit(each, columns, signs) for each in lines)]
 
 
@@ -155,5 +155,5 @@ class Panels:
 
     def hint(self: Any, keys: Mapping[str, str]) -> None:
         """Write into the frames of these panels which key works there, and what it does."""
-        for name, said in keys.items():
-            self.query_one(f"#{name}", Panel).keys = said
+        for name, hint in keys.items():
+            self.query_one(f"#{name}", Panel).keys = hint

@@ -70,7 +70,7 @@ class StartDialog(ListDialog[Answer | Setup | None], Generic[Answer, Setup], pla
             self.fetch("looking", lambda _: saved.KEPT(), self._found)
 
     def choices(self, unfinished: Sequence[KeptWork] = ()) -> list[Choice]:
-        again = [Choice(str(kept.path), f"Resume: {kept.title}", kept.detail) for kept in unfinished]
+        again = [Choice(str(work.path), f"Resume: {work.title}", work.detail) for work in unfinished]
         own = Choice(FORM, "Your own settings …", self.OWN)
         return [*again, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(self.PRESETS)), own]
 

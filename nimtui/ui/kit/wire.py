@@ -124,10 +124,10 @@ class Picture:
 
     def _scroll(self, pen: Pen) -> None:
         """Move lines that the terminal shows already to where they are wanted, if that saves much."""
-        found = scrolled(self._shown, [self._row(y) for y in range(self._size.height)], sorted(self._urgent))
-        if found is None:
+        moved = scrolled(self._shown, [self._row(y) for y in range(self._size.height)], sorted(self._urgent))
+        if moved is None:
             return
-        top, bottom, by = found
+        top, bottom, by = moved
         pen.scroll(top, bottom, by)
         part, blank = self._shown[top : bottom + 1], [[NOTHING] * self._size.width for _ in range(abs(by))]
         self._shown[top : bottom + 1] = part[by:] + blank if by > 0 else blank + part[:by]
@@ -202,22 +202,22 @@ def _jumps(between: list[Cell]) -> bool:
 
 def cells(strip: Strip, system: ColorSystem) -> list[Cell]:
     """Return the cells of a strip. The second cell of a wide sign differs whenever the sign differs."""
-    found: list[Cell] = []
+    cells: list[Cell] = []
     for text, style, _ in strip:
         own, blank = look(style, system)
         if text.isascii() or len(text) == cell_len(text):
-            found += [(sign, blank if sign == " " else own) for sign in text]
+            cells += [(sign, blank if sign == " " else own) for sign in text]
             continue
         for sign in text:
             width = cell_len(sign)
             if width:
                 worn = blank if sign == " " else own
-                found += [(sign, worn)] + [(AFTER + sign, worn)] * (width - 1)
-            elif found:  # it changes the sign before it
-                for place in (-2, -1) if found[-1][0][:1] == AFTER else (-1,):
-                    before, worn = found[place]
-                    found[place] = (before + sign, worn)
-    return found
+                cells += [(sign, worn)] + [(AFTER + sign, worn)] * (width - 1)
+            elif cells:  # it changes the sign before it
+                for place in (-2, -1) if cells[-1][0][:1] == AFTER else (-1,):
+                    before, worn = cells[place]
+                    cells[place] = (before + sign, worn)
+    return cells
 
 
 def pieces(update: CompositorUpdate) -> Iterator[Piece] | None:

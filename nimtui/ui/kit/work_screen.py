@@ -109,8 +109,8 @@ def progress(columns: int, rows: int, signs: Glyphs, share: float, *parts: str) 
     text = signs.plain(" · ").join(texts)
     bar = max(0, min(BAR, columns - len(text) - 8))
     percent = f"{Progress(share).text:>{5 if bar else 0}}  "
-    shown = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), text)
-    return [cut(shown, columns, signs.hidden)]
+    bar_line = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), text)
+    return [cut(bar_line, columns, signs.hidden)]
 
 
 def pace(state: State, running: Sequence[str], rest: str = "") -> Sequence[str]:

@@ -75,14 +75,14 @@ def bring_back(database: Open) -> Key | None:
 
     files = trash.trashed_files()
     try:
-        found = last_deleted(database())
+        row = last_deleted(database())
     except StoreError:
         if not files:
             raise
-        found = None
-    if found is not None and not (files and files[0].deleted > found.when):
-        (tournaments.restore_game if found.is_game else tournaments.restore)(database(), found.id)
-        return (Kind.GAME if found.is_game else Kind.TOURNAMENT), found.id
+        row = None
+    if row is not None and not (files and files[0].deleted > row.when):
+        (tournaments.restore_game if row.is_game else tournaments.restore)(database(), row.id)
+        return (Kind.GAME if row.is_game else Kind.TOURNAMENT), row.id
     if not files:
         return None
     place = trash.restore(files[0])
@@ -182,10 +182,10 @@ def import_games(path: Path, database: Open, progress: Progress) -> str:
 
     try:
         with reading.opened(path, reading.LARGEST_TEXT) as text:
-            given = game_import.read(reading.lines(text), progress)
+            games = game_import.read(reading.lines(text), progress)
     except OSError as fault:
         raise InputError(system_reason(fault)) from None
-    return game_import.save(database(), given, progress).text
+    return game_import.save(database(), games, progress).text
 
 
 class _Full(Exception):

@@ -129,25 +129,25 @@ def _played(mine: Learned, yours: Learned, progress: Progress) -> tuple[list[Row
 
     if (fault := why_untrainable(mine.game)) is not None:
         return [], [f"The tables cannot play each other: {fault}."]
-    found = compare(mine, yours, progress)
-    begins, answers = found.first, found.second
-    wins, losses = (sum(getattr(one, what) for one in found.everywhere) / 2 for what in ("win", "loss"))
+    result = compare(mine, yours, progress)
+    begins, answers = result.first, result.second
+    wins, losses = (sum(getattr(one, what) for one in result.everywhere) / 2 for what in ("win", "loss"))
     rows: list[Row] = [
-        ("accuracy", *map(Share, found.accuracy)),
+        ("accuracy", *map(Share, result.accuracy)),
         ("wins first", Share(begins.win), Share(answers.loss)),
         ("wins second", Share(answers.win), Share(begins.loss)),
         ("wins overall", Share(wins), Share(losses)),
     ]
-    alike, apart = (Share(number / max(1, found.positions)) for number in (found.alike, found.apart))
-    many = plural(found.positions, "position", "positions")
+    alike, apart = (Share(number / max(1, result.positions)) for number in (result.alike, result.apart))
+    many = plural(result.positions, "position", "positions")
     lines = [
         f"Both choose the same best moves in {alike} of {many} with a choice; they share none in {apart}."
-        if found.positions
+        if result.positions
         else "No position has a choice.",
         "Wins first and second are exact, from the start; a table plays any of its best-scored moves. Wins overall: "
         "the mean over all positions, each started by both.",
     ]
-    if any(chances.draw for chances in (begins, answers, *found.everywhere)):
+    if any(chances.draw for chances in (begins, answers, *result.everywhere)):
         lines.append("Draws: the rest to 100 % of one's wins first and the other's second, and of both wins overall.")
     return rows, lines
 
@@ -226,8 +226,8 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
         *((str(ply), move or UNKNOWN, another or UNKNOWN) for ply, (move, another) in enumerate(pairs, 1)),
     ]
     if parted is None:
-        said = f"The same {plural(len(moves), 'move', 'moves')}."
-        return Compared(_beside(rows, [said], (one.name, other.name)))
+        sentence = f"The same {plural(len(moves), 'move', 'moves')}."
+        return Compared(_beside(rows, [sentence], (one.name, other.name)))
     move, another = (name or "no move left" for name in pairs[parted])
-    said = f"Different from move {parted + 1}: {move} in the first, {another} in the second."
-    return Compared(_beside(rows, [said], (one.name, other.name), parted + 2), parted + 2)
+    sentence = f"Different from move {parted + 1}: {move} in the first, {another} in the second."
+    return Compared(_beside(rows, [sentence], (one.name, other.name), parted + 2), parted + 2)

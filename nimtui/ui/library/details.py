@@ -112,11 +112,11 @@ def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
     """Return the learning curve of a run, (games, accuracy, unbeaten) each; None without points."""
     if not points:
         return None
-    shown = [
+    series = [
         Series("accuracy", [(int(at), float(accuracy)) for at, accuracy, _ in points]),
         Series("unbeaten", [(int(at), float(unbeaten)) for at, _, unbeaten in points], dotted=True),
     ]
-    return lambda columns, rows, signs: plot(shown, games, columns, rows, signs)
+    return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
 
 
 def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
@@ -126,8 +126,8 @@ def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
     every = versions(taught)
     share = every[-1].accuracy
     measured = ("accuracy", "unknown" if share is None else f"{Fine(share)}, {POPULATION}")
-    said = _figures(*figures, ("base", taught.origin), ("lessons", Count(len(taught))), measured, *_file(item))
-    return Details(Report([said, Gap(), lessons(every[::-1])]))
+    block = _figures(*figures, ("base", taught.origin), ("lessons", Count(len(taught))), measured, *_file(item))
+    return Details(Report([block, Gap(), lessons(every[::-1])]))
 
 
 def _sweep(item: Item) -> Details:
@@ -157,8 +157,8 @@ def _game(item: Item, database: Open) -> Details:
     assert isinstance(item.place, int)
     info = game(database(), item.place)
     fault = info.row.fault or damage_text(info)
-    told = [end_text(info), " ".join(move_texts(info)), *_story(info)]
-    report = Report([*([wrong(fault)] if fault else []), *map(Sentence, told), Gap(), *about(info)])
+    texts = [end_text(info), " ".join(move_texts(info)), *_story(info)]
+    report = Report([*([wrong(fault)] if fault else []), *map(Sentence, texts), Gap(), *about(info)])
     return Details(report, last_position(info.game, info.codes), "Last position")
 
 
@@ -199,20 +199,20 @@ def _tournament(item: Item, database: Open) -> Details:
 
     assert isinstance(item.place, int)
     saved = info(database(), item.place)
-    asked, limits = saved.document, _limits(saved.document)
-    games = Named(asked["number"], "game", "games") if isinstance(asked.get("number"), int) else "? games"
+    plan, limits = saved.document, _limits(saved.document)
+    games = Named(plan["number"], "game", "games") if isinstance(plan.get("number"), int) else "? games"
     figures = _figures(
-        ("game", ", ".join(usual_name(str(name)) for name in asked.get("games") or [])),
-        ("pairs", f"{asked.get('pairs', '')} × {games}"),
-        ("openings", str(asked.get("openings", "start"))),
+        ("game", ", ".join(usual_name(str(name)) for name in plan.get("games") or [])),
+        ("pairs", f"{plan.get('pairs', '')} × {games}"),
+        ("openings", str(plan.get("openings", "start"))),
         *([("time", limits)] if limits else []),
-        *([("test", str(asked["sprt"]).replace(",", ", "))] if asked.get("sprt") else []),
-        ("seed", str(asked.get("seed", ""))),
+        *([("test", str(plan["sprt"]).replace(",", ", "))] if plan.get("sprt") else []),
+        ("seed", str(plan.get("seed", ""))),
         ("played", f"{item.size:,} of {saved.total:,}" if item.size < saved.total else Count(saved.total)),
         ("state", item.state or "done"),
         ("changed", moment(saved.changed)),
     )
-    return Details(Report([figures, standings(saved_standings(database(), item.place, asked))]))
+    return Details(Report([figures, standings(saved_standings(database(), item.place, plan))]))
 
 
 def _limits(asked: Mapping[str, Any]) -> str:

@@ -50,17 +50,17 @@ class Scanner:
         A file that cannot be read is listed with its fault.
         """
         self.faults = []
-        known, self._known = self._known, {}
-        found = _titled([item for kind, path in _files() if (item := self._file(kind, path, known)) is not None])
+        earlier, self._known = self._known, {}
+        items = _titled([item for kind, path in _files() if (item := self._file(kind, path, earlier)) is not None])
         try:
             opened = database()
             rows, self.unlisted = _rows(opened)
-            found += rows
+            items += rows
             self.faults = [fault for fault in opened.faults if fault not in self._told]
             self._told |= set(self.faults)
         except InputError as fault:
             self.faults.append(str(fault).replace(visible(str(paths.database())), "the database"))
-        return tuple(found)
+        return tuple(items)
 
     def _file(self, kind: Kind, path: Path, known: Mapping[tuple[Kind, Path, int, int], Item]) -> Item | None:
         try:
@@ -88,8 +88,8 @@ def _titled(items: Sequence[Item]) -> list[Item]:
     for item in items:
         learner, dot, rest = item.title.partition(" · ")
         stem = Path(item.name).stem
-        given, spec = [] if item.fault or OWN_NAME.fullmatch(stem) else [stem], apart.get(learner, learner)
-        parts = [spec, *given] if ":" in spec else [*given, spec]  # what sets learners apart is never cut off
+        names, spec = [] if item.fault or OWN_NAME.fullmatch(stem) else [stem], apart.get(learner, learner)
+        parts = [spec, *names] if ":" in spec else [*names, spec]  # what sets learners apart is never cut off
         titled.append(replace(item, title=" · ".join(parts) + dot + rest))
     return titled
 
@@ -142,8 +142,8 @@ def _rows(database: Database) -> tuple[list[Item], int]:
     from nimtui.store.tournaments import count, games, tournaments
 
     single = games(database, kind="play", limit=MOST_GAMES)
-    rows = [_listed(Kind.TOURNAMENT, _tournament, found) for found in tournaments(database)]
-    rows += [_listed(Kind.GAME, _game, found) for found in single]
+    rows = [_listed(Kind.TOURNAMENT, _tournament, info) for info in tournaments(database)]
+    rows += [_listed(Kind.GAME, _game, info) for info in single]
     return rows, count(database, kind="play") - len(single) if len(single) == MOST_GAMES else 0
 
 
@@ -152,10 +152,10 @@ def game_of(id: str, database: Open) -> Item:
     from nimtui.store.game_ids import parse_game_id
     from nimtui.store.tournaments import find_game
 
-    found = find_game(database(), parse_game_id(id))
-    if found.deleted:
+    info = find_game(database(), parse_game_id(id))
+    if info.deleted:
         raise InputError(f"game {id} was deleted")
-    return _listed(Kind.GAME, _game, found)
+    return _listed(Kind.GAME, _game, info)
 
 
 def _listed(kind: Kind, item: Callable[[Row], Item], found: Row) -> Item:
@@ -191,10 +191,10 @@ def _game(found: GameInfo) -> Item:
     from nimtui.arena.games_report import damage_text
 
     title = f"{short_agent(found.first)} {result(found)} {short_agent(found.second)} · {usual_name(found.game)}"
-    given = "" if found.name.startswith(SEED) else found.name
+    own = "" if found.name.startswith(SEED) else found.name
     moves = max(0, len(found.codes) - found.row.opening)
-    called, name, fault = _named(given, title), f"game {found.short}", damage_text(found)
-    return Item(Kind.GAME, found.id, called, name, found.ended, moves, fault, found.game, given=given)
+    called, name, fault = _named(own, title), f"game {found.short}", damage_text(found)
+    return Item(Kind.GAME, found.id, called, name, found.ended, moves, fault, found.game, given=own)
 
 
 def _named(given: str, what: str) -> str:

@@ -75,8 +75,8 @@ class Item:
     @property
     def called(self) -> str:
         """Return it in a sentence: 'table quality · tower:16 · 5M', 'tournament 3, 4 agents · tower:16'."""
-        said = f"{self.kind} {self.title}" if isinstance(self.place, Path) else f"{self.name}, {self.title}"
-        return fitted(said, LONGEST, "…").rstrip()
+        text = f"{self.kind} {self.title}" if isinstance(self.place, Path) else f"{self.name}, {self.title}"
+        return fitted(text, LONGEST, "…").rstrip()
 
     @property
     def text(self) -> str:
@@ -99,20 +99,20 @@ class Shelf:
     def shown(self) -> list[Item]:
         """Return the items to show: newest first, in order of names, or largest first."""
         wanted = self.words.lower().split()
-        found = [
+        items = [
             item for item in self.items if self.kind in (None, item.kind) and all(word in item.text for word in wanted)
         ]
         if (
             self.named is not None
             and self.kind in (None, Kind.GAME)
-            and self.named.key not in {item.key for item in found}
+            and self.named.key not in {item.key for item in items}
         ):
-            found.append(self.named)
+            items.append(self.named)
         if self.sort == "name":
-            return sorted(found, key=lambda item: (item.title.lower(), item.name.lower(), -item.when))
+            return sorted(items, key=lambda item: (item.title.lower(), item.name.lower(), -item.when))
         if self.sort == "size":  # bytes, moves and games cannot be compared
-            return sorted(found, key=lambda item: (list(Kind).index(item.kind), -item.size, -item.when))
-        return sorted(found, key=lambda item: -item.when)
+            return sorted(items, key=lambda item: (list(Kind).index(item.kind), -item.size, -item.when))
+        return sorted(items, key=lambda item: -item.when)
 
     def count(self, kind: Kind | None) -> int:
         """Return how many items of a kind there are, shown or not."""
@@ -140,14 +140,14 @@ class Shelf:
     @property
     def game_id(self) -> str:
         """Return the ID of a game that the filter asks for, as in '3:30' or 'game 3:30'; '' for other words."""
-        found = GAME_ID.fullmatch(self.words.strip().lower())
-        return found[1] if found is not None else ""
+        match = GAME_ID.fullmatch(self.words.strip().lower())
+        return match[1] if match is not None else ""
 
 
 def place_of(items: Sequence[Item], key: Key | None, before: int) -> int:
     """Return the place of the item with this key; if it has gone, the place it had, or the last."""
-    found = next((at for at, item in enumerate(items) if item.key == key), None)
-    return found if found is not None else max(0, min(before, len(items) - 1))
+    place = next((at for at, item in enumerate(items) if item.key == key), None)
+    return place if place is not None else max(0, min(before, len(items) - 1))
 
 
 def day(when: float, now: datetime) -> str:

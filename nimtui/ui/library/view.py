@@ -40,20 +40,20 @@ def tabs(columns: int, rows: int, signs: Glyphs, shelf: Shelf) -> list[Line]:
     """Draw the kinds with the number of items of each."""
 
     def tab(kind: Kind | None, full: bool) -> Run:
-        left, right = signs.mark if kind is shelf.kind else (" ", " ")
+        before, right = signs.mark if kind is shelf.kind else (" ", " ")
         word = "All" if kind is None else LONG.get(kind, kind.many.capitalize()) if full else BRIEF[kind]
         number = f" {shelf.count(kind):,}" if full else ""
-        return Run(f"{left}{word}{number}{right}", Ink.STRONG if kind is shelf.kind else Ink.QUIET)
+        return Run(f"{before}{word}{number}{right}", Ink.STRONG if kind is shelf.kind else Ink.QUIET)
 
     wide, narrow = (line(*(tab(kind, full) for kind in KINDS)) for full in (True, False))
-    shown, right = wide if width(wide) <= columns else narrow, line((signs.keys("←→ 1–6"), Ink.QUIET))
-    fits = width(shown) + width(right) + 2 <= columns
-    return [justified(shown, right, columns) if fits else cut(shown, columns, signs.hidden)]
+    tabs_line, right = wide if width(wide) <= columns else narrow, line((signs.keys("←→ 1–6"), Ink.QUIET))
+    fits = width(tabs_line) + width(right) + 2 <= columns
+    return [justified(tabs_line, right, columns) if fits else cut(tabs_line, columns, signs.hidden)]
 
 
 def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]) -> Rows:
     """List the items, under a line that names the columns and the order."""
-    shown, at, sort, marks = conductor.shown, conductor.at, conductor.shelf.sort, conductor.marks
+    items, at, sort, marks = conductor.shown, conductor.at, conductor.shelf.sort, conductor.marks
 
     def empty(places: range, columns: int, signs: Glyphs) -> list[Line]:
         return cells(Report([Sentence(text, ink=Ink.QUIET) for text in _empty(conductor)]), columns, signs=signs)
@@ -72,7 +72,7 @@ def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]
             return f"{signs.fault} {item.title}" if item.fault else item.title + state
 
         def ink(item: Item) -> Ink:
-            return Ink.WHERE if item is shown[at] else Ink.BAD if item.fault else Ink.TEXT
+            return Ink.WHERE if item is items[at] else Ink.BAD if item.fault else Ink.TEXT
 
         def filled(item: Item, room: int) -> str:
             return fitted(signs.plain(what(item)), room, signs.hidden)
@@ -87,14 +87,14 @@ def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]
             heads.append(Column("size", lambda item: item.measure, "size", width=SIZE))
         if roomy or sort != "size":
             heads.append(Column("date", lambda item: Word(day(item.when, now)), "date", width=DAY))
-        return Table("", heads, shown[places.start : places.stop], gap=1, ink=ink)
+        return Table("", heads, items[places.start : places.stop], gap=1, ink=ink)
 
     def sort_by(column: str) -> None:
         conductor.turn(replace(conductor.shelf, sort=column))
 
-    if not shown:
+    if not items:
         return Rows(0, 0, empty, conductor.go)
-    return Rows.of_table(len(shown), at, table, conductor.go, View(id(shown[at]), sort), sort=sort_by, take=take)
+    return Rows.of_table(len(items), at, table, conductor.go, View(id(items[at]), sort), sort=sort_by, take=take)
 
 
 def _empty(conductor: LibraryConductor) -> tuple[str, ...]:
@@ -112,20 +112,20 @@ def _empty(conductor: LibraryConductor) -> tuple[str, ...]:
 @painter
 def details(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor, pictured: bool = False) -> list[Line]:
     """Draw the details of the item under the cursor; `pictured`: with a picture below them, if there is room."""
-    item, found = conductor.item, conductor.details
+    item, contents = conductor.item, conductor.details
     if item is None:
         return []
     lines = cells(Report([Sentence(item.title, ink=Ink.STRONG)]), columns, signs=signs)[:2]
-    if found is None:
+    if contents is None:
         return [*lines, line((signs.hidden, Ink.QUIET))]
-    for block in found.report.blocks:
+    for block in contents.report.blocks:
         if isinstance(block, Figures) and columns >= BROAD and rows < len(block.rows) + 3:
             lines += _in_pairs(block.rows, columns, signs)
         else:
             lines += cells(Report([block]), columns, rows - len(lines), signs=signs)
     room = rows - len(lines) - 2
-    if pictured and found.picture is not None and room >= LEAST_ROWS:
-        lines += [(), line((found.pictured, Ink.TITLE)), *found.picture(columns, room, signs)]
+    if pictured and contents.picture is not None and room >= LEAST_ROWS:
+        lines += [(), line((contents.pictured, Ink.TITLE)), *contents.picture(columns, room, signs)]
     return [cut(one, columns, signs.hidden) for one in lines[:rows]]
 
 
@@ -139,14 +139,14 @@ def _in_pairs(figures: Sequence[Figure], columns: int, signs: Glyphs) -> list[Li
 
 def message(conductor: LibraryConductor) -> Paint:
     """Draw the last message, or the place in the list and the filter."""
-    shelf, shown = conductor.shelf, conductor.shown
+    shelf, items = conductor.shelf, conductor.shown
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if conductor.message or not shown:
+        if conductor.message or not items:
             return [fit(line(conductor.message), columns, signs)]
         older = f" · {shelf.unlisted:,} older games are not listed" if shelf.unlisted else ""
-        left = line((f"{conductor.at + 1:,} of {len(shown):,}{older}", Ink.QUIET))
+        place = line((f"{conductor.at + 1:,} of {len(items):,}{older}", Ink.QUIET))
         right = line((f'only "{signs.plain(shelf.words)}": esc to show all', Ink.QUIET))
-        return [justified(left, right, columns) if shelf.words else left]
+        return [justified(place, right, columns) if shelf.words else place]
 
     return paint

@@ -144,12 +144,12 @@ def shape(table: Table, columns: int, rows: int, signs: Glyphs) -> tuple[blocks.
         room = (columns - least) // cell
     if room < number:  # without all cells, a few more are worth less than the intervals of the ratings
         room = (columns - least - ELO_WITH_ENDS) // cell
-    shown = max(1, min(number, room))
-    left = max(0, min(list(table.order).index(table.place.cursor[1]) - shown // 2, number - shown))
-    across = [_against(table, column, cell - 1, signs) for column in table.order[left : left + shown]]
-    if left:
+    count = max(1, min(number, room))
+    first = max(0, min(list(table.order).index(table.place.cursor[1]) - count // 2, number - count))
+    across = [_against(table, column, cell - 1, signs) for column in table.order[first : first + count]]
+    if first:
         across[0] = replace(across[0], head=f"{signs.more_left}{across[0].head}")
-    if left + shown < number:
+    if first + count < number:
         across[-1] = replace(across[-1], head=f"{signs.more_right}{across[-1].head}")
     both = _standings(table, across, signs)
     view = View(table.place.cursor[0], table.place.sort, down=signs.down)
@@ -162,12 +162,12 @@ def _against(table: Table, column: int, wide: int, signs: Glyphs) -> Column:
 
     def cell(standing: Standing) -> Inked:
         row = standing.entrant
-        known = share(table.standings, row, column, table.place.share)
+        value = share(table.standings, row, column, table.place.share)
         nothing = row == column or table.standings.cells[row][column] is None
-        text = kind(known).whole if known is not None else signs.verdicts[0] * nothing
+        text = kind(value).whole if value is not None else signs.verdicts[0] * nothing
         if (row, column) == table.place.cursor:
             return Inked((text.rjust(3), Ink.CURSOR))
-        return Inked((text, Ink.TEXT if known is not None and known >= 0.5 else Ink.QUIET))
+        return Inked((text, Ink.TEXT if value is not None and value >= 0.5 else Ink.QUIET))
 
     here = Ink.STRONG if column == table.place.cursor[1] else Ink.COLUMN
     return Column(table.initials[column], cell, str(column), width=wide, head_ink=here)

@@ -126,9 +126,9 @@ def _tested(draft: TournamentDraft, test: str | None) -> str:
 
 
 def _thoughts(draft: Any, text: str) -> bool:
-    if (said := _word(text, OFF)) not in (OFF, SAVED):
-        raise InputError(f"thoughts are {SAVED} or {OFF}, not '{shortened(said)}'")
-    return said == SAVED
+    if (word := _word(text, OFF)) not in (OFF, SAVED):
+        raise InputError(f"thoughts are {SAVED} or {OFF}, not '{shortened(word)}'")
+    return word == SAVED
 
 
 def agent_field(place: int) -> Field[tuple[str, str]]:
@@ -311,8 +311,8 @@ class TournamentDraft(Draft[TournamentSetup]):
         except InputError:
             return None
         openings, sprt = parse_openings(setup.openings), parse_sprt(setup.sprt) if setup.sprt else None
-        asked = games, agents, setup.pairs, setup.number, openings, setup.seed, sprt, setup.limits, setup.joined
-        return Plan(*asked, thoughts=setup.thoughts).as_first_planned()
+        settings = games, agents, setup.pairs, setup.number, openings, setup.seed, sprt, setup.limits, setup.joined
+        return Plan(*settings, thoughts=setup.thoughts).as_first_planned()
 
     @property
     def size(self) -> str:
@@ -326,11 +326,11 @@ class TournamentDraft(Draft[TournamentSetup]):
         return f"{pairings} × {games}: {'at most ' if plan.sprt else ''}{plan.total:,} in all{taking}"
 
     def check(self) -> dict[str, Finding]:
-        found = {name: self.finding(name) for name in self.fields}
+        findings = {name: self.finding(name) for name in self.fields}
         plan = self.plan
-        if plan is not None and plan.total > MOST_IN_ALL and found["number"].right:
-            found["number"] = Finding(False, f"too many games: {plan.total:,} in all, at most {MOST_IN_ALL:,}")
-        return found
+        if plan is not None and plan.total > MOST_IN_ALL and findings["number"].right:
+            findings["number"] = Finding(False, f"too many games: {plan.total:,} in all, at most {MOST_IN_ALL:,}")
+        return findings
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -452,10 +452,10 @@ def known(agent: str, game: str) -> tuple[str, str]:
 def _known(agent: str, game: str, stamp: object) -> tuple[str, str, str]:
     """Return name and title, and what is wrong. `stamp` changes with the agent's file."""
     try:
-        known = parse_agent(agent, parse_game(game))
+        choice = parse_agent(agent, parse_game(game))
     except InputError as wrong:
         return "", "", str(wrong)
-    return known.name, known.title, ""
+    return choice.name, choice.title, ""
 
 
 @lru_cache(64)
@@ -463,8 +463,8 @@ def unsolvable(game: str) -> str:
     """Say why this game cannot be solved; '' if it can."""
     from nimtui import theory
 
-    found = parse_game(game)
-    fault = theory.why_unsolvable(found, found.start)
+    played = parse_game(game)
+    fault = theory.why_unsolvable(played, played.start)
     return f"balanced openings need a solved game; {game}: {fault}" if fault is not None else ""
 
 

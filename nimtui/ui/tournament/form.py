@@ -209,13 +209,11 @@ Ctrl+D deletes a saved set-up; u restores it."""
         if saved:
             usual = f"{plural(len(saved), 'set-up', 'set-ups')} of your own, then those of nimtui:"
         self.say("\n".join([*faults, said or usual]))
-        marked, own = (
-            self.choice_list.marked,
-            [Choice(path, one.name, _about(one)) for path, one in self._saved.items()],
-        )
-        shown = [*own, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(PRESETS))]
-        stays = next((one.value for one in shown if marked is not None and one.value == marked.value), shown[0].value)
-        self.choice_list.show(shown, stays)
+        own = [Choice(path, one.name, _about(one)) for path, one in self._saved.items()]
+        choices = [*own, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(PRESETS))]
+        marked = self.choice_list.marked
+        stays = marked is not None and marked.value in [one.value for one in choices]
+        self.choice_list.show(choices, marked.value if marked and stays else choices[0].value)
         self.refresh_bindings()
 
     def _marked(self) -> Saved | None:
@@ -228,8 +226,8 @@ Ctrl+D deletes a saved set-up; u restores it."""
     def on_choices_taken(self, message: Choices.Taken) -> None:
         saved = self._saved.get(message.choice.value)
         try:
-            known = TournamentSetup.from_document(saved.document) if saved is not None else None
-            self.dismiss(known or PRESETS[int(message.choice.value)].setup)
+            setup = TournamentSetup.from_document(saved.document) if saved is not None else None
+            self.dismiss(setup or PRESETS[int(message.choice.value)].setup)
         except InputError as fault:
             self.say(f"{message.choice.value}: {fault}")
 

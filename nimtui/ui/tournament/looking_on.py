@@ -74,14 +74,14 @@ later, press Enter in the table."""
         """Update the board."""
         if not self.still_open:
             return
-        shown, now = self._shown, monotonic()
-        same = next((game for game in self._going if shown is not None and game[:2] == shown[:2]), None)
+        watched, now = self._shown, monotonic()
+        same = next((game for game in self._going if watched is not None and game[:2] == watched[:2]), None)
         if same is not None:
             await self._turn(same)
-        elif shown is None or (self._gone is not None and now - self._gone >= LINGER):
+        elif watched is None or (self._gone is not None and now - self._gone >= LINGER):
             await self._turn(next(iter(self._going), None))
         elif self._gone is None:
-            await self._see_end(shown, now)
+            await self._see_end(watched, now)
         self._say()
 
     async def _see_end(self, shown: LiveGame, now: float) -> None:
@@ -102,11 +102,11 @@ later, press Enter in the table."""
 
     async def _show_end(self, found: GameInfo) -> None:
         """Show the saved game on the board."""
-        shown = self._shown
-        if not self.still_open or shown is None or (found.pairing, found.row.number) != shown[:2] or self._lost is None:
+        game = self._shown
+        if not self.still_open or game is None or (found.pairing, found.row.number) != game[:2] or self._lost is None:
             return
         self._lost, self._gone = None, monotonic()
-        await self._show(shown._replace(moves=tuple(found.codes)))
+        await self._show(game._replace(moves=tuple(found.codes)))
         self._say()
 
     async def _turn(self, playing: LiveGame | None) -> None:
@@ -141,25 +141,25 @@ later, press Enter in the table."""
         return "over" if result == NOT_PLAYED else f"over: {ended(self._plan, shown, result)}"
 
     def _say(self) -> None:
-        shown, plan = self._shown, self._plan
-        if shown is None:
+        watched, plan = self._shown, self._plan
+        if watched is None:
             nothing = NO_GAME[self._conductor.state.runs]
             self.fill("title", lambda columns, rows, signs: paragraphs([signs.plain(nothing)], columns))
             return
-        two, number = who(plan, shown)
-        over = "" if self._gone is None else self._ended(shown)
-        game = game_of(plan, shown)
-        moves = small_board.replayed(game, shown.moves).names
-        made = grid.made(game, game.start) if game.board_kind == "grid" else None
-        discs = game.board_kind == "columns" or made in grid.PLAYERS
+        two, number = who(plan, watched)
+        over = "" if self._gone is None else self._ended(watched)
+        game = game_of(plan, watched)
+        moves = small_board.replayed(game, watched.moves).names
+        signs_of = grid.made(game, game.start) if game.board_kind == "grid" else None
+        discs = game.board_kind == "columns" or signs_of in grid.PLAYERS
         second = plan.openings.plies % 2  # the player of the second discs: an odd opening swaps the first move
 
         def title(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-            marks = signs.discs if made is None else grid.marks(signs)
+            marks = signs.discs if signs_of is None else grid.marks(signs)
             called = [f"{marks[at ^ second]} {name}" if discs else name for at, name in enumerate(two)]
-            left = line((signs.plain(PARTED.join(called)), Ink.STRONG), (f"  {number}", Ink.QUIET))
-            right = signs.plain(over or plural(len(shown.moves), "ply", "plies"))
-            return [justified(left, line((right, Ink.STRONG if over else Ink.QUIET)), columns)]
+            players = line((signs.plain(PARTED.join(called)), Ink.STRONG), (f"  {number}", Ink.QUIET))
+            right = signs.plain(over or plural(len(watched.moves), "ply", "plies"))
+            return [justified(players, line((right, Ink.STRONG if over else Ink.QUIET)), columns)]
 
         def told(columns: int, rows: int, signs: Glyphs) -> list[Line]:
             text = signs.plain(" ".join(moves))
@@ -167,7 +167,7 @@ later, press Enter in the table."""
                 text = told_moves(map(signs.plain, two), moves, plan.openings.plies)
             if len(text) > columns * rows:
                 text = signs.hidden + text[-(columns * rows - 1) :]
-            return [cut(found, columns, signs.hidden) for found in paragraphs([text], columns)][-rows:]
+            return [cut(row, columns, signs.hidden) for row in paragraphs([text], columns)][-rows:]
 
         self.fill("title", title)
         self.fill("moves", told)

@@ -109,14 +109,14 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         self._played, self._when = self._score.played, monotonic()
 
         def work() -> tuple[list[GameInfo], Course]:
-            found = pairing_view.read(database(), number, listing) if number is not None else []
-            return found, pairing_view.course(self._plan, (tournament.results(listing.pairing), listing.side))
+            games = pairing_view.read(database(), number, listing) if number is not None else []
+            return games, pairing_view.course(self._plan, (tournament.results(listing.pairing), listing.side))
 
         def done(result: tuple[list[GameInfo], Course] | None, fault: str) -> None:
             self._fault = fault
             if result is not None and listing.pairing == self._listing.pairing:
-                found, self._course = result
-                self._put(found)
+                games, self._course = result
+                self._put(games)
             self.draw()
 
         self._more.cancel()
@@ -124,14 +124,14 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     def _read_more(self) -> None:
         """Read the next page when the cursor reaches the end of the list."""
-        number, listing, found = self._tournament.number, self._listing, self._found
-        if number is None or not found or len(found) % pairing_view.PAGE or self._more.running:
+        number, listing, games = self._tournament.number, self._listing, self._found
+        if number is None or not games or len(games) % pairing_view.PAGE or self._more.running:
             return
-        database, last = self._conductor.database, found[-1].id
+        database, last = self._conductor.database, games[-1].id
 
         def done(more: list[GameInfo] | None, fault: str) -> None:
             if more:
-                self._put([*found, *more])
+                self._put([*games, *more])
                 self.draw()
 
         self._more.look(lambda: pairing_view.read(database(), number, listing, before=last), done)
@@ -155,11 +155,11 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     def panels(self) -> Iterator[tuple[str, Paint]]:
         plan, listing, score = self._plan, self._listing, self._score
-        kept, reading = self._tournament.number is not None, self._reading.running
-        said = self._fault or pairing_view.summary(self._found, listing, reading, kept)
+        saved, reading = self._tournament.number is not None, self._reading.running
+        summary = self._fault or pairing_view.summary(self._found, listing, reading, saved)
         yield "results", pairing_view.results(plan, listing, score)
         yield "curve", pairing_view.curve(self._course, score.wanted)
-        games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.replay, self.sort)
+        games = pairing_view.listed(plan, listing, self._listed, summary, self._mark, self.replay, self.sort)
         self.query_one(VirtualList).put(games)
 
     # Actions.

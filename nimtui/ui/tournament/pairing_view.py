@@ -137,10 +137,10 @@ def course(plan: Plan, *pairings: Part) -> Course:
             _meeting(own[: there[number - 1] + 1 if number else 0], side, plan)
             for (own, side), there, number in zip(parts, places, numbers, strict=True)
         ]
-        found = score(joined(meetings))
-        shares.append((games, found.points / games))
-        lows.append((games, found.low))
-        highs.append((games, found.high))
+        result = score(joined(meetings))
+        shares.append((games, result.points / games))
+        lows.append((games, result.low))
+        highs.append((games, result.high))
     return Course(tuple(shares), tuple(lows), tuple(highs))
 
 
@@ -163,8 +163,8 @@ def names(plan: Plan, listing: Listing) -> tuple[str, str]:
     named = labels(plan.agents)
     two = named[pairing.first], named[pairing.second]
     if two[0] == two[1]:  # self-play, or an agent entered twice
-        told = ("first", "second") if pairing.first == pairing.second else ("1", "2")
-        two = f"{two[0]} ({told[0]})", f"{two[1]} ({told[1]})"
+        seats = ("first", "second") if pairing.first == pairing.second else ("1", "2")
+        two = f"{two[0]} ({seats[0]})", f"{two[1]} ({seats[1]})"
     return two if listing.side == 0 else (two[1], two[0])
 
 
@@ -221,13 +221,13 @@ def curve(course: Course | None, wanted: int) -> Paint:
     """Draw the share of the points over the number of games, up to the `wanted` ones, with its interval."""
     if course is None:
         return lambda columns, rows, signs: []
-    shown = [
+    series = [
         Series("score, % of the points", course.shares, brief="score", told=False),
         Series("95 % interval", course.lows, dotted=True, told=False),
         Series("", course.highs, dotted=True),
     ]
     axis = Axis(math.log10(max(LEAST_GAMES, wanted)))
-    return lambda columns, rows, signs: plot(shown, wanted, columns, rows, signs, axis)
+    return lambda columns, rows, signs: plot(series, wanted, columns, rows, signs, axis)
 
 
 # The list of games.

@@ -63,12 +63,12 @@ class Marked:
     def look(self, cursor: tuple[int, int]) -> Read:
         """Return what is known of the pairing of these two entrants (row, column); read it if there is news."""
         tournament = self._conductor.task
-        found = pairing_view.pairings_of(tournament.plan, cursor) if tournament is not None else []
-        if tournament is None or not found:
+        both = pairing_view.pairings_of(tournament.plan, cursor) if tournament is not None else []
+        if tournament is None or not both:
             self.forget()
             return self._read
-        plan, number, listing = tournament.plan, tournament.number, found[0]
-        scores = [tournament.view.scores[each.pairing] for each in found]
+        plan, number, listing = tournament.plan, tournament.number, both[0]
+        scores = [tournament.view.scores[each.pairing] for each in both]
         of = (plan, number, listing, sum(score.played for score in scores))
         same = self._of[:3] == of[:3]
         if not same:
@@ -79,7 +79,7 @@ class Marked:
             database = self._conductor.database
 
             def work() -> Read:
-                course = pairing_view.course(plan, *((tournament.results(each.pairing), each.side) for each in found))
+                course = pairing_view.course(plan, *((tournament.results(each.pairing), each.side) for each in both))
                 games = [] if number is None else pairing_view.read(database(), number, listing, most=1)
                 played = [LiveGame(listing.pairing, info.row.number, tuple(info.codes)) for info in games]
                 latest = [(game, info.row.result) for game, info in zip(played, games, strict=True)]
@@ -221,14 +221,14 @@ on the number of workers."""
 
     def _table(self, standings: Standings, framed: bool) -> Iterator[tuple[str, Paint]]:
         """Return the table, as high as its rows, and the marked cell in words."""
-        table, shown = self.query_one("#table", Panel), Table.of(standings, self._place)
-        self._place = shown.place
+        table, rows = self.query_one("#table", Panel), Table.of(standings, self._place)
+        self._place = rows.place
         below = LARGE if self.has_class("-large") else BELOW
         table.styles.height = min(len(standings.rows) + 1 + FRAME * framed, max(2, self.size.height - AROUND - below))
         table.headed(f"Standings · crosstable: {tournament_view.legend(standings, self._place)}")
-        yield "table", partial(crosstable.paint, shown)
+        yield "table", partial(crosstable.paint, rows)
         columns = table.size.width or self.size.width
-        unseen = not crosstable.shape(shown, columns, table.size.height, self.shell.glyphs)[1].shows("mistakes")
+        unseen = not crosstable.shape(rows, columns, table.size.height, self.shell.glyphs)[1].shows("mistakes")
         yield "words", tournament_view.meaning(self.conductor, standings, self._place, unseen, framed)
 
     def _offer(self) -> None:

@@ -46,8 +46,8 @@ class TournamentSetup:
         """Return the plan. InputError, one line, if something is wrong."""
         from nimtui.arena.plan import plan
 
-        asked = self.games, self.agents, self.pairs, self.number, self.openings, self.seed, self.sprt
-        return plan(*asked, self.limits, joined=self.joined, thoughts=self.thoughts)
+        settings = self.games, self.agents, self.pairs, self.number, self.openings, self.seed, self.sprt
+        return plan(*settings, self.limits, joined=self.joined, thoughts=self.thoughts)
 
     @property
     def command(self) -> Copy:

@@ -117,8 +117,8 @@ def meaning(
     """
     plan, names, view = standings.plan, labels(standings.plan.agents), conductor.view
     head, *cell = of_cell(standings, names, *place.cursor)
-    if mistakes and (told := of_mistakes(standings, names, place.cursor)):
-        cell[0] += f"; {told}"
+    if mistakes and (mistaken := of_mistakes(standings, names, place.cursor)):
+        cell[0] += f"; {mistaken}"
     scores = view.scores if view is not None else ()
     met = [score for score in scores if {*score.pairing[1:]} == {*place.cursor} and score.played]
     cell += filter(None, (verdict_words.sentence(plan, score) for score in met))
@@ -155,20 +155,20 @@ def playing(
     """
     plan, view, state = conductor.plan, conductor.view, conductor.state
     going = view.playing if view is not None and state.is_on else ()
-    shown, result = (going[0], None) if going else latest if latest and not state.runs else (None, None)
-    if plan is None or (shown is None and not large):
+    watched, result = (going[0], None) if going else latest if latest and not state.runs else (None, None)
+    if plan is None or (watched is None and not large):
         return []
-    if shown is None:
+    if watched is None:
         return [line(("A game", Ink.TITLE)), *paragraphs([NO_GAME[state.runs]], columns, Ink.QUIET)]
-    two, number = who(plan, shown)
-    number = number if result is None else f"latest {number} · {ended(plan, shown, result)}"
+    two, number = who(plan, watched)
+    number = number if result is None else f"latest {number} · {ended(plan, watched, result)}"
     key, does = ("o", " watch") if going else (key_of("tournament.pairing", "⏎"), " all games")
     lines = [
         cut(line((signs.plain(PARTED.join(two)), Ink.TITLE)), columns, signs.hidden),
         justified(line((signs.plain(number), Ink.QUIET)), line(*keys("", signs.plain(key), does)), columns),
     ]
-    game = game_of(plan, shown)
-    at = small_board.replayed(game, shown.moves)
+    game = game_of(plan, watched)
+    at = small_board.replayed(game, watched.moves)
     if not large:
         tall = small_board.height(game, rows - len(lines))
         return [*lines, *small_board.paint(game, at.position, None, columns, tall, signs)][:rows]
@@ -275,9 +275,9 @@ def _stronger(standings: Standings, row: int, column: int) -> str:
 
 def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[int]) -> str:
     """Return 'mistakes: mc 600 31.0 %, value 0 %'; '' if unknown."""
-    known = {row.entrant: row.mistake_rate for row in standings.rows if row.mistake_rate is not None}
-    told = [f"{labels[at]} {PerCent(known[at])}" for at in dict.fromkeys(entrants) if at in known]
-    return f"mistakes: {', '.join(told)}" if told else ""
+    rates = {row.entrant: row.mistake_rate for row in standings.rows if row.mistake_rate is not None}
+    parts = [f"{labels[at]} {PerCent(rates[at])}" for at in dict.fromkeys(entrants) if at in rates]
+    return f"mistakes: {', '.join(parts)}" if parts else ""
 
 
 def of_standings(standings: Standings, labels: Sequence[str], *, running: bool) -> list[str]:
@@ -290,8 +290,8 @@ def on_screen(remark: str, plan: Plan) -> str:
     """Return a remark of theory with the form's words for its advice and short names for its games."""
     for game in plan.games:
         remark = remark.replace(f" {game} ", f" {usual_name(game)} ")
-    said, option, _ = remark.partition(" --openings ")
-    return f"{said} Balanced openings avoid this." if option and "balanced" in remark else said
+    sentence, option, _ = remark.partition(" --openings ")
+    return f"{sentence} Balanced openings avoid this." if option and "balanced" in remark else sentence
 
 
 # Offers while no tournament is shown: saved, ready and own ones.
@@ -322,6 +322,6 @@ def _called(info: TournamentInfo) -> str:
 def _detail(info: TournamentInfo) -> str:
     """Return '41 % · yesterday 14:02 · tower:16', with the game only if it is short."""
     share = Progress(info.played / info.total).text if info.total else ""
-    said = f"{'finished' if info.state == 'done' else share} · {recently(info.changed)}"
-    whole = " · ".join([said, *map(usual_name, info.document.get("games", ()))])
-    return whole if len(whole) <= LONGEST_DETAIL else said
+    state = f"{'finished' if info.state == 'done' else share} · {recently(info.changed)}"
+    whole = " · ".join([state, *map(usual_name, info.document.get("games", ()))])
+    return whole if len(whole) <= LONGEST_DETAIL else state

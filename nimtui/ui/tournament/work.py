@@ -43,12 +43,12 @@ def open_new(database: Open, setup: TournamentSetup) -> Tournament:
 
     plan = setup.plan()
     try:
-        kept = begin(database(), plan.document(), plan.games, plan.agents, plan.pairings, plan.total, name=setup.name)
+        writer = begin(database(), plan.document(), plan.games, plan.agents, plan.pairings, plan.total, name=setup.name)
     except (InputError, OSError) as fault:
         tournament = Tournament(plan, None, setup.workers)
         tournament.name, tournament.unkept = setup.name, f"Its games are not saved: {fault}"
         return tournament
-    return _opened(kept, setup.workers)
+    return _opened(writer, setup.workers)
 
 
 def open_unfinished(database: Open, number: int | None, workers: int | None) -> Tournament:
@@ -87,8 +87,8 @@ def listed(database: Database) -> Listed:
     """Return the saved tournaments: the latest unfinished and finished ones. StoreError if they cannot be read."""
     from nimtui.store.tournaments import tournaments
 
-    found = tournaments(database, kind="tournament", limit=MOST_LOOKED_AT)
-    unfinished, ended = ([each for each in found if (each.state == "done") is done] for done in (False, True))
+    infos = tournaments(database, kind="tournament", limit=MOST_LOOKED_AT)
+    unfinished, ended = ([each for each in infos if (each.state == "done") is done] for done in (False, True))
     return unfinished[:MOST_LISTED], ended[:MOST_LISTED]
 
 
@@ -172,10 +172,10 @@ class TournamentWork(Work["Tournament"]):
     @property
     def fault(self) -> str:
         """Say how many games are saved, and why the rest are not; '' if all are."""
-        kept = self.task.writer if self.task is not None else None
-        if kept is None or self.view is None or not kept.fault:
+        writer = self.task.writer if self.task is not None else None
+        if writer is None or self.view is None or not writer.fault:
             return ""
-        return f"{kept.info.played:,} of {self.view.total:,} games are saved: {kept.fault}"
+        return f"{writer.info.played:,} of {self.view.total:,} games are saved: {writer.fault}"
 
     @property
     def getting_ready(self) -> str:
@@ -204,8 +204,8 @@ class TournamentWork(Work["Tournament"]):
             return self.lost_by_leaving
         if not self.state.is_on:
             return ""
-        kept = "; its finished games are saved" if self.number is not None else ""
-        return f"A tournament is unfinished. It will stop{kept}."
+        saved = "; its finished games are saved" if self.number is not None else ""
+        return f"A tournament is unfinished. It will stop{saved}."
 
     @property
     def shown(self) -> tuple[object, ...]:
@@ -300,8 +300,8 @@ class TournamentWork(Work["Tournament"]):
             self.message = ""
             self.resume(self.number, held=again is State.PAUSED)
             return
-        kept = "Finished games are saved. " if self.saved else ""
-        self.message = f"Stopped. {kept}Press {key_of('tournament.resume', 'r')} to resume."
+        saved = "Finished games are saved. " if self.saved else ""
+        self.message = f"Stopped. {saved}Press {key_of('tournament.resume', 'r')} to resume."
 
     # Controls.
 
