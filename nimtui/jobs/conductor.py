@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nimtui.jobs.job import Job
 from nimtui.jobs.latest_job import LatestJob, ignore
 from nimtui.jobs.runner import Jobs
 from nimtui.progress import Progress
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
 
 T = TypeVar("T")
 
@@ -19,6 +22,8 @@ class Conductor:
 
     It calls `changed` for news that no tick would show. `message` is one line for the person.
     """
+
+    database: Callable[[], Database]  # opens the app's database of games at the first call; not for the event loop
 
     def __init__(self, jobs: Jobs) -> None:
         self.jobs = jobs
@@ -104,9 +109,6 @@ class Conductor:
     def idle(self) -> bool:
         """Return whether nothing has been started."""
         return False
-
-    def release(self) -> None:
-        """Release what is held open. Called when the app and all jobs have ended."""
 
     @property
     def lost_by_leaving(self) -> str:

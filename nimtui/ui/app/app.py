@@ -37,9 +37,9 @@ from nimtui.ui.kit.copying import Copying
 from nimtui.ui.kit.dialogs import Leaving, QuitScreen
 from nimtui.ui.kit.entries import fresh_seed, usual_name
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
-from nimtui.ui.kit.mode import START, Mode, Starting
+from nimtui.ui.kit.mode import START, Mode
 from nimtui.ui.kit.shell import WeakSignal
-from nimtui.ui.kit.stack import Palette
+from nimtui.ui.kit.stack import Answering, Palette
 from nimtui.ui.play.levels import play_now
 from nimtui.ui.play.setup import PlaySetup
 
@@ -320,7 +320,8 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
             self.play(setup)
         else:
             self.action_mode(mode)
-            cast("Starting", self.screen_stack[0]).start(setup)
+            screen: Any = self.screen_stack[0]
+            screen.start(setup)
 
     def action_mode(self, name: str) -> None:
         """Show a mode. The first time, Play starts the classic game."""
@@ -355,7 +356,7 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
     def open_help(self) -> None:
         from nimtui.ui.app.help import HelpScreen
 
-        self.push_screen(HelpScreen(self.screen))
+        self.push_screen(HelpScreen(cast("Answering[Any]", self.screen)))
 
     def open_palette(self) -> None:
         title = self.glyphs.plain("What to do?")

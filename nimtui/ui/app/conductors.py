@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nimtui.jobs import Jobs
@@ -30,12 +31,15 @@ class Conductors:
 
     def __init__(self, *given: Any, **more: Any) -> None:
         self._conductors: dict[type[Conductor], Any] = {}
+        self._database: Database | None = None
+        self._opening_database = Lock()
         super().__init__(*given, **more)
 
     def conductor(self, kind: type[C]) -> C:
         """Return the only conductor of this kind."""
         if kind not in self._conductors:
             self._conductors[kind] = kind(self.jobs)
+            self._conductors[kind].database = self.database
         conductor: C = self._conductors[kind]
         return conductor
 
@@ -78,13 +82,18 @@ class Conductors:
     # Requests of rooms that may not import the room concerned.
 
     def database(self) -> Database:
-        """Return the database of games. Do not call it in the event loop."""
-        return self.tournament.database()
+        """Return the database of games, opened at the first call, which may take a moment. Not for the event loop."""
+        with self._opening_database:
+            if self._database is None:
+                from nimtui.store.database import Database
+
+                self._database = Database(tell=self.tournament.damage.append)
+            return self._database
 
     def release(self) -> None:
-        """Release what the conductors hold open. Call it when the app and all jobs have ended."""
-        for conductor in self._conductors.values():
-            conductor.release()
+        """Close the database when the app and all jobs have ended: SQLite then removes the files beside it."""
+        if self._database is not None:
+            self._database.close()
 
     def tournament_at_work(self) -> tuple[int, str, int] | None:
         """Return the running tournament: its number, its state in a word, its finished games; or None."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from inspect import cleandoc
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
@@ -24,20 +24,12 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.stack import Answering
 
 OWN_KEYS = "You have chosen keys of your own. The text above names the default ones, the list below yours."
 MARKDOWN = re.compile(r"^#+ *|\*\*|`", re.MULTILINE)  # what marks headings, bold words and code
 CUT = "Cut off on this screen:"
 Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group; its keys and what each does
-
-
-@runtime_checkable
-class Ruled(Protocol):
-    """A screen on which a game is played."""
-
-    @property
-    def rules(self) -> str:
-        """The rules of the game; '' if there is none."""
 
 
 def key_groups(screen: Screen[Any]) -> Keys:
@@ -67,13 +59,12 @@ def cut_off(about: Screen[Any]) -> list[str]:
 class HelpScreen(Dialog[None], place="help"):
     """Shows the help of a screen, or the glossary; common keys close it."""
 
-    def __init__(self, about: Screen[Any]) -> None:
+    def __init__(self, about: Answering[Any]) -> None:
         super().__init__()
         self._title = about.BINDING_GROUP_TITLE or "Help"
         self._keys = key_groups(about)
-        rules = about.rules if isinstance(about, Ruled) else ""
         note = OWN_KEYS if keymap.changed() else ""
-        self._words = "\n\n".join(filter(None, (*cut_off(about), rules, cleandoc(about.HELP or ""), note)))
+        self._words = "\n\n".join(filter(None, (*cut_off(about), about.rules, cleandoc(about.HELP or ""), note)))
         self._explaining = False  # whether the glossary is shown
 
     def compose(self) -> ComposeResult:

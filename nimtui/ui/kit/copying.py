@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import App
 
@@ -16,14 +16,7 @@ from nimtui.ui.kit.page import closing
 
 if TYPE_CHECKING:
     from nimtui.jobs import Jobs
-
-
-@runtime_checkable
-class Copied(Protocol):
-    """A screen that has something to copy."""
-
-    def copies(self) -> Sequence[Copy]:
-        """Return what can be copied now, the most wanted first."""
+    from nimtui.ui.kit.stack import Answering
 
 
 class CopyMenu(ListDialog[Copy], place="copy"):
@@ -57,7 +50,7 @@ class Copying(App[None]):
 
     def copies(self) -> list[Copy]:
         """Return what the shown screen offers, and always a command that opens it."""
-        copies = list(self.screen.copies()) if isinstance(self.screen, Copied) else []
+        copies = [*cast("Answering[Any]", self.screen).copies()]
         if not any(one.what == COMMAND for one in copies):
             copies.append(command(*([] if self.current_mode == START else [self.current_mode])))
         return copies

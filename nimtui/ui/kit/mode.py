@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 START = "start"  # the first screen; it has no place in the header
 
@@ -18,13 +18,6 @@ class Mode(NamedTuple):
     invitation: str  # what can be done there, on the start screen
     key: str = ""  # its key everywhere; those that have one stand in the header, in the order of the keys
     presets: str = ""  # the module with its PRESETS, which start by name; '' where it has none
-
-
-class Starting(Protocol):
-    """The screen of a mode that can start work."""
-
-    def start(self, answer: Any) -> None:
-        """Start this setup or open this saved item; show an error on the screen if that fails."""
 
 
 Setup = TypeVar("Setup")

@@ -32,6 +32,7 @@ from nimtui.jobs import Job
 from nimtui.jobs.latest_job import ignore
 from nimtui.progress import Progress
 from nimtui.ui.kit import keymap
+from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Commanded
 from nimtui.ui.kit.shell import Shell, shell
 
@@ -51,6 +52,15 @@ class Answering(Commanded, Screen[Answer]):
     def shell(self) -> Shell:
         """The app."""
         return shell(self)
+
+    @property
+    def rules(self) -> str:
+        """The rules of the game that is played here; '' if there is none."""
+        return ""
+
+    def copies(self) -> list[Copy]:
+        """Return what can be copied now, the most wanted first."""
+        return []
 
     def fetch(
         self,

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     Listed: TypeAlias = "tuple[list[TournamentInfo], list[TournamentInfo]]"  # unfinished and finished ones
 
 MOST_LISTED, MOST_LOOKED_AT = 3, 100  # tournaments of each kind to list, from the latest so many
+READING = "Reading its games"
 RESTING = 4  # wait this many times as long as the last standings took
 
 
@@ -51,13 +51,6 @@ def open_new(database: Open, setup: TournamentSetup) -> Tournament:
     return _opened(writer, setup.workers)
 
 
-def open_unfinished(database: Open, number: int | None, workers: int | None) -> Tournament:
-    """Open a saved tournament to resume it, by default the latest unfinished one. InputError if that is impossible."""
-    from nimtui.store.tournaments import resume
-
-    return _opened(resume(database(), number), workers)
-
-
 def _opened(kept: TournamentWriter, workers: int | None) -> Tournament:
     """Return the tournament of this row, which is closed if its games cannot be played."""
     from nimtui.arena.plan import Plan
@@ -68,13 +61,6 @@ def _opened(kept: TournamentWriter, workers: int | None) -> Tournament:
     except BaseException:
         kept.close()
         raise
-
-
-def open_stopped(database: Open, number: int) -> Tournament:
-    """Open a saved tournament as it stands, even if another process plays it. InputError if it cannot be read."""
-    from nimtui.jobs.tournament import StoppedTournament
-
-    return StoppedTournament(database(), number)
 
 
 def as_it_is(tournament: Tournament, now: Tournament | None) -> Tournament:
@@ -141,13 +127,11 @@ class TournamentWork(Work["Tournament"]):
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
         self.rating = Rating(lambda: self.changed())
-        self._damage: list[str] = []  # damage found but not reported yet, a line each
+        self.damage: list[str] = []  # of the database, found but not reported yet, a line each
         self.remarks: Sequence[str] = ()  # what theory says about the starting position
         self.unfinished: list[TournamentInfo] = []  # saved tournaments that can be resumed
         self.ended: list[TournamentInfo] = []  # the latest finished ones
         self._listing: LatestLookup[Listed] = LatestLookup()
-        self._database: Database | None = None
-        self._opening_database = Lock()
         self._again: State | None = None  # in which it was stopped for other workers: it resumes so
 
     # State.
@@ -214,28 +198,12 @@ class TournamentWork(Work["Tournament"]):
     def look(self) -> bool:
         """Return whether anything visible changed since the last call. Starts the next update of the standings."""
         changed = super().look()
-        if self._damage:  # found by a recent read
-            self.message, changed = self._damage[-1], True
-            self._damage.clear()
+        if self.damage:  # found by a recent read
+            self.message, changed = self.damage[-1], True
+            self.damage.clear()
         if self.view is not None:
             self.rating.look(self.view, self.state.runs)
         return changed
-
-    # The database.
-
-    def database(self) -> Database:
-        """Return the database of games, opened at the first call, which may take a moment. Not for the event loop."""
-        with self._opening_database:
-            if self._database is None:
-                from nimtui.store.database import Database
-
-                self._database = Database(tell=self._damage.append)
-            return self._database
-
-    def release(self) -> None:
-        """Close the database: SQLite then removes the files beside it."""
-        if self._database is not None:
-            self._database.close()
 
     def look_for_unfinished(self) -> None:
         """Find the saved tournaments that are unfinished, in no job: the header shows work, not a short look."""
@@ -258,19 +226,24 @@ class TournamentWork(Work["Tournament"]):
 
     def resume(self, place: int | None = None, *, held: bool = False) -> None:
         """Resume a saved tournament: this one, or the latest unfinished one."""
+        from nimtui.store.tournaments import resume
+
         if place is not None and place == self.number and not self.state.rests:
             self.changed()  # already shown
         else:
-            load = partial(open_unfinished, self.database, place, self.workers)
-            self.open(place, load, "Reading its games", begin=partial(self.begin, workers=self.workers, held=held))
+            workers = self.workers
+            begin = partial(self.begin, workers=workers, held=held)
+            self.open(place, lambda: _opened(resume(self.database(), place), workers), READING, begin=begin)
 
     def show(self, number: int) -> None:
-        """Show a saved tournament as it stands, without resuming it."""
+        """Show a saved tournament as it stands, without resuming it, even if another process plays it."""
+        from nimtui.jobs.tournament import StoppedTournament
+
         if number == self.number and not self.state.stopped:
             self.changed()
         else:
-            load, show = partial(open_stopped, self.database, number), partial(self.begin, go=False)
-            self.open(number, load, "Reading its games", "Cannot show it", partial(show, workers=self.workers))
+            show = partial(self.begin, go=False, workers=self.workers)
+            self.open(number, lambda: StoppedTournament(self.database(), number), READING, "Cannot show it", show)
 
     def begin(self, task: Tournament, workers: int | None = None, *, go: bool = True, held: bool = False) -> None:
         same = task.number is not None and task.number == self.number
