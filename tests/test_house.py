@@ -24,19 +24,20 @@ BELOW_API = BELOW_JOBS | {"jobs"}
 MAY_IMPORT = {
     "foreign": set(),
     "report": set(),
+    "sandbox": set(),
     "games": set(),
-    "engine": {"games"},
+    "engine": {"games", "sandbox"},
     "theory": {"engine", "games"},
     "store": set(),
     "learning": BELOW_LEARNING | {"store"},
     "trees": BELOW_LEARNING | {"store"},
-    "agents": BELOW_AGENTS,
-    "check": BELOW_AGENTS | {"agents"},
+    "agents": BELOW_AGENTS | {"sandbox"},
+    "check": BELOW_AGENTS | {"agents", "sandbox"},
     "arena": BELOW_AGENTS | {"agents"},
     "jobs": BELOW_JOBS,
     "api": BELOW_API,
-    "ui": BELOW_API | {"api"},
-    "cli": BELOW_API | {"api", "check", "ui"},
+    "ui": BELOW_API | {"api", "sandbox"},
+    "cli": BELOW_API | {"api", "check", "sandbox", "ui"},
 }
 # From the top. Compare shows the map of Train and the names of Search, and both open it by the app. A room that is not
 # here, of a new screen, stands below the tour: it may import every other screen, and none imports it.

@@ -24,9 +24,10 @@ def parse_agent(text: str, game: Game) -> Agent:
         raise plugins.unknown("agent", word, named)
     module = named[word]
     if registry.isolate and registry.is_own(module):
-        from nimtui.agents.isolated import processes, remote
+        from nimtui.agents.isolated import remote
+        from nimtui.sandbox import client
 
-        if processes.possible():
+        if client.possible():
             return remote.parse(module, word, rest, game)
     return _parsed(module, word, rest, game)
 

@@ -16,7 +16,7 @@ import numpy as np
 from nimtui.agents import registry
 from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Memoryless
 from nimtui.agents.isolated import values
-from nimtui.agents.isolated.seeding import seed_global_generators
+from nimtui.agents.isolated.child import seed_global_generators
 from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.agents.parse import PARTS
 from nimtui.check import forms

@@ -42,10 +42,10 @@ def leave(status: int) -> None:
         from nimtui import quarantine
 
         quarantine.end()
-    if "nimtui.agents.isolated.processes" in sys.modules:
-        from nimtui.agents.isolated import processes
+    if "nimtui.sandbox.client" in sys.modules:
+        from nimtui.sandbox import client
 
-        processes.end()
+        client.end()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # closed, or without a reader
             stream.flush()

@@ -9,6 +9,7 @@ Uses classes that Numba may change: its minor version is pinned in pyproject.tom
 
 from __future__ import annotations
 
+import os
 import pickle
 import re
 import threading
@@ -50,11 +51,23 @@ MEANINGS = {  # Numba's own terms in plain words
 }
 
 
+class _Place:
+    """A place for cache files, which a sandbox also uses if only nimtui itself may write there."""
+
+    get_cache_path: Callable[[], str]
+
+    def ensure_cache_path(self) -> None:
+        """Create the folder. Raises OSError if its rights allow no writing: Numba then takes the next place."""
+        folder = self.get_cache_path()
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - as Numba does
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(folder)
+
+
 class _Results(CompileResultCacheImpl):
-    _locator_classes = [  # noqa: RUF012 - Numba's own attribute
-        UserProvidedCacheLocator,
-        InTreeCacheLocator,
-        UserWideCacheLocator,
+    _locator_classes: list[Any] = [  # noqa: RUF012 - Numba's own attribute
+        type(place.__name__, (_Place, place), {})
+        for place in (UserProvidedCacheLocator, InTreeCacheLocator, UserWideCacheLocator)
     ]
 
 

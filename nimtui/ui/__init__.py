@@ -119,9 +119,9 @@ def _get_ready_for_agents() -> None:
     """Start the fork server if the person has agents of their own, so that the first starts at once."""
     registry = sys.modules.get("nimtui.agents.registry")
     if registry is not None and registry.has_own():
-        from nimtui.agents.isolated import processes
+        from nimtui.sandbox import client
 
-        processes.start_fork_server()
+        client.get_ready()
 
 
 def _calm_the_collector() -> None:

@@ -22,8 +22,9 @@ def own_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
         shutil.copy(str(module.__file__), folder)
     monkeypatch.setattr(registry, "_added", [])
     monkeypatch.setattr(registry, "_own", set())
-    monkeypatch.setenv(wayward.MARK, str(tmp_path / "mark"))
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv(wayward.MARK, str(folder / "mark"))
     assert registry.add_folder(folder) == []
-    yield tmp_path / "mark"
+    yield folder / "mark"
     for module in (stifle, wayward):
         sys.modules.pop(f"nimtui_agents_{Path(str(module.__file__)).stem}", None)

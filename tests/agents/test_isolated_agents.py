@@ -15,7 +15,7 @@ import pytest
 
 from nimtui.agents import Agent, parse_agent, registry
 from nimtui.agents.faults import AgentFault, OverTime
-from nimtui.agents.isolated import agent_process, processes
+from nimtui.agents.isolated import agent_process
 from nimtui.agents.isolated.remote import RemoteAgent
 from nimtui.arena import pairings
 from nimtui.arena.match import play_match
@@ -23,6 +23,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.sandbox import client
 from nimtui.theory.truth import truth
 from tests import forks
 from tests.agents import stifle
@@ -30,7 +31,7 @@ from tests.jobs.test_processes import ROOT, alive
 from tests.stops import StopAfter
 
 pytestmark = [
-    pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here"),
+    pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here"),
     pytest.mark.usefixtures("own_agents"),
 ]
 GAME = parse_game("nim:3,4,5")
@@ -44,8 +45,8 @@ def agent(how: str) -> RemoteAgent:
 
 
 def process_of(found: RemoteAgent) -> int:
-    assert found._process._process is not None
-    return found._process._process.number
+    assert found._process._sandbox is not None
+    return found._process._sandbox.number
 
 
 def gone(process: int) -> bool:
@@ -275,7 +276,7 @@ registry.add_folder(Path(sys.argv[1]))
 game = parse_game("nim:3,4,5")
 found = parse_agent("wayward:" + sys.argv[2], game)
 found.prepare()
-print(found._process._process.number, found._process._process._fork_server._process.pid, flush=True)
+print(found._process._sandbox.number, found._process._sandbox._server._process.pid, flush=True)
 found.choose(game.new(), Stream(0))
 """
 
@@ -299,7 +300,7 @@ def test_a_process_that_starts_agents_is_replaced_where_it_dies() -> None:
     found = agent("plays")
     found.prepare()
     number = process_of(found)
-    server = found._process._process._fork_server._process  # type: ignore[union-attr]
+    server = found._process._sandbox._server._process  # type: ignore[union-attr]
     server.kill()
     server.wait()
     assert gone(number)

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from nimtui.agents import Thinking, Thought, parse_agent
-from nimtui.agents.isolated import processes
 from nimtui.agents.isolated.remote import RemoteAgent
 from nimtui.agents.isolated.values import WrongAnswer, decode_thinking
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
+from nimtui.sandbox import client
 from tests.jobs.test_thinking import Listener
 
 pytestmark = [
-    pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here"),
+    pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here"),
     pytest.mark.usefixtures("own_agents"),
 ]
 GAME = parse_game("nim:3,4,5")

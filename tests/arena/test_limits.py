@@ -8,7 +8,6 @@ import pytest
 
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
-from nimtui.agents.isolated import processes
 from nimtui.arena import MatchResult, pairings, play_match
 from nimtui.arena.limits import MOST, Limit, Limits, parse_limits, parse_seconds
 from nimtui.arena.plan import Plan, plan
@@ -18,6 +17,7 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
+from nimtui.sandbox import client
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 
 GAME = parse_game("nim:3,4,5")
@@ -142,7 +142,7 @@ def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here")
+@pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -158,7 +158,7 @@ def test_a_persons_own_agent_loses_by_a_fault_in_its_process(how: str, said: str
     assert result.faults == (said,) * 3 and result.second_wins == 3
 
 
-@pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here")
+@pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
 @pytest.mark.usefixtures("own_agents")
 def test_an_agent_of_ones_own_plays_the_games_it_would_play_in_this_process() -> None:
     from tests.agents import stifle

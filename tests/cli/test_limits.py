@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.agents.isolated import processes
+from nimtui.sandbox import client
 from tests import forks
 from tests.agents import wayward
 from tests.cli.conftest import Nimtui
 from tests.jobs.test_processes import ROOT
 
-pytestmark = pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here")
+pytestmark = pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
 TOURNAMENT = "tournament nim:3,4,5 -a wayward:exit -a random -a wayward:raise -n 6 --headless"
 
 
@@ -37,7 +37,12 @@ def begun(home: Path, words: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "NIMTUI_HOME": str(home), wayward.MARK: str(home / "mark"), "PYTHONPATH": str(ROOT)},
+        env={
+            **os.environ,
+            "NIMTUI_HOME": str(home),
+            wayward.MARK: str(home / "agents" / "mark"),
+            "PYTHONPATH": str(ROOT),
+        },
     )
 
 
@@ -111,7 +116,7 @@ def test_a_signal_ends_all_while_an_agent_of_ones_own_thinks(home: Path, how: st
     """How soon is no matter of this test: a wait for the agent would last for ever."""
     process = begun(home, f"moves nim:3,4,5 -a wayward:{how}-once --json")
     until = time.monotonic() + 60
-    while not (home / "mark").exists() and time.monotonic() < until:  # it thinks
+    while not (home / "agents" / "mark").exists() and time.monotonic() < until:  # it thinks
         time.sleep(0.05)
     process.send_signal(number)
     out, _ = process.communicate(timeout=60)

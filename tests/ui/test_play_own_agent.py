@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from nimtui.agents.isolated import processes
 from nimtui.games import base
+from nimtui.sandbox import client
 from nimtui.ui.play.session import Hold
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, session, settled, until
 
 pytestmark = [
-    pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here"),
+    pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here"),
     pytest.mark.usefixtures("own_agents"),
 ]
 

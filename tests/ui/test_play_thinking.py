@@ -9,10 +9,10 @@ import pytest
 
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.agents.agent import AlwaysReady, moves_of
-from nimtui.agents.isolated import processes
 from nimtui.engine.rng import Stream
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
+from nimtui.sandbox import client
 from nimtui.ui.play import setup
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.ui.conftest import SIZES, screen_text
@@ -155,7 +155,7 @@ async def test_a_learned_table_shows_its_scores_before_it_moves(make_app: Any) -
         assert panel(pilot)[0].startswith("What Easy thought before")
 
 
-@pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here")
+@pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
 @pytest.mark.usefixtures("own_agents")
 async def test_a_persons_own_agent_is_seen_thinking_and_a_wrong_thought_is_one_line(make_app: Any) -> None:
     async with playing(make_app, "nim:3,4,5", second="wayward:aloud-good-long") as pilot:

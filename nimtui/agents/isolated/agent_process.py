@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import base64
-import os
-import sys
 import threading
-import weakref
 from collections.abc import Callable
 from math import isfinite
-from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from nimtui import plugins
+from nimtui import children, plugins
 from nimtui.agents.faults import LONGEST, AgentFault, OverTime
-from nimtui.agents.isolated import processes
-from nimtui.agents.isolated.messages import BadMessage, Message, MessageSocket
+from nimtui.agents.isolated.bounds import own_bounds, own_kernels
 from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.errors import InputError
 from nimtui.progress import Progress, preparation
 from nimtui.report.values import Seconds
+from nimtui.sandbox.client import Sandbox
+from nimtui.sandbox.wire import BadMessage, Message
 
 T = TypeVar("T")
 Listener: TypeAlias = Callable[[Message], None]
 
 LOADS = 5.0  # seconds to load the file and create the agent
 PREPARES = 600.0  # seconds for `prepare`
-SENDS = 30.0  # seconds for a waiting process to read a question, on a busy machine
 BEAT = 0.05  # seconds between two checks for a stop
+SERVICE = "nimtui.agents.isolated.child:serve"
 THOUGHTS = {"thinks", "not_thinking"}  # messages that say what the agent believes before it answers
 
 
@@ -57,16 +54,14 @@ class AgentProcess:
     def __init__(self, request: AgentRequest) -> None:
         self._request = request
         self._lock = threading.RLock()  # guards all fields below
-        self._process: processes.ForkedProcess | None = None
-        self._wire: MessageSocket | None = None
+        self._sandbox: Sandbox | None = None
         self._about: AgentDescription | None = None
         self._prepared = False
-        self._finalizer: Any = None
 
     @property
     def ready(self) -> bool:
         """Return whether the process runs and the agent is prepared."""
-        return self._wire is not None and self._prepared
+        return self._sandbox is not None and self._prepared
 
     def start(self, progress: Progress) -> AgentDescription:
         """Start the process, create the agent there, and return its description.
@@ -76,12 +71,9 @@ class AgentProcess:
         request = self._request
         with self._lock:
             try:
-                process = processes.start()
+                self._sandbox = Sandbox(SERVICE, own_bounds(request.file), environment=own_kernels())
             except OSError as fault:
                 raise AgentFault(f"no process for the agent {request.word}: {fault.strerror or fault}") from fault
-            self._process, self._wire = process, MessageSocket(process.link)
-            self._finalizer = weakref.finalize(self, process.let_go)
-            self._finalizer.atexit = False  # the fork server kills them at exit
             try:
                 message = {
                     "do": "parse",
@@ -92,9 +84,6 @@ class AgentProcess:
                         for one in plugins.loaded()  # the own games and learners that are loaded here
                         if one.kind != "agent"
                     ],
-                    "environment": dict(os.environ),
-                    "folder": _folder(),
-                    "paths": sys.path,
                 }
                 answer = self._ask(message, progress, LOADS)["ok"]
                 self._about = about = self.read(lambda: _about(answer))
@@ -108,7 +97,7 @@ class AgentProcess:
     def prepare(self, progress: Progress) -> None:
         """Prepare the agent, in a new process if it has none. Raises OverTime after PREPARES seconds."""
         with self._lock:
-            if self._wire is None:
+            if self._sandbox is None:
                 self.start(progress)
             if not self._prepared:
                 self._ask({"do": "prepare"}, progress, PREPARES)
@@ -134,12 +123,10 @@ class AgentProcess:
             raise AgentFault(f"{self._called} sent an unreadable answer") from fault
 
     def _ask(self, message: Message, progress: Progress, seconds: float, listener: Listener | None = None) -> Message:
-        assert self._wire is not None and self._process is not None
+        assert self._sandbox is not None
         try:
-            self._process.link.settimeout(SENDS)
-            self._wire.send(message)
-            self._process.link.settimeout(BEAT)
-            answer = _answer(self._wire, progress, seconds, listener)
+            self._sandbox.send(message)
+            answer = _answer(self._sandbox, progress, seconds, listener)
         except TimeoutError:
             self._end()
             raise OverTime(f"{self._called} took longer than {Seconds(seconds)}") from None
@@ -147,9 +134,10 @@ class AgentProcess:
             self._end()
             raise AgentFault(f"{self._called} sent an unreadable answer") from None
         except (EOFError, ConnectionError):
-            how = self._process.how_it_ended()
+            status = self._sandbox.how_it_ended()
             self._end()
-            raise AgentFault(f"{self._called} ended without an answer{f': {how}' if how else ''}") from None
+            how = "" if status is None else f": {children.how_it_ended(status)}"
+            raise AgentFault(f"{self._called} ended without an answer{how}") from None
         except BaseException:  # cancelled, also by Ctrl+C: its answer is no longer needed
             self._end()
             raise
@@ -164,24 +152,22 @@ class AgentProcess:
         return answer
 
     def _end(self) -> None:
-        if self._process is not None:
-            self._finalizer.detach()
-            self._process.end()
-        self._process = self._wire = None
-        self._prepared = False
+        if self._sandbox is not None:
+            self._sandbox.end()
+        self._sandbox, self._prepared = None, False
 
     @property
     def _called(self) -> str:
         return self._about.name if self._about is not None else f"the agent {self._request.word}"
 
 
-def _answer(wire: MessageSocket, progress: Progress, seconds: float, listener: Listener | None = None) -> Message:
+def _answer(box: Sandbox, progress: Progress, seconds: float, listener: Listener | None = None) -> Message:
     """Return the next answer. Raises TimeoutError after `seconds`, not counting pauses of the progress."""
     until = monotonic() + seconds
     far: tuple[float, float, str] = (0.0, 0.0, "")
     while True:
         try:
-            answer = wire.receive()
+            answer = box.receive(BEAT)
         except TimeoutError:
             answer = None
         if answer is not None and "far" in answer:
@@ -218,10 +204,3 @@ def _about(facts: Any) -> AgentDescription:
 def _source(module: str) -> str:
     """Return the module's source as base64, so that every process runs the same code."""
     return base64.b64encode(plugins.source_of(module)).decode("ascii")
-
-
-def _folder() -> str:
-    try:
-        return str(Path.cwd())
-    except OSError:  # it was removed
-        return os.sep

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import os
-import socket
+import random
 import sys
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from time import monotonic
 from types import ModuleType
 from typing import Any
@@ -18,21 +18,28 @@ from nimtui.agents import registry
 from nimtui.agents.agent import Agent, Deterministic, Memoryless, Terse
 from nimtui.agents.faults import short_text
 from nimtui.agents.isolated import values
-from nimtui.agents.isolated.messages import Message, MessageSocket
-from nimtui.agents.isolated.seeding import seed_global_generators
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
 from nimtui.games.base import State
+from nimtui.games.registry import families
 from nimtui.progress import Progress
+from nimtui.sandbox.child import Page
+from nimtui.sandbox.wire import Message, Wire
 
 BEAT = 0.05  # seconds between two reports of progress
 BEFORE = ("parse", "prepare")  # questions whose InputError is the person's mistake, not the agent's
 
 
-def serve(link: socket.socket) -> None:
+def load() -> None:
+    """Load what every agent may need, before its process is forked. An agent's file imports the rest."""
+    registry.modules()
+    families()
+
+
+def serve(wire: Wire, page: Page) -> None:
     """Answer questions until the other end closes. Each answer is {"ok": …} or describes a fault."""
-    wire, here = MessageSocket(link), LocalAgent()
+    here = LocalAgent()
     deeds: dict[str, Callable[[Message, Progress], Message]] = {
         "parse": here.parse,
         "prepare": here.prepare,
@@ -64,7 +71,7 @@ class _SentProgress(Progress):
     changes nothing else.
     """
 
-    def __init__(self, wire: MessageSocket) -> None:
+    def __init__(self, wire: Wire) -> None:
         self._wire = wire
         self._last_report = self._last_thought = 0.0
         self.aloud = False
@@ -96,10 +103,6 @@ class LocalAgent:
 
     def parse(self, question: Message, progress: Progress) -> Message:
         """Load the files and create the agent."""
-        os.environ.clear()
-        os.environ.update(question["environment"])
-        os.chdir(question["folder"])
-        sys.path[:] = question["paths"]
         registry.isolate = False  # an agent that uses other agents runs them in its own process
         _load_others(question["others"])
         module = _load(question["module"], question["file"], question["source"])
@@ -166,3 +169,14 @@ def _load_others(others: Sequence[Sequence[str]]) -> None:
             from nimtui.learning import learner
 
             learner.add(_load(name, file, source))
+
+
+def seed_global_generators(counter: int, board: bytes) -> None:
+    """Seed both from an agent's stream and its position: equal in any process, different in every position.
+
+    The position matters because the stream does not advance if the agent does not draw from it.
+    """
+    seed = int.from_bytes(blake2b(b"%d " % counter + board, digest_size=8).digest(), "big")
+    random.seed(seed)
+    if "numpy.random" in sys.modules:
+        np.random.seed(seed & 0xFFFFFFFF)

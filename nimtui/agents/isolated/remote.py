@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from nimtui.agents.agent import USUAL_SECONDS, Decision, Deterministic, Limited, LimitedMemoryless
 from nimtui.agents.faults import LONGEST, OverTime
 from nimtui.agents.isolated.agent_process import AgentDescription, AgentProcess, AgentRequest, Listener
-from nimtui.agents.isolated.messages import Message
 from nimtui.agents.isolated.values import WrongAnswer, decode_decision, decode_move, decode_policy, decode_thinking
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
+from nimtui.sandbox.wire import Message
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth

@@ -1,0 +1,8 @@
+"""Runs a person's own code in a process that may hang, crash or be killed, and that is closed in as far as possible.
+
+Whoever needs it names a service, a function of nimtui that runs in the process. `client` starts the process and talks
+to it, `wire` is the format of the messages, `limits` and `closing` say what the process may do. `server` is a small
+process that forks the others and kills them when nimtui ends, and `child` runs in what it forks.
+
+This room knows no game and no agent.
+"""

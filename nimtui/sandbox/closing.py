@@ -1,0 +1,128 @@
+"""Closes a process in: no network, and only some folders. By Landlock and seccomp of Linux, without any rights.
+
+Landlock (<linux/landlock.h>) names the folders that this process and its children may read and write. seccomp
+(<linux/seccomp.h>) refuses them new sockets. Both hold until the process ends. A system without them closes nothing in.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import stat
+import struct
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu")
+KERNEL = ("/proc", "/sys")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+PACKAGE = Path(__file__).parents[1]
+STORE = "NIMTUI_SANDBOX_STORE"  # environment variable: where sandboxes store what only sandboxes load
+
+NO_NEW_PRIVILEGES, SECCOMP, FILTER = 38, 22, 2  # of prctl(2)
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # system calls of Landlock, on every machine
+EXECUTE, WRITE_FILE, READ_FILE, READ_FOLDER, TRUNCATE, IOCTL = 1, 2, 4, 8, 1 << 14, 1 << 15
+READ = EXECUTE | READ_FILE | READ_FOLDER
+OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL  # rights that a file has; the others are a folder's
+FILE_RIGHTS = (13, 14, 15, 15, 16)  # how many rights the versions 1 to 5 know
+TCP, ABSTRACT_SOCKETS_AND_SIGNALS = 3, 3  # from version 4 and from version 6 on
+
+MACHINES = {  # name: number for seccomp, system calls socket and socketpair
+    "x86_64": (0xC000003E, 41, 53),
+    "aarch64": (0xC00000B7, 198, 199),
+    "riscv64": (0xC00000F3, 198, 199),
+}
+IO_URING, OTHER_CALLS = 425, 0x40000000  # io_uring opens sockets, too; x86_64 has a second set of calls
+DATAGRAM, KINDS = 2, 14  # the type of a pair that can send to any other socket, as 3, which is the same
+
+
+class Bounds(NamedTuple):
+    """The folders and files that own code may use beside the system, Python and its libraries."""
+
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+
+
+def close_in(bounds: Bounds) -> tuple[str, ...]:
+    """Close this process in, which must have one thread. Returns what did it: Landlock, seccomp, both or nothing."""
+    if sys.platform != "linux":
+        return ()
+    library = ctypes.CDLL(None, use_errno=True)
+    if library.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0):
+        return ()
+    done = {"Landlock": _close_files(library, bounds), "seccomp": _close_network(library)}
+    return tuple(name for name, closed in done.items() if closed)
+
+
+def _close_files(library: ctypes.CDLL, bounds: Bounds) -> bool:
+    version = library.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    if version < 1:
+        return False
+    every = (1 << FILE_RIGHTS[min(version, len(FILE_RIGHTS)) - 1]) - 1
+    fields = [every, TCP, ABSTRACT_SOCKETS_AND_SIGNALS][: 1 if version < 4 else 2 if version < 6 else 3]
+    ruleset = struct.pack(f"={len(fields)}Q", *fields)
+    handle = library.syscall(CREATE_RULESET, ruleset, ctypes.c_size_t(len(ruleset)), 0)
+    if handle < 0:
+        return False
+    try:
+        for rights, paths in (
+            (READ, (*SYSTEM, *KERNEL, *_libraries(), *bounds.reads)),
+            (every, (*DEVICES, *bounds.writes)),
+        ):
+            for path in dict.fromkeys(paths):
+                _allow(library, handle, path, rights & every)
+        return bool(library.syscall(RESTRICT_SELF, handle, 0) == 0)
+    finally:
+        os.close(handle)
+
+
+def _allow(library: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
+    """Allow these rights to a path and to everything below. A missing path gives none."""
+    with suppress(OSError, ValueError):
+        handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        if not stat.S_ISDIR(os.fstat(handle).st_mode):
+            rights &= OF_FILES
+        library.syscall(ADD_RULE, ruleset, 1, struct.pack("=Qi", rights, handle), 0)
+        os.close(handle)
+
+
+def _libraries() -> Iterable[str]:
+    """Yield the folders of Python, of nimtui and of all libraries, except those in which the home folder lies."""
+    folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(PACKAGE), *(entry or "." for entry in sys.path)]
+    folders += os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+    return (folder for folder in folders if folder and not holds_home(folder))
+
+
+def holds_home(folder: str) -> bool:
+    """Return whether this is the person's home folder, or one above."""
+    return Path(os.path.expanduser("~")).is_relative_to(os.path.abspath(folder))  # noqa: PTH100, PTH111
+
+
+def _close_network(library: ctypes.CDLL) -> bool:
+    """Refuse every new socket, except pairs in which both ends are this process's."""
+    numbers = MACHINES.get(os.uname().machine)
+    if numbers is None or sys.maxsize < 1 << 32:
+        return False
+    machine, socket, pair = numbers
+    load, equal, at_least, mask, answer = 0x20, 0x15, 0x35, 0x54, 0x06  # of <linux/bpf_common.h>
+    refused, allowed = 0x50000 | 13, 0x7FFF0000  # EACCES
+    program = (  # code, jump if true, jump if false, value
+        (load, 0, 0, 4),  # the machine
+        (equal, 0, 8, machine),
+        (load, 0, 0, 0),  # the number of the call
+        (at_least, 6, 0, OTHER_CALLS),
+        (equal, 5, 0, socket),
+        (equal, 4, 0, IO_URING),
+        (equal, 0, 4, pair),
+        (load, 0, 0, 24),  # its second argument: the type
+        (mask, 0, 0, KINDS),
+        (equal, 0, 1, DATAGRAM),
+        (answer, 0, 0, refused),
+        (answer, 0, 0, allowed),
+    )
+    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in program))
+    filters = ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(code)))
+    return bool(library.prctl(SECCOMP, FILTER, filters, 0, 0) == 0)

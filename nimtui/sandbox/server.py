@@ -1,0 +1,110 @@
+"""A small process that forks the sandboxes. It has loaded what they need, so that each starts at once.
+
+It belongs to the process that started it. When that ends for any reason, the server kills all that it forked, and
+exits. No own code runs here, so nothing can prevent that.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import signal
+import socket
+import tempfile
+from contextlib import suppress
+from time import monotonic, sleep
+
+from nimtui import children
+from nimtui.sandbox import child
+from nimtui.sandbox.wire import Message, Wire
+
+FROM_TERMINAL = ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT")
+SURVIVED = 1 << 32  # the answer if a process did not end by itself
+GRACE = 0.2  # seconds between hanging up and being gone
+PREFIX = "nimtui-scratch-"  # of the folder in which each sandbox has one
+
+
+def main(number: int) -> None:
+    """Serve the parent at the other end of this socket until it closes."""
+    children.handle(FROM_TERMINAL, signal.SIG_IGN)
+    children.silence()
+    children.adopt()
+    server = Server(socket.socket(fileno=number))
+    try:
+        server.wire.send({"answer": 0})  # ready
+        while server.serve():
+            pass
+    except (OSError, EOFError):  # the parent ended in the middle of a message
+        pass
+    finally:
+        server.end()
+        os._exit(0)
+
+
+class Server:
+    """The running sandboxes."""
+
+    def __init__(self, link: socket.socket) -> None:
+        self.wire = Wire(link)
+        self._running: dict[int, str] = {}  # numbers of processes, and their folders for scratch
+        self._scratch = tempfile.mkdtemp(prefix=PREFIX)
+
+    def serve(self) -> bool:
+        """Obey one order. Returns False if the other end is closed."""
+        mark, files, _, _ = socket.recv_fds(self.wire.link, 1, 2)
+        if not mark:
+            return False
+        order = self.wire.receive()
+        number = order.get("number", 0)
+        if order["do"] == "start":
+            answer = self._start(order, files)
+        else:
+            answer = self._end(number, GRACE if order["do"] == "lost" else 0.0) if number in self._running else 0
+            children.end_strays(self._running)
+        self.wire.send({"answer": answer})
+        return True
+
+    def _start(self, order: Message, files: list[int]) -> int:
+        """Fork a process that serves the first file, a socket; the second is its page. Returns its number, or a negative errno."""
+        for module in order["loads"]:
+            with suppress(Exception):  # it then fails in the child, which can say so
+                getattr(importlib.import_module(module), "load", bool)()
+        try:
+            scratch = tempfile.mkdtemp(dir=self._scratch)
+            number = os.fork()
+        except OSError as fault:
+            return -(fault.errno or 1)
+        else:
+            if not number:
+                self.wire.link.close()
+                child.main(files[0], files[1], scratch)
+        finally:
+            for file in files:
+                os.close(file)
+        self._running[number] = scratch
+        return number
+
+    def _end(self, number: int, grace: float) -> int:
+        """End a process and its process group. Returns its status of `os.waitpid`, SURVIVED if it had to be killed."""
+        status = SURVIVED
+        until = monotonic() + grace
+        while not (ended := os.waitpid(number, os.WNOHANG))[0] and monotonic() < until:
+            sleep(0.002)
+        if ended[0]:
+            status = ended[1]
+            with suppress(OSError):
+                os.killpg(number, signal.SIGKILL)  # the rest of its group
+        else:
+            children.kill(number)
+            with suppress(OSError):
+                os.waitpid(number, 0)
+        shutil.rmtree(self._running.pop(number), ignore_errors=True)
+        return status
+
+    def end(self) -> None:
+        """Kill all that still runs."""
+        for number in self._running:
+            children.kill(number)
+        children.end_strays()
+        shutil.rmtree(self._scratch, ignore_errors=True)
