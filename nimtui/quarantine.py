@@ -12,12 +12,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from nimtui import plugins
-from nimtui.check import verdict_cache
-from nimtui.check.client import CheckServer, OwnFile
+from nimtui.check import checking, verdict_cache
+from nimtui.check.request import OwnFile, Request
 from nimtui.check.verdict import Verdict, failed
 from nimtui.check.verdict_cache import Version
 from nimtui.errors import InputError
 from nimtui.plugins import Chosen
+from nimtui.sandbox import client
 
 __all__ = ["UNCHECKED", "Verdict", "add_folder", "check", "end", "together", "unchecked", "usable", "verdicts_of"]
 
@@ -27,7 +28,6 @@ BEFORE = {"agent": ("game", "learner")}  # kinds that a file of this kind may us
 NO_PROCESS = "your own files run unchecked: this system cannot fork a process"
 
 announce: Callable[[Path], object] = lambda path: None  # noqa: E731 - called with each file before its check
-_server: CheckServer | None = None  # that checks within `together`
 _said: list[str] = []  # messages that each process prints once
 
 
@@ -51,7 +51,7 @@ def add_folder(folder: Path, kind: str, add: Callable[[Path, Sequence[Path]], li
     """Call `add(folder, but)` for the usable files of a folder. Returns a line for each file that is left out."""
     if not plugins.files(folder):
         return []
-    if not hasattr(os, "fork"):
+    if not client.possible():
         return [*_once(NO_PROCESS), *add(folder, ())]
     sources, verdicts = _judged(folder, kind)
     out = [path for path, verdict in verdicts.items() if not usable(verdict, kind)]
@@ -89,21 +89,19 @@ def _judged(folder: Path, kind: str) -> tuple[dict[Path, bytes], dict[Path, Verd
 
 @contextmanager
 def together(folders: Mapping[str, Path]) -> Iterator[None]:
-    """Within, one process checks all files. First load those of these folders, by kind, that have no verdict.
+    """Within, one fork server serves all checks. First load the files of these folders, by kind, without a verdict.
 
     They load side by side, so that files that never end cost their time once, together.
     """
-    global _server
-    with CheckServer() as _server:
-        try:
-            if hasattr(os, "fork"):
-                _load_new(folders, _server)
-            yield
-        finally:
-            _server = None
+    try:
+        if client.possible():
+            _load_new(folders)
+        yield
+    finally:
+        client.end()
 
 
-def _load_new(folders: Mapping[str, Path], server: CheckServer) -> None:
+def _load_new(folders: Mapping[str, Path]) -> None:
     """Store a verdict on each new file that fails to load in time, or in any way if it may use no other own file."""
     new = []
     for kind, folder in folders.items():
@@ -114,18 +112,10 @@ def _load_new(folders: Mapping[str, Path], server: CheckServer) -> None:
                     new.append(own)
     if len(new) < 2:
         return
-    for own, verdict in zip(new, server.load(new), strict=True):
+    requests = [Request(str(own.path), own.kind, own.source, deep=False) for own in new]
+    for own, verdict in zip(new, checking.check(requests), strict=True):
         if verdict.late or (verdict.certain and not verdict.loaded and own.kind not in BEFORE):
             verdict_cache.keep(own.path, own.kind, verdict_cache.version(own.kind, own.source), verdict)
-
-
-@contextmanager
-def _checking() -> Iterator[CheckServer]:
-    if _server is not None:
-        yield _server
-        return
-    with CheckServer() as server:
-        yield server
 
 
 def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]:
@@ -141,12 +131,10 @@ def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]
             asked[path] = version
         else:
             found[path] = known
-    with _checking() as server:
-        for path, version in asked.items():
-            announce(path)
-            own = OwnFile(kind, path, sources[path])
-            found[path] = server.ask(own, kind, deep, before=before, many=len(asked) > 1)
-            verdict_cache.keep(path, kind, version, found[path])
+    for path, version in asked.items():
+        announce(path)
+        [found[path]] = checking.check([Request(str(path), kind, sources[path], deep, before=tuple(before))])
+        verdict_cache.keep(path, kind, version, found[path])
     return found
 
 
@@ -155,18 +143,17 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
 
     `wanted` is the game, learner or agent to test first. Raises InputError if this system cannot fork.
     """
-    if not hasattr(os, "fork"):
+    if not client.possible():
         raise InputError("nothing can be checked here: the system cannot fork a process")
-    with CheckServer() as server:
-        if not file.endswith(".py"):
-            return server.ask(file, kind, wanted=wanted)
-        path = Path(file)
-        try:
-            source = plugins.contents(path)
-        except (OSError, InputError) as fault:
-            return _unreadable(fault)
-        before = _before(kind)
-        verdict = server.ask(OwnFile(kind, path, source), kind, wanted=wanted, before=before)
+    if not file.endswith(".py"):
+        return checking.check([Request(file, kind, wanted=wanted)])[0]
+    path = Path(file)
+    try:
+        source = plugins.contents(path)
+    except (OSError, InputError) as fault:
+        return _unreadable(fault)
+    before = _before(kind)
+    [verdict] = checking.check([Request(file, kind, source, wanted=wanted, before=tuple(before))])
     if not verdict.refused:
         verdict_cache.keep(path, kind, _version(kind, source, before), verdict)
     return verdict

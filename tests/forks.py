@@ -35,7 +35,7 @@ from typing import Any, NoReturn
 
 import nimtui
 from nimtui import children
-from nimtui.check import client
+from nimtui.sandbox import client
 
 ROOT = Path(__file__).parents[1]
 PLACE = "NIMTUI_TEST_FORKS"  # environment variable: the socket of the server
@@ -158,7 +158,7 @@ plain_spawn = popen_spawn_posix.util.spawnv_passfds
 
 
 def replace(patch: Callable[[Any, str, Any], object]) -> None:
-    """Let this process start the check of own files and workers by the server: `patch(owner, name, value)`."""
+    """Let this process start the server of sandboxes and workers by the server: `patch(owner, name, value)`."""
     patch(client, "Popen", Popen)
     patch(popen_spawn_posix.util, "spawnv_passfds", spawn)
     patch(popen_spawn_posix.Popen, "poll", poll)

@@ -84,7 +84,7 @@ def read(keys: dict[str, Any]) -> Verdict:
         bool(keys["deep"]),
         bool(keys["certain"]),
         tuple(Imported(str(path), int(time), int(size)) for path, time, size in keys["imports"]),
-        None if keys["facts"] is None else _facts(keys["facts"]),
+        None if keys["facts"] is None else facts_of(keys["facts"]),
         bool(keys["late"]),
     )
     if found.ok == bool(found.fault) or (found.ok and not found.loaded):
@@ -92,6 +92,7 @@ def read(keys: dict[str, Any]) -> Verdict:
     return found
 
 
-def _facts(keys: dict[str, Any]) -> Facts:
+def facts_of(keys: dict[str, Any]) -> Facts:
+    """Return the facts about an agent's file from their JSON. Raises LookupError, TypeError or ValueError."""
     pairs = [tuple((str(first), str(second)) for first, second in keys[name]) for name in ("forms", "presets")]
     return Facts(tuple(str(name) for name in keys["names"]), *pairs)

@@ -66,7 +66,10 @@ class Server:
         return True
 
     def _start(self, order: Message, files: list[int]) -> int:
-        """Fork a process that serves the first file, a socket; the second is its page. Returns its number, or a negative errno."""
+        """Fork a process that serves the first file, a socket; the second is its page.
+
+        Returns the number of the process, or a negative errno.
+        """
         for module in order["loads"]:
             with suppress(Exception):  # it then fails in the child, which can say so
                 getattr(importlib.import_module(module), "load", bool)()

@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from nimtui.check.client import CheckServer, OwnFile
+from nimtui.check import checking
+from nimtui.check.request import Request
 from nimtui.games import heaps, registry
 from nimtui.learning.learner import learners
 from nimtui.quarantine import Verdict
 from tests.agents import stifle
-from tests.check.test_misbehaving import Ask
 from tests.games import domineering, takeaway, wythoff
 from tests.learning import last, menace
 
@@ -26,20 +25,14 @@ SHOWN = [
 ]
 
 
-@pytest.fixture(scope="module")
-def ask() -> Iterator[Ask]:
-    with CheckServer() as server:
-
-        def asked(file: str, kind: str) -> Verdict:
-            what = OwnFile(kind, Path(file), Path(file).read_bytes()) if file.endswith(".py") else file
-            return server.ask(what, kind, many=True)
-
-        yield asked
+def ask(file: str, kind: str) -> Verdict:
+    source = Path(file).read_bytes() if file.endswith(".py") else b""
+    return checking.check([Request(file, kind, source)])[0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [module.__name__ for module in registry._own() if module is not heaps])
-def test_a_game_of_the_program_passes(name: str, ask: Ask) -> None:
+def test_a_game_of_the_program_passes(name: str) -> None:
     verdict = ask(name, "game")
     assert verdict.ok, verdict.fault
     assert {"undo", "index", "end", "compiled", "parse_position", "touched"} <= {check.name for check in verdict.checks}
@@ -47,7 +40,7 @@ def test_a_game_of_the_program_passes(name: str, ask: Ask) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in learners() if name != "reward"])
-def test_a_learner_of_the_program_passes(name: str, ask: Ask) -> None:
+def test_a_learner_of_the_program_passes(name: str) -> None:
     verdict = ask(learners()[name].__name__, "learner")
     assert verdict.ok, verdict.fault
     assert {"bounds", "own arrays", "same", "compiled"} <= {check.name for check in verdict.checks}
@@ -55,13 +48,13 @@ def test_a_learner_of_the_program_passes(name: str, ask: Ask) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["random", "perfect", "value"])
-def test_an_agent_of_the_program_passes(name: str, ask: Ask) -> None:
+def test_an_agent_of_the_program_passes(name: str) -> None:
     verdict = ask(f"nimtui.agents.{name}", "agent")
     assert verdict.ok, verdict.fault
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("module", "kind"), SHOWN, ids=[module.__name__ for module, _ in SHOWN])
-def test_what_is_shown_of_ones_own_passes(module: object, kind: str, ask: Ask) -> None:
+def test_what_is_shown_of_ones_own_passes(module: object, kind: str) -> None:
     verdict = ask(str(Path(str(module.__file__))), kind)  # type: ignore[attr-defined]
     assert verdict.ok, verdict.fault

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from nimtui import quarantine
-from nimtui.check.client import CheckServer, OwnFile
+from nimtui.check import checking
+from nimtui.check.request import Request
 from nimtui.cli.new import Kind, template
 from nimtui.quarantine import Verdict
 from tests.check.files import File
@@ -16,24 +16,15 @@ from tests.check.misbehaving import ALL, LOADING
 
 PASSING = ("does not end", "does not return", "take longer", "takes longer", "MemoryError")  # not certain
 
-Ask = Callable[[str, str], Verdict]
 
-
-@pytest.fixture(scope="module")
-def ask() -> Iterator[Ask]:
-    """One process checks all files, each in a child of its own: the engine is loaded once."""
-    with CheckServer() as server:
-
-        def asked(file: str, kind: str) -> Verdict:
-            what = OwnFile(kind, Path(file), Path(file).read_bytes()) if file.endswith(".py") else file
-            return server.ask(what, kind, many=True)
-
-        yield asked
+def ask(file: str, kind: str) -> Verdict:
+    source = Path(file).read_bytes() if file.endswith(".py") else b""
+    return checking.check([Request(file, kind, source)])[0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", ALL, ids=lambda file: file.name)
-def test_the_rule_that_is_broken_is_named_with_an_example(file: File, ask: Ask, tmp_path: Path) -> None:
+def test_the_rule_that_is_broken_is_named_with_an_example(file: File, tmp_path: Path) -> None:
     path = tmp_path / f"{file.name}.py"
     path.write_bytes(file.text.encode() if isinstance(file.text, str) else file.text)
     verdict = ask(str(path), file.kind)
@@ -48,7 +39,7 @@ def test_the_rule_that_is_broken_is_named_with_an_example(file: File, ask: Ask, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.SCREEN])
-def test_what_new_writes_passes(kind: Kind, ask: Ask, tmp_path: Path) -> None:
+def test_what_new_writes_passes(kind: Kind, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(template(kind, "mine"))
     verdict = ask(str(path), kind)

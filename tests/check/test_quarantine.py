@@ -13,10 +13,11 @@ from time import sleep
 import pytest
 
 from nimtui import plugins, quarantine
-from nimtui.check import client, server, verdict_cache
-from nimtui.check.child import Request
-from nimtui.check.client import OwnFile
+from nimtui.check import checking, verdict_cache
+from nimtui.check.request import Request
 from nimtui.cli.new import Kind, template
+from nimtui.sandbox import client
+from nimtui.sandbox.child import FAILED
 
 ENDLESS = "import time; time.sleep(1000)\n"
 
@@ -90,13 +91,13 @@ def test_new_files_load_side_by_side_and_one_that_is_late_is_checked_no_further(
     home: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together: list[list[str]] = []
-    load = client.CheckServer.load
+    check = checking.check
 
-    def loading(self: client.CheckServer, files: list[OwnFile]) -> list[quarantine.Verdict]:
-        together.append([file.path.name for file in files])
-        return load(self, files)
+    def loading(requests: list[Request]) -> list[quarantine.Verdict]:
+        together.append([Path(request.file).name for request in requests])
+        return check(requests)
 
-    monkeypatch.setattr(client.CheckServer, "load", loading)
+    monkeypatch.setattr(checking, "check", loading)
     (home / "games").mkdir()
     (home / "games" / "endless.py").write_text(ENDLESS)
     (home / "games" / "raising.py").write_text("raise ValueError\n")
@@ -105,7 +106,7 @@ def test_new_files_load_side_by_side_and_one_that_is_late_is_checked_no_further(
     for _ in range(2):
         with quarantine.together(folders):
             lines = [line for kind in folders for line in quarantine.add_folder(folders[kind], kind, lambda *_: [])]
-    assert together == [["endless.py", "raising.py", "mine.py", "slow.py"]] and asked == ["mine.py"]
+    assert together == [["endless.py", "raising.py", "mine.py", "slow.py"], ["mine.py"]] and asked == ["mine.py"]
     assert len(lines) == 3 and lines[0].endswith(
         f"endless.py cannot be used: loading does not end within 1.25 s (change it, or 'nimtui check {home}/games/"
         "endless.py' tries again)"
@@ -117,26 +118,32 @@ def test_a_check_that_fails_itself_is_no_lasting_verdict_and_the_next_file_is_ch
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = agent(home)
-    start = client.START
-    monkeypatch.setattr(client, "START", "import os; os.kill(os.getpid(), 9)")
-    found = verdict(path)
+    with monkeypatch.context() as patch:
+        client.end()
+        patch.setattr(client, "CODE", "import os; os.kill(os.getpid(), 9)")
+        found = verdict(path)
     assert (found.loaded, found.certain) == (False, False) and "ended without an answer" in found.fault
-    monkeypatch.setattr(client, "START", start)
     assert not (home / "checked").exists() and quarantine.check(str(path), "agent").ok
-    with client.CheckServer() as one:
-        one.ask(OwnFile("agent", path, path.read_bytes()), "agent", deep=False)
-        assert one._process is not None
-        one._process.kill()
-        assert not one.ask(OwnFile("agent", path, path.read_bytes()), "agent", deep=False).loaded
-        assert one.ask(OwnFile("agent", path, path.read_bytes()), "agent", deep=False).loaded
+    request = Request(str(path), "agent", path.read_bytes(), deep=False)
+    one = checking.FileCheck(request)
+    one.sandbox._server._process.kill()
+    one.sandbox._server._process.wait()
+    while one.listen():
+        sleep(0.01)
+    assert one.verdict().fault.endswith(checking.UNANSWERED)
+    assert checking.check([request])[0].loaded
 
 
 def test_where_no_process_is_to_be_had_now_that_is_no_lasting_verdict(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     busy = "import os\ndef fork(): raise BlockingIOError(11, 'busy')\nos.fork = fork\n"
-    monkeypatch.setattr(client, "START", busy + client.START)
-    found = verdict(agent(home))
+    monkeypatch.setattr(client, "CODE", busy + client.CODE)
+    client.end()
+    try:
+        found = verdict(agent(home))
+    finally:
+        client.end()
     assert "cannot be checked now: BlockingIOError" in found.fault and not found.certain
     assert not (home / "checked").exists()
 
@@ -146,34 +153,35 @@ def test_whatever_goes_wrong_while_a_child_runs_it_is_not_left_behind(
 ) -> None:
     told = tmp_path / "told"
     source = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid()) + '.'); time.sleep(1000)".encode()
-    children = []
+    numbers = []
 
-    def listen(running: list[server.Child], leash: int) -> None:
+    def listen(one: checking.FileCheck) -> bool:
         while not told.exists() or not told.read_text().endswith("."):
             sleep(0.01)
-        children.append(running[0]._number)
+        numbers.append(one.sandbox.number)
         raise ValueError("what nobody foresaw")
 
-    monkeypatch.setattr(server, "_listen", listen)
+    monkeypatch.setattr(checking.FileCheck, "listen", listen)
     with pytest.raises(ValueError, match="nobody foresaw"):
-        server.check([Request("mine.py", "agent", source, False, "", ())], 0)
-    assert children == [int(told.read_text()[:-1])]
+        checking.check([Request(str(tmp_path / "mine.py"), "agent", source, deep=False)])
+    assert numbers == [int(told.read_text()[:-1])]
     with pytest.raises(ProcessLookupError):
-        os.kill(children[0], 0)
+        os.kill(numbers[0], 0)
 
 
 @pytest.mark.slow
 def test_a_checker_that_never_answers_is_ended(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "START", "import sys; sys.stdin.read()")
-    monkeypatch.setattr(client, "DEADLINE", 0.2)
+    client.end()
+    monkeypatch.setattr(client, "CODE", "import time; time.sleep(1000)")
+    monkeypatch.setattr(client, "STARTS", 0.2)
     assert "ended without an answer" in verdict(agent(home)).fault
 
 
 @pytest.mark.parametrize(
-    ("status", "certain"), [(0, True), (3 << 8, True), (server.CHECK_FAILED << 8, False), (9, False), (11, True)]
+    ("status", "certain"), [(0, True), (3 << 8, True), (FAILED << 8, False), (9, False), (11, True)]
 )
 def test_what_ended_the_child_from_outside_is_no_fault_of_the_file(status: int, certain: bool) -> None:
-    assert server._died(status).certain == certain
+    assert checking.ended(status).certain == certain
 
 
 @pytest.mark.slow
