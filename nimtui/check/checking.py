@@ -10,7 +10,6 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from nimtui import children
-from nimtui.agents.isolated.bounds import own_bounds, own_kernels
 from nimtui.check.request import Request
 from nimtui.check.verdict import Check, Imported, Verdict, facts_of, failed
 from nimtui.plugins import Facts, fault_text
@@ -19,6 +18,7 @@ from nimtui.sandbox.client import Sandbox
 from nimtui.sandbox.closing import Bounds
 from nimtui.sandbox.limits import Limits
 from nimtui.sandbox.wire import BadMessage
+from nimtui.store import paths
 
 SERVICE, ENGINE = "nimtui.check.child:serve", "nimtui.engine.probe"
 SECONDS = {"load": 1.25, "rules": 15, "compiled": 60, "agents": 60}  # per stage
@@ -89,9 +89,8 @@ class FileCheck:
         self._imports: dict[str, Imported] = {}
         self._facts: Facts | None = None
         self._failure: Failure | None = None
-        bounds = own_bounds(request.file) if request.file.endswith(".py") else Bounds()
-        environment = own_kernels() | children.ONE_THREAD
-        self.sandbox = Sandbox(SERVICE, bounds, LIMITS, loads=loads, environment=environment)
+        bounds = Bounds.of(request.file, paths.home()) if request.file.endswith(".py") else Bounds()
+        self.sandbox = Sandbox(SERVICE, bounds, LIMITS, loads=loads, environment=children.ONE_THREAD)
         self.sandbox.send(request.message())
         self.begun = monotonic()
         self.until = self.begun + SECONDS["load"]
@@ -180,6 +179,7 @@ class FileCheck:
             tuple(self._imports.values()),
             self._facts,
             bool(broken) and all(failure.late for failure in broken.values()),
+            self.sandbox.closed or (),
         )
 
 

@@ -9,15 +9,24 @@ from nimtui.games.notation import plural
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence
 from nimtui.report.values import Word
 
+CLOSED = {  # what each part of the system does to own code
+    "bubblewrap": "sees only the system, its libraries and its own folder (bubblewrap)",
+    "Landlock": "writes only to its own folder (Landlock)",
+    "seccomp": "no network (seccomp)",
+}
+
 
 def checked(path: Path, kind: str, verdict: Verdict) -> Report:
     """Return whether each rule of the contract holds, with an example of each broken one."""
     checks = verdict.checks
     broken = sum(not one.ok for one in checks)
     blocks: list[Block] = [
-        Facts({"file": str(path), "kind": kind, "ok": verdict.ok, "checks": [one._asdict() for one in checks]}),
+        Facts({"file": str(path), "kind": kind, "ok": verdict.ok, "closed_in": verdict.closed}),
+        Facts({"checks": [one._asdict() for one in checks]}),
         Heading(f"{kind} {path}"),
         Figures([Figure(one.name, Word("ok" if one.ok else f"broken: {one.example}")) for one in checks]),
+        Gap(),
+        Sentence(closed(verdict)),
         Gap(),
     ]
     if not verdict.ok and not verdict.certain:
@@ -27,3 +36,10 @@ def checked(path: Path, kind: str, verdict: Verdict) -> Report:
     many = plural(len(checks), "check", "checks")
     failed = f"{broken} of {many} failed" if broken else f"all {many} passed"
     return Report([*blocks, Sentence(failed)])
+
+
+def closed(verdict: Verdict) -> str:
+    """Return what kept the checked code from the network and from other files."""
+    if not verdict.closed:
+        return "Not closed in: only its time, memory and processes were limited."
+    return f"Closed in: {', '.join(CLOSED[one] for one in verdict.closed)}."

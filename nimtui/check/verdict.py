@@ -51,6 +51,7 @@ class Verdict(NamedTuple):
     imports: tuple[Imported, ...] = ()  # the person's other files that it depends on
     facts: Facts | None = None  # about an agent's file that loads
     late: bool = False  # True if it is uncertain only because time ran out
+    closed: tuple[str, ...] = ()  # what closed the sandbox in: Landlock, seccomp, bubblewrap
 
     @property
     def fault(self) -> str:
@@ -86,6 +87,7 @@ def read(keys: dict[str, Any]) -> Verdict:
         tuple(Imported(str(path), int(time), int(size)) for path, time, size in keys["imports"]),
         None if keys["facts"] is None else facts_of(keys["facts"]),
         bool(keys["late"]),
+        tuple(map(str, keys["closed"])),
     )
     if found.ok == bool(found.fault) or (found.ok and not found.loaded):
         raise ValueError("a verdict must name a fault if and only if a rule is broken")

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from nimtui import children
-from nimtui.sandbox.closing import Bounds, close_in
+from nimtui.sandbox.closing import STORE, Bounds, close_in
 from nimtui.sandbox.limits import Limits
 from nimtui.sandbox.wire import Wire
 
@@ -74,12 +74,12 @@ def _serve(wire: Wire, page: Page, scratch: str) -> None:
     order = wire.receive()
     wire.seal = bytes.fromhex(order["seal"])
     os.environ.clear()
-    os.environ.update(order["environment"], TMPDIR=scratch)
+    bounds = Bounds(*order["bounds"])
+    os.environ.update({**order["environment"], STORE: bounds.store, "TMPDIR": scratch})
     tempfile.tempdir = None  # as the server had it
     os.chdir(order["folder"])
     sys.path[:] = order["paths"]
     Limits(*order["limits"]).apply()
-    bounds = Bounds(*order["bounds"])
     wire.send({"closed": close_in(bounds._replace(writes=(*bounds.writes, scratch)))})
     module, _, function = order["service"].partition(":")
     getattr(importlib.import_module(module), function)(wire, page)

@@ -54,6 +54,9 @@ class Sandbox:
         OSError if that fails.
         """
         self.closed: tuple[str, ...] | None = None  # what closes it in; None: it did not say yet
+        if bounds.store:
+            with suppress(OSError):  # then each sandbox compiles for itself
+                Path(bounds.store).mkdir(parents=True, exist_ok=True)
         handle = _shared_file()
         try:
             self._server, self.number, link = _start([service.partition(":")[0], *loads], handle)

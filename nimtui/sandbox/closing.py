@@ -44,6 +44,17 @@ class Bounds(NamedTuple):
 
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
+    store: str = ""  # a folder for what is compiled in a sandbox: only sandboxes load it
+
+    @classmethod
+    def of(cls, file: str, data: Path) -> Bounds:
+        """Return the bounds of an own file: it reads nimtui's data, and writes in its own folder.
+
+        It has no folder of its own if that is the home folder, or one above.
+        """
+        own = str(Path(file).absolute().parent)
+        reads = () if holds_home(str(data)) else (str(data),)
+        return cls((file, *reads), () if holds_home(own) else (own,), str(data / "sandbox"))
 
 
 def close_in(bounds: Bounds) -> tuple[str, ...]:

@@ -51,11 +51,6 @@ def verdicts() -> Path:
     return home() / "checked"
 
 
-def kernels() -> Path:
-    """Return the folder with the kernels that own code compiles in its sandboxes."""
-    return home() / "kernels"
-
-
 def database() -> Path:
     """Return the file of the database with tournaments and games."""
     return home() / "nimtui.sqlite"

@@ -124,14 +124,13 @@ def test_a_check_that_fails_itself_is_no_lasting_verdict_and_the_next_file_is_ch
         found = verdict(path)
     assert (found.loaded, found.certain) == (False, False) and "ended without an answer" in found.fault
     assert not (home / "checked").exists() and quarantine.check(str(path), "agent").ok
-    request = Request(str(path), "agent", path.read_bytes(), deep=False)
-    one = checking.FileCheck(request)
+    one = checking.FileCheck(Request(str(path), "agent", ENDLESS.encode(), deep=False))
     one.sandbox._server._process.kill()
     one.sandbox._server._process.wait()
     while one.listen():
         sleep(0.01)
     assert one.verdict().fault.endswith(checking.UNANSWERED)
-    assert checking.check([request])[0].loaded
+    assert checking.check([Request(str(path), "agent", path.read_bytes(), deep=False)])[0].loaded
 
 
 def test_where_no_process_is_to_be_had_now_that_is_no_lasting_verdict(

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from nimtui import children, plugins
 from nimtui.agents.faults import LONGEST, AgentFault, OverTime
-from nimtui.agents.isolated.bounds import own_bounds, own_kernels
 from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.errors import InputError
 from nimtui.progress import Progress, preparation
 from nimtui.report.values import Seconds
 from nimtui.sandbox.client import Sandbox
+from nimtui.sandbox.closing import Bounds
 from nimtui.sandbox.wire import BadMessage, Message
+from nimtui.store import paths
 
 T = TypeVar("T")
 Listener: TypeAlias = Callable[[Message], None]
@@ -71,7 +72,7 @@ class AgentProcess:
         request = self._request
         with self._lock:
             try:
-                self._sandbox = Sandbox(SERVICE, own_bounds(request.file), environment=own_kernels())
+                self._sandbox = Sandbox(SERVICE, Bounds.of(request.file, paths.home()))
             except OSError as fault:
                 raise AgentFault(f"no process for the agent {request.word}: {fault.strerror or fault}") from fault
             try:

@@ -1,0 +1,218 @@
+"""What own code does wrong, and what that costs: one table, for a file that is checked and for an agent that plays."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from nimtui.agents import parse_agent, registry
+from nimtui.agents.faults import AgentFault
+from nimtui.check import checking
+from nimtui.check.request import Request
+from nimtui.cli.new import Kind, template
+from nimtui.engine.rng import Stream
+from nimtui.games import base, parse_game
+from nimtui.progress import SILENT
+from nimtui.sandbox import client
+from nimtui.sandbox.closing import STORE
+
+pytestmark = [pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here"), pytest.mark.slow]
+GAME = parse_game("nim:3,4,5")
+SOON = 0.5  # seconds to think
+LATE = "does not end within 1.25 s", "took longer than 0.5 s"
+FOREIGN = "uses a file that it did not open", "sent an unreadable answer"
+HUNG_UP = FOREIGN[0], "ended without an answer"
+FINE = ("", "")
+
+
+class Deed(NamedTuple):
+    """Lines that own code runs, and what the check of the file and a player hear; "" if nothing is wrong."""
+
+    name: str
+    code: str
+    heard: tuple[str, str]
+
+
+DEEDS = [
+    Deed("loops", "while True: pass", LATE),
+    Deed("loops in C", "import itertools; any(itertools.repeat(0))", LATE),
+    Deed("sleeps", "import time; time.sleep(1000)", LATE),
+    Deed(
+        "ignores signals", "import signal\nfor n in (2, 15): signal.signal(n, signal.SIG_IGN)\nwhile True: pass", LATE
+    ),
+    Deed("tracks back", "import re; re.match('(a|a)*b', 'a' * 99)", LATE),
+    Deed("leaves", "import os; os._exit(3)", ("ends the process (exit status 3)", "exit status 3")),
+    Deed("leaves in order", "import os; os._exit(0)", ("ends the process (exit status 0)", "exit status 0")),
+    Deed("exits", "import sys; sys.exit(3)", ("SystemExit: 3", "raised SystemExit: 3")),
+    Deed("dies", "import os; os.kill(os.getpid(), 9)", ("crashes (SIGKILL)", "signal SIGKILL")),
+    Deed("crashes", "import ctypes; ctypes.string_at(0)", ("crashes (SIGSEGV)", "signal SIGSEGV")),
+    Deed("aborts", "import os; os.abort()", ("crashes (SIGABRT)", "signal SIGABRT")),
+    Deed("raises", "raise ValueError('one\\ntwo')", ("ValueError: one two", "raised ValueError: one two")),
+    Deed("interrupts", "raise KeyboardInterrupt", ("KeyboardInterrupt", "raised KeyboardInterrupt")),
+    Deed("interrupts all", "import _thread; _thread.interrupt_main()", ("KeyboardInterrupt",) * 2),
+    Deed("ends oddly", "raise GeneratorExit", ("GeneratorExit", "raised GeneratorExit")),
+    Deed("recurses", "def deep(): deep()\ndeep()", ("RecursionError",) * 2),
+    Deed("wants memory", "much = bytearray(10**13)", ("MemoryError",) * 2),
+    Deed("fills memory", "import numpy; much = [numpy.zeros(10**8) for _ in range(10**4)]", ("MemoryError",) * 2),
+    Deed("lacks a module", "import nothing_of_this_name", ("nothing_of_this_name",) * 2),
+    Deed("hangs up", "import os, time; os.closerange(3, 256); time.sleep(1000)", HUNG_UP),
+    Deed("babbles", "import os\nfor n in range(3, 64):\n  try: os.write(n, b'[]\\n')\n  except OSError: pass", FOREIGN),
+    Deed(
+        "forges",
+        "import json, os, struct\ntext = json.dumps({'ok': 0, 'loaded': True, 'done': True}).encode()\n"
+        "for n in range(3, 64):\n  try: os.write(n, bytes(8) + struct.pack('!I', len(text)) + text)\n"
+        "  except OSError: pass",
+        FOREIGN,
+    ),
+    Deed(
+        "floods",
+        "import os\nfor n in range(2000): os.write(n % 2 + 1, b'x' * 10**5)\nprint('x' * 10**7)",
+        FINE,
+    ),
+    Deed("says no JSON", "import sys; sys.stdout.write('{]'); sys.stderr.write('\\xff')", FINE),
+    Deed("closes its output", "import os; os.close(0); os.close(1); os.close(2)", FINE),
+    Deed("copies itself", "import os\nfor _ in range(3): os.fork()", FINE),
+    Deed("starts a program", "import subprocess; subprocess.Popen(['sleep', '1000'], start_new_session=True)", FINE),
+    Deed("starts a thread", "import threading, time; threading.Thread(target=time.sleep, args=(1000,)).start()", FINE),
+    Deed("is deaf", "import signal\nfor n in (2, 15): signal.signal(n, signal.SIG_IGN)", FINE),
+    Deed("changes its surroundings", "import os; os.environ.clear(); os.chdir('/'); os.nice(1)", FINE),
+    Deed("uses libraries", "import ctypes, json, sqlite3, ssl, numpy.linalg, numba", FINE),
+]
+
+
+def file(folder: Path, code: str, when: str) -> Path:
+    """An agent that does this when it is loaded, or before it decides."""
+    lines = code.splitlines()
+    text = template(Kind.AGENT, "mine")
+    if when == "load":
+        text = "\n".join([*lines, text])
+    else:
+        head, _, tail = text.partition("    def decide")
+        first, _, rest = tail.partition("\n")
+        body = "\n".join(f"        {line}" for line in ["global deep", *lines] if line)
+        text = f"{head}    def decide{first}\n{body}\n{rest}"
+    path = folder / "mine.py"
+    path.write_text(text)
+    return path
+
+
+def checked(path: Path) -> str:
+    """What the check says when it loads the file."""
+    return checking.check([Request(str(path), "agent", path.read_bytes(), deep=False)])[0].fault
+
+
+def played(path: Path) -> str:
+    """What a player hears of the agent, which then answers no more, or moves."""
+    assert registry.add_folder(path.parent) == []
+    agent = parse_agent("mine", GAME)
+    try:
+        agent.prepare()
+        move = agent.choose_within(GAME.new(), Stream(0), SILENT, SOON)  # type: ignore[attr-defined]
+    except AgentFault as fault:
+        return str(fault)
+    assert base.legal(GAME.start, move)
+    return ""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of agents, in a home in which nothing else lies but a diary."""
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(registry, "_added", [])
+    monkeypatch.setattr(registry, "_own", set())
+    monkeypatch.delitem(sys.modules, "nimtui_agents_mine", raising=False)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "diary").write_text("dear diary")
+    (tmp_path / "data" / "agents").mkdir(parents=True)
+    return tmp_path / "data" / "agents"
+
+
+USES: list[tuple[str, Callable[[Path], str], int]] = [("load", checked, 0), ("decide", played, 1)]
+both = pytest.mark.parametrize(("when", "use", "place"), USES, ids=["checked", "playing"])
+
+
+@both
+@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.name)
+def test_whatever_it_does_is_one_line(
+    deed: Deed, when: str, use: Callable[[Path], str], place: int, folder: Path
+) -> None:
+    heard = use(file(folder, deed.code, when))
+    assert deed.heard[place] in heard and "\n" not in heard
+    assert bool(heard) == bool(deed.heard[place])
+
+
+@both
+def test_no_process_of_it_is_left(when: str, use: Callable[[Path], str], place: int, folder: Path) -> None:
+    code = (
+        "import os, subprocess\none = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
+        f"open({str(folder / 'numbers')!r}, 'w').write(f'{{one.pid}} {{os.getpid()}}')\nwhile True: pass"
+    )
+    assert LATE[place] in use(file(folder, code, when))
+    until = time.monotonic() + 30
+    for number in map(int, (folder / "numbers").read_text().split()):
+        while time.monotonic() < until:
+            try:
+                os.kill(number, 0)
+            except ProcessLookupError:
+                break
+            time.sleep(0.01)
+        else:
+            pytest.fail(f"{number} still runs")
+
+
+LANDLOCK, SECCOMP = "Landlock", "seccomp"
+OUTSIDE = [  # what closes it in, and what it then may not do
+    Deed(SECCOMP, "import socket; socket.create_connection(('127.0.0.1', 9))", ("PermissionError",) * 2),
+    Deed(SECCOMP, "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", ("PermissionError",) * 2),
+    Deed(SECCOMP, "import socket; socket.socket(socket.AF_UNIX)", ("PermissionError",) * 2),
+    Deed(SECCOMP, "import socket; socket.socketpair(type=socket.SOCK_DGRAM)", ("PermissionError",) * 2),
+    Deed(SECCOMP, "import socket; a, b = socket.socketpair(); a.send(b'x'); assert b.recv(1) == b'x'", FINE),
+    Deed(LANDLOCK, "import os; open(os.path.expanduser('~/diary'))", ("PermissionError",) * 2),
+    Deed(LANDLOCK, "import os; os.listdir(os.path.expanduser('~'))", ("PermissionError",) * 2),
+    Deed(LANDLOCK, "import os; open(os.path.expanduser('~/new'), 'w')", ("PermissionError",) * 2),
+    Deed(LANDLOCK, "open(__file__ + '/../../settings.json', 'w')", ("Error",) * 2),
+    Deed(LANDLOCK, "import os; open(os.path.dirname(os.path.dirname(__file__)) + '/x', 'w')", ("PermissionError",) * 2),
+    Deed(LANDLOCK, "import nimtui; open(nimtui.__file__, 'a')", ("PermissionError",) * 2),
+    Deed(LANDLOCK, "import os; open(os.path.dirname(__file__) + '/notes', 'w').write('x')", FINE),
+    Deed(LANDLOCK, "import tempfile\nwith tempfile.TemporaryFile() as f: f.write(b'x')", FINE),
+    Deed(LANDLOCK, "import os; open(os.devnull, 'w').write('x'); open('/dev/urandom', 'rb').read(1)", FINE),
+    Deed(LANDLOCK, "import subprocess; assert subprocess.run(['ls', '/usr'], capture_output=True).stdout", FINE),
+]
+
+
+def closed() -> tuple[str, ...]:
+    return checking.check([Request("nimtui.games.nim", "game", deep=False)])[0].closed
+
+
+@both
+@pytest.mark.parametrize("deed", OUTSIDE, ids=lambda deed: deed.code)
+def test_it_is_closed_in(deed: Deed, when: str, use: Callable[[Path], str], place: int, folder: Path) -> None:
+    if deed.name not in closed():
+        pytest.skip(f"this system has no {deed.name}")
+    heard = use(file(folder, deed.code, when))
+    assert deed.heard[place] in heard and bool(heard) == bool(deed.heard[place])
+
+
+def test_kernels_that_own_code_compiles_are_stored_where_only_own_code_loads_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from nimtui.engine.kernel_files import KernelFiles
+
+    ours, apart = tmp_path / "engine" / "__pycache__", tmp_path / "apart"
+    ours.mkdir(parents=True), apart.mkdir()
+    files, one, other = KernelFiles(str(ours), "kernel"), (("place",), ("stamp",)), (("another",), ("stamp",))
+    files.save(one, "of nimtui")
+    before = {path: path.read_bytes() for path in ours.iterdir()}
+    monkeypatch.setenv(STORE, str(apart))
+    files.save(other, "of own code")
+    assert (files.load(one), files.load(other)) == ("of nimtui", "of own code")
+    monkeypatch.delenv(STORE)
+    assert (files.load(one), files.load(other)) == ("of nimtui", None)
+    assert {path: path.read_bytes() for path in ours.iterdir()} == before
