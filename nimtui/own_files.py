@@ -9,12 +9,13 @@ from nimtui.store import paths
 
 
 @cache
-def add_own_files() -> tuple[str, ...]:
-    """Load installed packages and own files once per process. Returns a line for each that is left out."""
+def add_own_files(kinds: tuple[str, ...] = ("game", "learner", "agent")) -> tuple[str, ...]:
+    """Load installed packages and own files of these kinds once per process. Returns a line for each left out."""
     from nimtui import packages, quarantine
     from nimtui.check.request import registry_of
 
-    folders = {"game": paths.games(), "learner": paths.learners(), "agent": paths.agents()}
+    places = {"game": paths.games, "learner": paths.learners, "agent": paths.agents}
+    folders = {kind: places[kind]() for kind in kinds}
     faults: list[str] = []
     if packages.installed():
         for kind in folders:

@@ -93,12 +93,14 @@ def together(folders: Mapping[str, Path]) -> Iterator[None]:
 
     They load side by side, so that files that never end cost their time once, together.
     """
+    runs = client.runs()
     try:
         if client.possible():
             _load_new(folders)
         yield
     finally:
-        client.end()
+        if not runs:
+            client.end()
 
 
 def _load_new(folders: Mapping[str, Path]) -> None:

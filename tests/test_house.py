@@ -19,7 +19,8 @@ PACKAGE = ROOT / "nimtui"
 
 BELOW_LEARNING = {"theory", "engine", "games"}
 BELOW_AGENTS = {"learning", "trees", "store"} | BELOW_LEARNING
-BELOW_JOBS = {"arena", "agents"} | BELOW_AGENTS
+ABOVE_CHECK = {"check", "own_files", "quarantine"}
+BELOW_JOBS = {"arena", "agents"} | BELOW_AGENTS | ABOVE_CHECK
 BELOW_API = BELOW_JOBS | {"jobs"}
 MAY_IMPORT = {
     "foreign": set(),
@@ -33,7 +34,7 @@ MAY_IMPORT = {
     "trees": BELOW_LEARNING | {"store"},
     "agents": BELOW_AGENTS | {"sandbox"},
     "check": BELOW_AGENTS | {"agents", "sandbox"},
-    "arena": BELOW_AGENTS | {"agents"},
+    "arena": BELOW_AGENTS | {"agents"} | ABOVE_CHECK,
     "jobs": BELOW_JOBS,
     "api": BELOW_API,
     "ui": BELOW_API | {"api", "sandbox"},
@@ -50,11 +51,9 @@ FOR_ALL = {
     "heap",
     "interrupting",
     "locks",
-    "own_files",
     "packages",
     "plugins",
     "progress",
-    "quarantine",
     "report",
     "stopping",
     "version",
@@ -119,6 +118,20 @@ def test_rooms_import_downwards_only() -> None:
                 continue
             if there not in MAY_IMPORT[here]:
                 wrong.append(f"{path.relative_to(ROOT)} imports {name}")
+    assert not wrong
+
+
+PROCESS = {"children", "heap", "interrupting", "locks", "packages", "plugins", "stopping", "watchdog"}
+LOWEST = {"errors", "foreign", "progress"}
+
+
+def test_what_the_system_does_to_a_program_knows_no_room_above() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in [*(PACKAGE / f"{name}.py" for name in PROCESS), *sources(PACKAGE / "foreign")]
+        for name in imported(path)
+        if name.startswith("nimtui.") and name.split(".")[1] not in PROCESS | LOWEST
+    ]
     assert not wrong
 
 

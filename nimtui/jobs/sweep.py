@@ -17,12 +17,19 @@ from nimtui.jobs.workers import Workers
 from nimtui.learning import sweep
 from nimtui.learning.perfection import Needed
 from nimtui.learning.sweep import Cell, Piece, Plan
+from nimtui.own_files import add_own_files
 from nimtui.progress import SILENT, Cancelled, Progress, Task
 from nimtui.store import StoreError, sweeps
 from nimtui.store.sweeps import Entry, Log
 from nimtui.version import __version__
 
 WHAT = "trainings"
+
+
+def train(piece: Piece) -> Needed:
+    """Train one piece, in any process. Personal and installed games and learners are read where that process runs."""
+    add_own_files(("game", "learner"))
+    return sweep.train(piece)
 
 
 @dataclass(frozen=True)
@@ -71,7 +78,7 @@ class Sweep(Task):
         if pieces:
             try:
                 with self._open() as workers:
-                    work_off(workers, sweep.train, pieces, self._keep, progress, what=WHAT, before=len(self._found))
+                    work_off(workers, train, pieces, self._keep, progress, what=WHAT, before=len(self._found))
             except (InputError, OSError, Cancelled, MemoryError):
                 raise
             except Exception as fault:

@@ -221,8 +221,7 @@ def plan(game: Game, learner: str, grid: Sequence[str], repeats: int, games: int
 
 
 def train(piece: Piece) -> Needed:
-    """Train one piece, in any process. Personal and installed games and learners are read where that process runs."""
-    _own_files()
+    """Train one piece, in any process that knows its game and its learner."""
     _hold(piece.game)
     return games_needed(parse_game(piece.game), piece.learner, piece.seed, piece.games)
 
@@ -231,20 +230,6 @@ def train(piece: Piece) -> Needed:
 def _hold(game: str) -> Truth:
     """Cache the exact values of a game between pieces: solving takes longer than many trainings."""
     return truth(parse_game(game))
-
-
-@lru_cache(maxsize=1)
-def _own_files() -> None:
-    from nimtui import packages, quarantine
-    from nimtui.games import registry
-    from nimtui.learning import learner
-    from nimtui.store import paths
-
-    if packages.installed():
-        packages.add("game", registry.add)
-        packages.add("learner", learner.add)
-    quarantine.add_folder(paths.games(), "game", registry.add_folder)
-    quarantine.add_folder(paths.learners(), "learner", learner.add_folder)
 
 
 class Spread(NamedTuple):

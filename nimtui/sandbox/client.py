@@ -251,6 +251,11 @@ def get_ready() -> None:
         threading.Thread(target=_start_quietly, name="sandboxes", daemon=True).start()
 
 
+def runs() -> bool:
+    """Return whether the fork server runs."""
+    return _server is not None and not _server.lost
+
+
 def end() -> None:
     """Let the fork server end, and all sandboxes. Code that ends this process at once calls this."""
     if _server is not None:
