@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 
-from nimtui.foreign.signs import visible
+from nimtui.signs import visible
 
 NOUNS = {"agent", "algorithm", "game", "key", "kind", "learner", "option", "parameter", "screen", "table", "time limit"}
 LONGEST_WORD = 160  # of a message, such as a path or a position

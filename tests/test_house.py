@@ -55,6 +55,7 @@ FOR_ALL = {
     "plugins",
     "progress",
     "report",
+    "signs",
     "stopping",
     "version",
 }
@@ -122,7 +123,7 @@ def test_rooms_import_downwards_only() -> None:
 
 
 PROCESS = {"children", "heap", "interrupting", "locks", "packages", "plugins", "stopping", "watchdog"}
-LOWEST = {"errors", "foreign", "progress"}
+LOWEST = {"errors", "foreign", "progress", "signs"}
 
 
 def test_what_the_system_does_to_a_program_knows_no_room_above() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from nimtui.foreign.signs import visible
 from nimtui.report.values import Count, Difference
+from nimtui.signs import visible
 
 if TYPE_CHECKING:
     from nimtui.arena.comparison import Comparison

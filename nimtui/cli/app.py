@@ -56,8 +56,8 @@ from nimtui.cli import (
 )
 from nimtui.cli.options import Ascii, Plain, Slow, Unchecked
 from nimtui.errors import LONGEST_WORD, InputError, shortened
-from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
+from nimtui.signs import visible
 from nimtui.store import crashes
 from nimtui.store.errors import Refused
 from nimtui.ui.app.modes import MODES

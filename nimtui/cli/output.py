@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
 
 from nimtui.errors import InputError
-from nimtui.foreign.signs import visible, visible_lines
+from nimtui.signs import visible, visible_lines
 
 if TYPE_CHECKING:
     from rich.console import Console

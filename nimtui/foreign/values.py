@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TypeGuard
 
 from nimtui.errors import InputError, shortened, whole_number
-from nimtui.foreign.signs import has_controls, visible
+from nimtui.signs import has_controls, visible
 
 LARGEST = 2**63 - 1  # the largest whole number that SQLite stores
 RANGES = {"games": (1, 10**12), "seed": (0, LARGEST), "workers": (1, 1_000)}  # of commands and of the library

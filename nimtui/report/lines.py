@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import groupby, zip_longest
 from typing import NamedTuple, Protocol, TypeAlias
 
-from nimtui.foreign.signs import visible
+from nimtui.signs import visible
 
 CLAUSE, WORD = re.compile(r"[.;:,] | · | – "), re.compile(r"\s+")  # where a line may be cut, the better place first
 CLAUSES, WORDS = 0.6, 0.4  # of the room, which a line cut there fills at least

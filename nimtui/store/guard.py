@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TextIO
 
 from nimtui import plugins
-from nimtui.foreign.signs import visible
+from nimtui.signs import visible
 from nimtui.store import paths
 
 PATIENCE = 0.2  # seconds that the guard has to exit

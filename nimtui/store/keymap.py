@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from typing import Any, NamedTuple
 
-from nimtui.foreign.signs import visible
+from nimtui.signs import visible
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable
 

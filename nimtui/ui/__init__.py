@@ -60,9 +60,9 @@ def run(
     """
     from nimtui import heap, stopping
     from nimtui.engine import elsewhere, last_exit
-    from nimtui.foreign.signs import visible
     from nimtui.jobs.kernels import KernelProcess
     from nimtui.own_files import add_own_files
+    from nimtui.signs import visible
     from nimtui.store import guard
     from nimtui.store import settings as store
     from nimtui.ui.app import background, terminal

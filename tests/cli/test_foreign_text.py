@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.foreign.signs import visible
+from nimtui.signs import visible
 from nimtui.store import paths, seals, tournaments
 from nimtui.store.connections import connect
 from nimtui.store.database import Database

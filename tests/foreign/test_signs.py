@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimtui.foreign.signs import has_controls, visible, visible_lines
+from nimtui.signs import has_controls, visible, visible_lines
 from nimtui.ui.kit.glyphs import ASCII
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.foreign import reading
-from nimtui.foreign.signs import visible
+from nimtui.signs import visible
 from nimtui.store import StoreError, arrays, headers, sweeps
 from nimtui.store.files import contents
 

@@ -11,12 +11,12 @@ import pytest
 from rich.style import Style
 from textual.pilot import Pilot
 
-from nimtui.foreign.signs import visible
 from nimtui.games import parse_game
 from nimtui.jobs.sweep import begin
 from nimtui.learning.sweep import plan
 from nimtui.report.lines import line
 from nimtui.report.lines import plain_text as text_of
+from nimtui.signs import visible
 from nimtui.store import arrays, paths, seals, setups, sweeps, tournaments
 from nimtui.store.connections import connect
 from nimtui.store.database import Database

@@ -19,12 +19,12 @@ import numpy.typing as npt
 from nimtui.errors import InputError
 from nimtui.foreign import document, reading
 from nimtui.foreign.paths import is_there
-from nimtui.foreign.signs import visible
 from nimtui.foreign.values import is_whole
 from nimtui.games import base, parse_game
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.games.game import Game
+from nimtui.signs import visible
 from nimtui.theory.book.openings import Openings, Shape, after, start
 
 KIND, VERSION = "book", 1

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from nimtui.foreign.signs import visible, visible_lines
+from nimtui.signs import visible, visible_lines
 
 LARGEST = 74_994  # bytes: the terminals that take least accept 100,000 characters of Base64 with the sequence
 NO_CLIPBOARD = ("linux", "cons25", "vt100", "vt102", "vt220")  # values of TERM for consoles without a clipboard

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
-from nimtui.foreign.signs import visible
+from nimtui.signs import visible
 from nimtui.ui.kit.command import Command, Commanded
 from nimtui.ui.kit.draft import Finding
 from nimtui.ui.kit.lines import fitted

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nimtui.foreign.signs import visible
+from nimtui.signs import visible
 
 
 @dataclass(frozen=True, slots=True)

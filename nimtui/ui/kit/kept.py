@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nimtui.errors import InputError
 from nimtui.foreign.paths import is_there
-from nimtui.foreign.signs import visible
+from nimtui.signs import visible
 
 MOST = 30  # how many of the newest are listed
 

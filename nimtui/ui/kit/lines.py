@@ -9,8 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from nimtui.foreign.signs import visible
 from nimtui.report.lines import up_to_a_gap
+from nimtui.signs import visible
 
 Part = tuple[str, Style]
 

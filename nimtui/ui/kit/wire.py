@@ -19,7 +19,7 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.foreign.signs import visible
+from nimtui.signs import visible
 from nimtui.ui.kit.abilities import Abilities
 from nimtui.ui.kit.pen import JUMP, PLAIN, Look, Pen, look
 from nimtui.ui.kit.scrolling import scrolled

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from nimtui.errors import InputError, reading
-from nimtui.foreign.signs import visible
 from nimtui.games.notation import plural
 from nimtui.learning import taught
 from nimtui.learning.sweep_report import Rough
+from nimtui.signs import visible
 from nimtui.store import headers, paths, sweeps
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.library.shelf import Item, Kind
