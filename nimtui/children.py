@@ -46,19 +46,6 @@ def handle(names: Collection[str], how: signal.Handlers) -> None:
             signal.signal(getattr(signal, name), how)
 
 
-def limit_memory() -> None:
-    """Limit this process to half of the machine's memory, and have the system end it first if memory runs out."""
-    with suppress(ImportError, AttributeError, OSError, ValueError):  # not every system has all of this
-        import resource
-
-        half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        if hard == resource.RLIM_INFINITY or hard > half:
-            resource.setrlimit(resource.RLIMIT_DATA, (half, hard))
-    with suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000")
-
-
 @contextmanager
 def no_copies() -> Iterator[None]:
     """End every process forked within at the end of the block, so that no copy of this process continues."""
@@ -78,9 +65,9 @@ def kill(child: int) -> None:
 
 
 def wake(process: Popen[bytes]) -> None:
-    """Continue a process that one of its children may have suspended: a child knows its parent's number."""
+    """Continue a process that leads its group, if one of its children suspended it: a child knows its parent."""
     with suppress(OSError):
-        process.send_signal(signal.SIGCONT)
+        os.killpg(process.pid, signal.SIGCONT)
 
 
 def starved(child: int, seconds: float) -> bool:

@@ -197,6 +197,9 @@ def address() -> str:
 def end() -> None:
     """End the server, if this process has started it."""
     global _server
+    client.end()
+    for sandboxes in client._servers.values():
+        sandboxes._process.wait()
     if _server is not None:
         assert _server.stdin is not None and _server.stdout is not None
         _server.stdin.close()

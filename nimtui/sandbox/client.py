@@ -17,6 +17,7 @@ from time import monotonic
 from typing import Any
 
 from nimtui import children
+from nimtui.sandbox import closing
 from nimtui.sandbox.child import PAGE, Page
 from nimtui.sandbox.closing import Bounds
 from nimtui.sandbox.limits import Limits
@@ -59,7 +60,7 @@ class Sandbox:
                 Path(bounds.store).mkdir(parents=True, exist_ok=True)
         handle = _shared_file()
         try:
-            self._server, self.number, link = _start([service.partition(":")[0], *loads], handle)
+            self._server, self.number, link = _start([service.partition(":")[0], *loads], handle, bounds)
             self.page = Page(handle)
         finally:
             os.close(handle)
@@ -103,7 +104,7 @@ class Sandbox:
         try:
             message = self._wire.receive()
             if self.closed is None:
-                self.closed = tuple(map(str, message["closed"]))
+                self.closed = (*self._server.closed, *map(str, message["closed"]))
                 message = self._wire.receive()
         except ConnectionError:
             raise EOFError from None
@@ -154,8 +155,10 @@ def _folder() -> str:
 class _Server:
     """The process that forks the sandboxes."""
 
-    def __init__(self) -> None:
-        """Start the server. Raises OSError if that fails."""
+    def __init__(self, bounds: Bounds) -> None:
+        """Start the server; bubblewrap, if it is needed, closes it in. Raises OSError if that fails."""
+        wrapping = closing.wrapping(bounds)
+        self.closed = ("bubblewrap",) if wrapping else ()
         self._lock = threading.Lock()  # one question at a time
         self.let_go: deque[int] = deque()  # processes that hung up and may still run
         self._link, other = socket.socketpair()
@@ -163,7 +166,7 @@ class _Server:
         with other:
             code = CODE.format(paths=sys.path, number=other.fileno())
             self._process = Popen(
-                [sys.executable, "-c", code],
+                [*wrapping, sys.executable, "-c", code],
                 stdin=DEVNULL,
                 stdout=DEVNULL,
                 stderr=DEVNULL,
@@ -241,35 +244,35 @@ class _Server:
             raise
 
 
-_server: _Server | None = None
+_servers: dict[Bounds | None, _Server] = {}  # by what bubblewrap closes in; None: one for all, as without it
 _starting = threading.Lock()
 
 
 def get_ready() -> None:
     """Start the fork server in the background, so that the first sandbox need not wait for it."""
-    if possible():
+    if possible() and not closing.bubblewrap():
         threading.Thread(target=_start_quietly, name="sandboxes", daemon=True).start()
 
 
 def runs() -> bool:
-    """Return whether the fork server runs."""
-    return _server is not None and not _server.lost
+    """Return whether a fork server runs."""
+    return any(not server.lost for server in _servers.values())
 
 
 def end() -> None:
-    """Let the fork server end, and all sandboxes. Code that ends this process at once calls this."""
-    if _server is not None:
-        _server.end()
+    """Let the fork servers end, and all sandboxes. Code that ends this process at once calls this."""
+    for server in _servers.values():
+        server.end()
 
 
 def _start_quietly() -> None:
     with suppress(OSError):
-        _running()
+        _running(Bounds())
 
 
-def _start(loads: Collection[str], page: int) -> tuple[_Server, int, socket.socket]:
+def _start(loads: Collection[str], page: int, bounds: Bounds) -> tuple[_Server, int, socket.socket]:
     for last in (False, True):
-        server = _running()
+        server = _running(bounds)
         try:
             return server, *server.start(loads, page)
         except OSError:
@@ -278,9 +281,9 @@ def _start(loads: Collection[str], page: int) -> tuple[_Server, int, socket.sock
     raise AssertionError
 
 
-def _running() -> _Server:
-    global _server
+def _running(bounds: Bounds) -> _Server:
+    place = bounds if closing.bubblewrap() else None
     with _starting:
-        if _server is None or _server.lost:
-            _server = _Server()
-        return _server
+        if (server := _servers.get(place)) is None or server.lost:
+            server = _servers[place] = _Server(bounds)
+        return server

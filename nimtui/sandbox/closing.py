@@ -1,18 +1,23 @@
 """Closes a process in: no network, and only some folders. By Landlock and seccomp of Linux, without any rights.
 
 Landlock (<linux/landlock.h>) names the folders that this process and its children may read and write. seccomp
-(<linux/seccomp.h>) refuses them new sockets. Both hold until the process ends. A system without them closes nothing in.
+(<linux/seccomp.h>) refuses them new sockets. Both hold until the process ends. Where the kernel has no Landlock, the
+program bubblewrap starts the fork server, and closes in all that it forks. Landlock comes first because it needs no
+server for each folder. A system with none of them closes nothing in.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import stat
 import struct
+import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,8 +74,7 @@ def close_in(bounds: Bounds) -> tuple[str, ...]:
 
 
 def _close_files(library: ctypes.CDLL, bounds: Bounds) -> bool:
-    version = library.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
-    if version < 1:
+    if (version := _landlock(library)) < 1:
         return False
     every = (1 << FILE_RIGHTS[min(version, len(FILE_RIGHTS)) - 1]) - 1
     fields = [every, TCP, ABSTRACT_SOCKETS_AND_SIGNALS][: 1 if version < 4 else 2 if version < 6 else 3]
@@ -79,10 +83,7 @@ def _close_files(library: ctypes.CDLL, bounds: Bounds) -> bool:
     if handle < 0:
         return False
     try:
-        for rights, paths in (
-            (READ, (*SYSTEM, *KERNEL, *_libraries(), *bounds.reads)),
-            (every, (*DEVICES, *bounds.writes)),
-        ):
+        for rights, paths in ((READ, _readable(bounds)), (every, (*DEVICES, *bounds.writes, bounds.store))):
             for path in dict.fromkeys(paths):
                 _allow(library, handle, path, rights & every)
         return bool(library.syscall(RESTRICT_SELF, handle, 0) == 0)
@@ -100,11 +101,16 @@ def _allow(library: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
         os.close(handle)
 
 
-def _libraries() -> Iterable[str]:
-    """Yield the folders of Python, of nimtui and of all libraries, except those in which the home folder lies."""
+def _landlock(library: ctypes.CDLL) -> int:
+    """Return the version of Landlock, or a number below 1."""
+    return int(library.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1))
+
+
+def _readable(bounds: Bounds) -> Iterable[str]:
+    """Return the system, Python, nimtui and all libraries, except folders in which the home folder lies."""
     folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(PACKAGE), *(entry or "." for entry in sys.path)]
     folders += os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
-    return (folder for folder in folders if folder and not holds_home(folder))
+    return (*SYSTEM, *KERNEL, *(folder for folder in folders if folder and not holds_home(folder)), *bounds.reads)
 
 
 def holds_home(folder: str) -> bool:
@@ -137,3 +143,24 @@ def _close_network(library: ctypes.CDLL) -> bool:
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in program))
     filters = ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(code)))
     return bool(library.prctl(SECCOMP, FILTER, filters, 0, 0) == 0)
+
+
+@cache
+def bubblewrap() -> str:
+    """Return the path of bubblewrap if the fork server needs it, and it works; '' otherwise."""
+    if sys.platform != "linux" or _landlock(ctypes.CDLL(None)) > 0 or (program := shutil.which("bwrap")) is None:
+        return ""
+    trial = [program, "--ro-bind", "/", "/", "--unshare-net", "true"]
+    done = subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    return "" if done.returncode else program
+
+
+def wrapping(bounds: Bounds) -> list[str]:
+    """Return the words before a command that close it in by bubblewrap; none if it is not needed or does not work."""
+    if not bubblewrap():
+        return []
+    words = [bubblewrap(), "--unshare-net", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/"]
+    for option, paths in (("--ro-bind-try", _readable(bounds)), ("--bind-try", (*bounds.writes, bounds.store))):
+        for path in filter(None, dict.fromkeys(paths)):
+            words += [option, os.path.realpath(path), os.path.abspath(path)]  # noqa: PTH100 - a link stays a link
+    return words

@@ -161,7 +161,7 @@ def test_check_says_what_is_broken_and_ends_with_1(home: Path, nimtui: Nimtui) -
     path = home / "games" / "wrong_undo.py"
     found = nimtui("check", str(path), "--json")
     assert (found.status, found.err) == (1, "")
-    assert list(found.document) == ["file", "kind", "ok", "checks"]
+    assert list(found.document) == ["file", "kind", "ok", "closed_in", "checks"]
     assert (found.document["file"], found.document["kind"], found.document["ok"]) == (str(path), "game", False)
     first = found.document["checks"][0]
     assert first == {
