@@ -50,7 +50,7 @@ def options_of(text: str, noun: str, of: str, allowed: Collection[str], valued: 
 
     Raises InputError for an unknown key, one given twice, and if all are `valued`, for one without '='.
     """
-    given: dict[str, str] = {}
+    values: dict[str, str] = {}
     for part in text.split(",") if text.strip() else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
         key = key.lower()
@@ -58,10 +58,10 @@ def options_of(text: str, noun: str, of: str, allowed: Collection[str], valued: 
             raise invalid(f"{noun} of {of}", part, f"expected {', '.join(f'{name}=…' for name in allowed)}")
         if key not in allowed:
             raise unknown(f"{noun} of {of}", key, allowed)
-        if key in given:
+        if key in values:
             raise InputError(f"the {noun} '{key}' of {of} is given twice")
-        given[key] = value
-    return given
+        values[key] = value
+    return values
 
 
 def did_you_mean(given: str, allowed: Iterable[str], spoken: Mapping[str, str] | None = None) -> str:

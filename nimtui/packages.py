@@ -31,8 +31,8 @@ def installed() -> bool:
 
 def _texts(folder: str) -> Iterator[bytes]:
     """Yield the entry points of the packages in a folder."""
-    with suppress(OSError), os.scandir(folder) as found:
-        for one in found:
+    with suppress(OSError), os.scandir(folder) as entries:
+        for one in entries:
             if one.name.endswith(ENDINGS):
                 with suppress(OSError):
                     yield Path(one.path, "entry_points.txt").read_bytes()

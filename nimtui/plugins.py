@@ -6,7 +6,7 @@ import ast
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
@@ -26,7 +26,6 @@ RAISED = (Exception, SystemExit, GeneratorExit)  # what own code may raise; Ctrl
 _sources: dict[str, bytes] = {}  # of the loaded modules and of stand-ins
 _loaded: dict[str, Loaded] = {}  # by the names of the modules
 _left_out: dict[tuple[str, str], str] = {}  # by kind and name: why nothing of this name can be used
-_chosen: Mapping[Path, Chosen] | None = None  # the files that may be added now; None: any
 
 
 class Loaded(NamedTuple):
@@ -100,7 +99,7 @@ def load(path: Path, kind: str, source: bytes | None = None) -> ModuleType:
     sys.modules[name] = module
     _sources[name], _loaded[name] = source, Loaded(kind, name, path)
     try:
-        with children.no_copies(), _silence():
+        with children.no_copies(), redirected(os.open(os.devnull, os.O_WRONLY)):
             exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
     except BaseException:
         _unload(name)
@@ -109,22 +108,23 @@ def load(path: Path, kind: str, source: bytes | None = None) -> ModuleType:
 
 
 @contextmanager
-def _silence() -> Iterator[None]:
-    """Discard what the block writes to stdout and stderr, also past Python: there is the screen, or a document."""
+def redirected(to: int) -> Iterator[None]:
+    """Send to this file, which is closed, what the block writes to stdout and stderr, also past Python.
+
+    There is the screen, or a document.
+    """
     _flush()
-    kept: dict[int, int] = {}
-    with suppress(OSError):  # closed
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        for number in (1, 2):
-            with suppress(OSError):
-                kept[number] = os.dup(number)
-                os.dup2(nowhere, number)
-        os.close(nowhere)
+    files: dict[int, int] = {}
+    for number in (1, 2):
+        with suppress(OSError):  # closed
+            files[number] = os.dup(number)
+            os.dup2(to, number)
+    os.close(to)
     try:
         yield
     finally:
         _flush()
-        for number, file in kept.items():
+        for number, file in files.items():
             os.dup2(file, number)
             os.close(file)
 
@@ -166,33 +166,24 @@ def loaded_names() -> str:
     return ", ".join(sorted(f"{one.kind}s/{one.path.name}" for one in loaded()))
 
 
-@contextmanager
-def only(chosen: Mapping[Path, Chosen]) -> Iterator[None]:
-    """Within, `add_folder` adds only these files with these contents, even if the folder changes."""
-    global _chosen
-    before, _chosen = _chosen, chosen
-    try:
-        yield
-    finally:
-        _chosen = before
-
-
-def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: Collection[Path] = ()) -> list[str]:
-    """Load the files (*.py) of a folder, except those in `but`, and `add` each, sorted by name.
+def add_folder(
+    folder: Path, kind: str, add: Callable[[ModuleType], None], chosen: Mapping[Path, Chosen] | None = None
+) -> list[str]:
+    """Load the files (*.py) of a folder, or only the `chosen` ones with these contents; `add` each, sorted by name.
 
     `kind` is 'game', 'learner' or 'agent'. Returns a line for each file that cannot be used.
     """
     faults = []
-    for path in files(folder) if _chosen is None else sorted(_chosen):
+    for path in files(folder) if chosen is None else sorted(chosen):
         name = module_name(path, kind)
-        if path in but or name in sys.modules:
+        if name in sys.modules:
             continue
         try:
-            add(load(path, kind) if _chosen is None else _module(path, kind, _chosen[path]))
+            add(load(path, kind) if chosen is None else _module(path, kind, chosen[path]))
         except RAISED as fault:
             _unload(name)
-            said = one_line(fault) if isinstance(fault, InputError) else fault_text(fault)
-            faults.append(left_out(unusable(path, kind, said), kind, names_of(path, kind)))
+            reason = one_line(fault) if isinstance(fault, InputError) else fault_text(fault)
+            faults.append(left_out(unusable(path, kind, reason), kind, names_of(path, kind)))
     return faults
 
 
@@ -241,27 +232,27 @@ def declared(path: Path, kind: str) -> Declared:
         kind = "learner" if "LEARNER" in values else "game" if functions & RULES else "agent" if values else ""
     names = values.get("NAME" if kind == "learner" else "NAMES")
     try:
-        given = ast.literal_eval(names) if names is not None else ()
+        value = ast.literal_eval(names) if names is not None else ()
     except (ValueError, TypeError):
-        given = ()
-    found = (given,) if isinstance(given, str) else given if isinstance(given, tuple | list) else ()
-    return Declared(kind, tuple(str(name).lower() for name in found))
+        value = ()
+    words = (value,) if isinstance(value, str) else value if isinstance(value, tuple | list) else ()
+    return Declared(kind, tuple(str(word).lower() for word in words))
 
 
 def assigned(tree: ast.Module) -> dict[str, ast.expr]:
     """Return the expressions assigned to names at the top level of a module."""
-    found: dict[str, ast.expr] = {}
+    values: dict[str, ast.expr] = {}
     for node in tree.body:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Name):
-                    found[target.id] = node.value
+                    values[target.id] = node.value
                 elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
                     pairs = zip(target.elts, node.value.elts, strict=False)
-                    found |= {name.id: value for name, value in pairs if isinstance(name, ast.Name)}
+                    values |= {name.id: value for name, value in pairs if isinstance(name, ast.Name)}
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-            found[node.target.id] = node.value
-    return found
+            values[node.target.id] = node.value
+    return values
 
 
 def are(given: object, each: Callable[[object], bool], most: int = MOST_WORDS) -> TypeGuard[Sequence[str]]:

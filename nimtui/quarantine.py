@@ -47,19 +47,17 @@ def usable(verdict: Verdict, kind: str) -> bool:
     return verdict.loaded and (verdict.ok or unchecked())
 
 
-def add_folder(folder: Path, kind: str, add: Callable[[Path, Sequence[Path]], list[str]]) -> list[str]:
-    """Call `add(folder, but)` for the usable files of a folder. Returns a line for each file that is left out."""
+def add_folder(folder: Path, kind: str, add: Callable[[Path, Mapping[Path, Chosen] | None], list[str]]) -> list[str]:
+    """Call `add(folder, chosen)` for the usable files of a folder. Returns a line for each file that is left out."""
     if not plugins.files(folder):
         return []
     if not client.possible():
-        return [*_once(NO_PROCESS), *add(folder, ())]
+        return [*_once(NO_PROCESS), *add(folder, None)]
     sources, verdicts = _judged(folder, kind)
-    out = [path for path, verdict in verdicts.items() if not usable(verdict, kind)]
+    out = sorted(path for path, verdict in verdicts.items() if not usable(verdict, kind))
+    lines = [plugins.left_out(_line(path, kind, verdicts[path]), kind, plugins.names_of(path, kind)) for path in out]
     chosen = {path: Chosen(source, verdicts[path].facts) for path, source in sources.items() if path not in out}
-    with plugins.only(chosen):
-        lines = {path: _line(path, kind, verdicts[path]) for path in sorted(out)}
-        told = [plugins.left_out(line, kind, plugins.names_of(path, kind)) for path, line in lines.items()]
-        return told + add(folder, out)
+    return lines + add(folder, chosen)
 
 
 def _once(line: str) -> list[str]:
@@ -124,20 +122,23 @@ def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]
     """Return the verdicts on files with these contents, from the cache or by a check now."""
     deep = kind in DEEP and not unchecked()
     before = _before(kind)
-    found: dict[Path, Verdict] = {}
-    asked: dict[Path, Version] = {}
+    verdicts: dict[Path, Verdict] = {}
     for path, source in sources.items():
-        version = _version(kind, source, before)
-        known = verdict_cache.find(path, kind, version, deep)
-        if known is None:
-            asked[path] = version
-        else:
-            found[path] = known
-    for path, version in asked.items():
-        announce(path)
-        [found[path]] = checking.check([Request(str(path), kind, sources[path], deep, before=tuple(before))])
-        verdict_cache.keep(path, kind, version, found[path])
-    return found
+        verdict = verdict_cache.find(path, kind, _version(kind, source, before), deep)
+        if verdict is None:
+            announce(path)
+            verdict = _check(Request(str(path), kind, source, deep, before=before))
+        verdicts[path] = verdict
+    return verdicts
+
+
+def _check(request: Request) -> Verdict:
+    """Check a file now, and cache the verdict if the name that a person gave was not refused."""
+    [verdict] = checking.check([request])
+    if not verdict.refused:
+        version = _version(request.kind, request.source, request.before)
+        verdict_cache.keep(Path(request.file), request.kind, version, verdict)
+    return verdict
 
 
 def check(file: str, kind: str, wanted: str = "") -> Verdict:
@@ -149,16 +150,11 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
         raise InputError("nothing can be checked here: the system cannot fork a process")
     if not file.endswith(".py"):
         return checking.check([Request(file, kind, wanted=wanted)])[0]
-    path = Path(file)
     try:
-        source = plugins.contents(path)
+        source = plugins.contents(Path(file))
     except (OSError, InputError) as fault:
         return _unreadable(fault)
-    before = _before(kind)
-    [verdict] = checking.check([Request(file, kind, source, wanted=wanted, before=tuple(before))])
-    if not verdict.refused:
-        verdict_cache.keep(path, kind, _version(kind, source, before), verdict)
-    return verdict
+    return _check(Request(file, kind, source, wanted=wanted, before=_before(kind)))
 
 
 def end() -> None:
@@ -167,20 +163,20 @@ def end() -> None:
 
 
 def _unreadable(fault: OSError | InputError) -> Verdict:
-    told = fault.strerror or "" if isinstance(fault, OSError) else ""
-    return failed(f"{told[0].lower()}{told[1:]}" if told else plugins.one_line(fault))
+    reason = fault.strerror or "" if isinstance(fault, OSError) else ""
+    return failed(f"{reason[0].lower()}{reason[1:]}" if reason else plugins.one_line(fault))
 
 
-def _before(kind: str) -> list[OwnFile]:
+def _before(kind: str) -> tuple[OwnFile, ...]:
     """Return the usable own files that must load before a file of this kind."""
     from nimtui.store import paths
 
     folders = {"game": paths.games, "learner": paths.learners}
-    found = []
+    files: list[OwnFile] = []
     for other in BEFORE.get(kind, ()):
         sources, verdicts = _judged(folders[other](), other)
-        found += [OwnFile(other, path, source) for path, source in sources.items() if usable(verdicts[path], other)]
-    return found
+        files += [OwnFile(other, path, source) for path, source in sources.items() if usable(verdicts[path], other)]
+    return tuple(files)
 
 
 def _version(kind: str, source: bytes, before: Sequence[OwnFile]) -> Version:

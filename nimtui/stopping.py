@@ -183,8 +183,8 @@ def _listen(reading: int) -> None:
             if not numbers:
                 return
             _tell(watchdog.ANSWER)
-            if found := next((number for number in numbers if number in STOPS), 0):
-                stop = stop or found
+            if first := next((number for number in numbers if number in STOPS), 0):
+                stop = stop or first
                 if not _steps(clock, before):
                     end(128 + stop)
             before = _heard

@@ -57,15 +57,15 @@ class Watchdog:
             watched = [0, self._keys] if self._shown and not self._unread else [0]
             ready = select.select(watched, [], [], LOOK if self._stop or self._asked or self._unread else IDLE)[0]
             if 0 in ready:
-                told = os.read(0, 64)
-                if not told:
+                numbers = os.read(0, 64)
+                if not numbers:
                     return
-                self._hear(told)
+                self._hear(numbers)
             else:
                 self._look(self._keys in ready)
 
-    def _hear(self, told: bytes) -> None:
-        for one in told:
+    def _hear(self, numbers: bytes) -> None:
+        for one in numbers:
             if one == ANSWER:
                 self._asked, self._rest = 0, REST
             elif one in (SAVING, SAVED):

@@ -14,7 +14,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeGuard
 
 from nimtui import plugins
 from nimtui.errors import InputError
-from nimtui.plugins import Facts
+from nimtui.plugins import Chosen, Facts
 
 
 class AgentPreset(NamedTuple):
@@ -100,9 +100,9 @@ def _are_pairs(value: object) -> bool:
     return all(_is_list(pair) and len(pair) == 2 and all(map(plugins.is_text, pair)) for pair in value)
 
 
-def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
-    """Add every agent file (*.py) of a folder, except those in `but`. Returns a line for each unusable file."""
-    return plugins.add_folder(folder, "agent", _add_own, but)
+def add_folder(folder: Path, chosen: Mapping[Path, Chosen] | None = None) -> list[str]:
+    """Add every agent file (*.py) of a folder, or the `chosen` ones. Returns a line for each unusable file."""
+    return plugins.add_folder(folder, "agent", _add_own, chosen)
 
 
 def _add_own(module: ModuleType) -> None:

@@ -21,7 +21,7 @@ from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.agents.parse import PARTS
 from nimtui.check import forms
 from nimtui.check.rules import value_text
-from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most
+from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, own_code
 from nimtui.engine.graph import Graph
 from nimtui.engine.memory import why_no_graph
 from nimtui.engine.policy import Policy
@@ -31,7 +31,6 @@ from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
 from nimtui.games.registry import PRESETS, families, parse_game
-from nimtui.plugins import fault_text
 from nimtui.progress import SILENT
 from nimtui.report.values import Seconds
 from nimtui.theory.truth import truth
@@ -88,16 +87,13 @@ def _sizes(module: ModuleType) -> Iterator[Game]:
 
 def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
     word, _, rest = text.partition(":")
+    where = f"for {text} and {game.name}"
     trial.at("parse", f"{text} on {game.name}")
     try:
-        with at_most(SECONDS):
+        with at_most(SECONDS), own_code("parse", lambda fault: f"parse raises {fault} {where}", passing=(InputError,)):
             agent = module.parse(word, rest, game)
-    except InputError:
-        raise
     except Overdue:
-        raise Late("parse", f"parse does not return within {Seconds(SECONDS)} for {text} and {game.name}") from None
-    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("parse", f"parse raises {fault_text(fault)} for {text} and {game.name}") from None
+        raise Late("parse", f"parse does not return within {Seconds(SECONDS)} {where}") from None
     if lacking := _do("name", SECONDS, text, trial, lambda: [word for word in PARTS if not hasattr(agent, word)]):
         raise Broken("parse", f"parse returns {value_text(agent)} for {text}, which lacks {', '.join(lacking)}")
     _do("name", SECONDS, text, trial, values.description, agent)
@@ -127,10 +123,10 @@ def _written(agent: Any, game: Game, text: str, trial: Trial) -> Policy | None:
     """Return the agent's policy for every position of this game, or None if it has none."""
     if not isinstance(agent, Memoryless) or not agent.memoryless or why_no_graph(game.start) is not None:
         return None
-    known, where = truth(game), f"{text} on {game.name}"
-    told = _do("policy", USUAL_SECONDS, where, trial, lambda: values.encode_policy(agent.policy(known)))
-    found: Policy | None = _do("policy", SECONDS, where, trial, values.decode_policy, told, known.graph)
-    return found
+    solution, where = truth(game), f"{text} on {game.name}"
+    answer = _do("policy", USUAL_SECONDS, where, trial, lambda: values.encode_policy(agent.policy(solution)))
+    policy: Policy | None = _do("policy", SECONDS, where, trial, values.decode_policy, answer, solution.graph)
+    return policy
 
 
 def _plays(policy: Policy, graph: Graph, state: State, move: int) -> bool:
@@ -148,37 +144,35 @@ def _stream(seed: int, state: State) -> Stream:
 
 def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> int:
     """Return the move that the agent chooses. Raise Broken for an illegal move or a changed state."""
-    asked = base.copy(state)
-    arrays = {name: value for name, value in asked._asdict().items() if isinstance(value, np.ndarray)}  # type: ignore[attr-defined]
+    given_state = base.copy(state)
+    arrays = {name: value for name, value in given_state._asdict().items() if isinstance(value, np.ndarray)}  # type: ignore[attr-defined]
     before = {name: value.copy() for name, value in arrays.items()}
-    decision = _do("decide", SECONDS, where, trial, agent.decide, asked, _stream(seed, state), SILENT)
+    decision = _do("decide", SECONDS, where, trial, agent.decide, given_state, _stream(seed, state), SILENT)
     for name, value in arrays.items():
         if not np.array_equal(value, before[name]):
             np.copyto(value, before[name])
             raise Broken("state", f"{where}: decide changes the state's {name}: play on a copy")
-    told = _do("decide", SECONDS, where, trial, values.encode_decision, decision)
-    return int(_do("legal", SECONDS, where, trial, values.decode_decision, told, state, 0.0).move)
+    answer = _do("decide", SECONDS, where, trial, values.encode_decision, decision)
+    return int(_do("legal", SECONDS, where, trial, values.decode_decision, answer, state, 0.0).move)
 
 
 def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *given: Any) -> Any:
     """Return what the agent answers. Raise Broken if it raises an exception, Late if it takes too long."""
     trial.at(word, where)
     try:
-        with at_most(seconds):
+        with at_most(seconds), own_code(word, lambda fault: f"{where}: {word} raises {fault}", passing=(WrongAnswer,)):
             return function(*given)
     except WrongAnswer as fault:
         raise Broken(word, f"{where}: it {fault}") from None
     except Overdue:
         raise Late(word, f"{where}: {word} takes longer than {Seconds(seconds)}") from None
-    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken(word, f"{where}: {word} raises {fault_text(fault)}") from None
 
 
 def _states(game: Game) -> list[State]:
     """Return the start and positions of random games that are not over."""
-    random, found = Random(0), [game.new()]
-    while len(found) < POSITIONS:
-        state = base.copy(found[random.randrange(len(found))])
+    random, states = Random(0), [game.new()]
+    while len(states) < POSITIONS:
+        state = base.copy(states[random.randrange(len(states))])
         base.play(state, random.choice(base.legal_moves(state)))
-        found.append(state if base.outcome(state) == base.GOING_ON else game.new())
-    return found
+        states.append(state if base.outcome(state) == base.GOING_ON else game.new())
+    return states

@@ -91,9 +91,9 @@ def _watched(request: Request, trial: Trial, doing: str) -> Iterator[None]:
     if not request.deep or request.kind == "agent" or not request.file.endswith(".py"):
         yield
         return
-    left = partial(trial.fail, "traces")
+    tell = partial(trial.fail, "traces")
     # Loading prints nothing anywhere.
-    with nullcontext() if doing.startswith("loading") else traces.overheard(left, doing), traces.watched(left, doing):
+    with nullcontext() if doing.startswith("loading") else traces.overheard(tell, doing), traces.watched(tell, doing):
         yield
 
 

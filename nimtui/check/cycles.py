@@ -30,19 +30,19 @@ def check_no_cycles(rules: Rules, moves: Moves) -> None:
 
 def _on_cycle(moves: Moves) -> bytes | None:
     """Return the first position found on a cycle, or None if there is no cycle."""
-    left: set[bytes] = set()
+    done: set[bytes] = set()
     for start in moves:
-        path: dict[bytes, int] = {start: 0} if start not in left else {}  # position -> how many of its moves are tried
+        path: dict[bytes, int] = {start: 0} if start not in done else {}  # position -> how many of its moves are tried
         while path:
             here, tried = path.popitem()
             if tried == len(moves.get(here, ())):
-                left.add(here)
+                done.add(here)
                 continue
             path[here] = tried + 1
             after = moves[here][tried]
             if after in path:
                 return after
-            if after not in left:
+            if after not in done:
                 path[after] = 0
     return None
 

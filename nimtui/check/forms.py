@@ -15,13 +15,11 @@ GUESSES = ("", ":3", ":2,3", ":3x3", ":3,3", ":3x3x3", ":1,2,3")  # tried if no 
 
 def names(module: ModuleType) -> list[str]:
     """Return the names of games to check, those from FORMS first; a guessed name may be invalid."""
-    given = [str(form) for form in forms_of(module)]
-    plain = [re.sub(r"\[[^\]]*\]", "", form) for form in given]
-    found = dict.fromkeys(plain)
-    found.update(dict.fromkeys(name for form in given for name in _with_options(form)))
-    for most in SMALL:
-        found.update(dict.fromkeys(_smaller(form, most) for form in plain))
-    return list(found)
+    forms = [str(form) for form in forms_of(module)]
+    plain = [re.sub(r"\[[^\]]*\]", "", form) for form in forms]
+    with_options = [name for form in forms for name in _with_options(form)]
+    smaller = [_smaller(form, most) for most in SMALL for form in plain]
+    return list(dict.fromkeys([*plain, *with_options, *smaller]))
 
 
 def exact(module: ModuleType) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from nimtui.check import forms, naming, walks
 from nimtui.check.rules import PATIENCE, Rules, value_text
-from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, compiling
+from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, compiling, own_code
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Board
@@ -21,6 +21,7 @@ from nimtui.plugins import fault_text, one_line
 
 SECONDS = 1.5  # for the interpreted rules of a file, without the compilation
 MOST_COMPILED = 600  # positions where interpreted and compiled rules are compared
+REFUSALS = (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # of a name
 MOST_CODES = 2_000  # move codes of one position that are compared
 
 
@@ -48,11 +49,11 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     until = monotonic() + SECONDS
     tried: list[tuple[Game, list[Board]]] = []
     for number, game in enumerate(games):
-        left = (until - monotonic()) / (len(games) - number)
-        if left <= 0 and tried:
+        seconds = (until - monotonic()) / (len(games) - number)
+        if seconds <= 0 and tried:
             break
         try:
-            tried.append((game, _tried(game, trial, max(left, 0.05))))
+            tried.append((game, _tried(game, trial, max(seconds, 0.05))))
         except Broken as broken:
             trial.note(broken)
         except Ended:
@@ -76,17 +77,17 @@ def _yields(rule: object) -> bool:
 
 def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
     """Return the games of these names. Skip a refused name that FORMS does not list."""
-    found: dict[str, Game] = {}
-    given = forms.exact(module)
+    games: dict[str, Game] = {}
+    exact = forms.exact(module)
     for name in names:
-        if len(found) >= forms.MOST_GAMES and name not in given:
+        if len(games) >= forms.MOST_GAMES and name not in exact:
             continue
         trial.at("parse", name)
         try:
             with at_most(PATIENCE):
                 game = _game(module, name)
         except InputError as fault:
-            if name in given:
+            if name in exact:
                 trial.fail("parse", f"FORMS has {name}, which parse refuses: {fault}")
                 break
             continue
@@ -96,21 +97,18 @@ def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
         except Overdue:
             trial.fail("parse", f"parse does not return within {PATIENCE} s for {name}", certain=False, late=True)
             break
-        found.setdefault(game.name, game)
-    return list(found.values())[: forms.MOST_GAMES]
+        games.setdefault(game.name, game)
+    return list(games.values())[: forms.MOST_GAMES]
 
 
 def _game(module: ModuleType, name: str) -> Game:
     """Return the game of this name. Raise InputError if `parse` refuses it, Broken if the result is not a game."""
     word, *fields = name.split(":")
     try:
-        start: Any = module.parse(word, fields)
-    except (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
+        with own_code("parse", lambda fault: f"parse raises {fault} for {name}", passing=REFUSALS):
+            start: Any = module.parse(word, fields)
+    except REFUSALS as fault:
         raise InputError(one_line(fault) if isinstance(fault, InputError) else fault_text(fault)) from None
-    except Overdue:
-        raise
-    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("parse", f"parse raises {fault_text(fault)} for {name}") from None
     kind: Any = state_class(module)
     if not isinstance(start, kind):
         raise Broken("parse", f"parse returns {value_text(start)} for {name}, not a {kind.__name__}")
@@ -120,14 +118,10 @@ def _game(module: ModuleType, name: str) -> Game:
         if isinstance(board, np.ndarray):
             what = f"{board.dtype} array of {board.ndim} dimensions and {board.size} numbers"
         raise Broken("parse", f"the board of {name} is {what}: it must be a 1-D array of int64 with a number or more")
-    try:
-        told = module.name(start)
-    except Overdue:
-        raise
-    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("name", f"name raises {fault_text(fault)} for {name}") from None
-    if not isinstance(told, str) or not told.strip():
-        raise Broken("name", f"name returns {value_text(told)} for {name}, not text")
+    with own_code("name", lambda fault: f"name raises {fault} for {name}"):
+        canonical = module.name(start)
+    if not isinstance(canonical, str) or not canonical.strip():
+        raise Broken("name", f"name returns {value_text(canonical)} for {name}, not text")
     game = Game(module, start)
     _same_game(game, name)
     return game
@@ -135,12 +129,11 @@ def _game(module: ModuleType, name: str) -> Game:
 
 def _same_game(game: Game, name: str) -> None:
     """Raise Broken if the canonical name does not parse to an equal game."""
-    try:
+    returns = f"name returns {game.name} for {name}"
+    with own_code("name", lambda fault: f"{returns}, which parse refuses: {fault}"):
         again = parse_game(game.name)
-    except Exception as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("name", f"name returns {game.name} for {name}, which parse refuses: {fault_text(fault)}") from None
     if again.name != game.name or not np.array_equal(again.start.board, game.start.board):
-        raise Broken("name", f"name returns {game.name} for {name}, which is another game: {again.name}")
+        raise Broken("name", f"{returns}, which is another game: {again.name}")
 
 
 def _tried(game: Game, trial: Trial, seconds: float) -> list[Board]:
@@ -169,7 +162,6 @@ def _compiled(tried: list[tuple[Game, list[Board]]], trial: Trial) -> None:
                 fast = probe.compiled_answers(base.copy(game.start), many, MOST_CODES)
             for place, word in np.argwhere(slow != fast)[:1]:
                 position = Rules(game, trial).where(base.with_board(game.start, many[place]))
-                told = f"compiled and interpreted {probe.WORDS[word]} differ {position}"
-                raise Broken("compiled", f"{game.name}: {told}")
+                raise Broken("compiled", f"{game.name}: compiled and interpreted {probe.WORDS[word]} differ {position}")
         if trial.broken:
             return

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nimtui.check.rules import value_text
-from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, compiling, is_whole
-from nimtui.check.watched import Positions, Watch, memory, positions, watched
+from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, compiling, is_whole, own_code
+from nimtui.check.watched import Positions, Watch, all_positions, memory, watched
 from nimtui.engine import lessons
 from nimtui.engine.lessons import Memory
 from nimtui.engine.rng import Stream, start
@@ -31,7 +31,7 @@ from nimtui.learning.learner import (
     spec,
 )
 from nimtui.learning.parameter import Parameter
-from nimtui.plugins import LONGEST, fault_text
+from nimtui.plugins import LONGEST
 
 GAMES = {"nim:1,2,3": 200, "connect:3x3x3": 40}  # the number of games to play of each
 VARIANT_GAMES = 50  # games of the first of them, for each variant of the constants
@@ -47,7 +47,7 @@ class Played(NamedTuple):
 
     learner: Learner
     game: str
-    known: Positions
+    positions: Positions
     games: int
     remembered: Memory
 
@@ -57,30 +57,30 @@ def check_learner(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     trial.stage("rules")
     trial.tries(*NAMES)
     played: list[Played] = []
-    given = [parse_learner(wanted)] if wanted else []  # raises InputError if the name is refused
+    named = [parse_learner(wanted)] if wanted else []  # raises InputError if the name is refused
     with trial.noting():
-        usual, variants = _learners(module, given)
-        known = {name: positions(parse_game(name)) for name in GAMES}
+        usual, variants = _learners(module, named)
+        boards = {name: all_positions(parse_game(name)) for name in GAMES}
         for learner in usual:
             for name, games in GAMES.items():
-                first = _timely(learner, name, known[name], games, trial)
-                if _timely(learner, name, known[name], games, trial).remembered != first.remembered:
+                first = _timely(learner, name, boards[name], games, trial)
+                if _timely(learner, name, boards[name], games, trial).remembered != first.remembered:
                     raise Broken("same", f"{spec(learner)} on {name}: the same seed gives a different table")
                 played.append(first)
         until = monotonic() + SECONDS
         name = next(iter(GAMES))
         for learner in variants:
             if monotonic() < until:
-                played.append(_timely(learner, name, known[name], min(VARIANT_GAMES, most_games(learner)), trial))
+                played.append(_timely(learner, name, boards[name], min(VARIANT_GAMES, most_games(learner)), trial))
     if not trial.broken:
         _compiled(played, trial)
 
 
-def _learners(module: ModuleType, given: list[Learner]) -> tuple[list[Learner], list[Learner]]:
+def _learners(module: ModuleType, named: list[Learner]) -> tuple[list[Learner], list[Learner]]:
     """Return the learners to check in full, and variants with other constants."""
-    try:
+    with own_code("parameters", lambda fault: f"{module.NAME}: {fault}"):
         _parameters(module)
-        usual = list(dict.fromkeys([*given, make(module, {})]))
+        usual = list(dict.fromkeys([*named, make(module, {})]))
         variants = [one for one in dict.fromkeys(_variants(module)) if one not in usual]
         for one in (*usual, *variants):
             again = parse_learner(spec(one))
@@ -95,10 +95,6 @@ def _learners(module: ModuleType, given: list[Learner]) -> tuple[list[Learner], 
                 raise Broken("finite", f"fresh returns {value_text(value)}, not a finite number")
             if np.dtype(score_type(one)) not in (np.dtype(np.int32), np.dtype(np.float64)):
                 raise Broken("parameters", f"SCORES is {score_type(one)}: it must be np.int32 or np.float64")
-    except (Broken, Overdue):
-        raise
-    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("parameters", f"{module.NAME}: {fault_text(fault)}") from None
     return usual, variants
 
 
@@ -128,63 +124,59 @@ def _may_be(value: object, parameter: Parameter) -> bool:
 
 def _variants(module: ModuleType) -> list[Learner]:
     """Return the learner with each choice and with the limits of each number; skip combinations that are refused."""
-    found = []
+    learners = []
     for name, parameter in module.PARAMETERS.items():
         kind = float if parameter.real else int
         for value in parameter.choices or (kind(parameter.low), kind(parameter.high)):
             with suppress(InputError):
-                found.append(make(module, {name: value}))
-    return found
+                learners.append(make(module, {name: value}))
+    return learners
 
 
-def _timely(learner: Learner, game: str, known: Positions, games: int, trial: Trial) -> Played:
+def _timely(learner: Learner, game: str, positions: Positions, games: int, trial: Trial) -> Played:
     watch = Watch(spec(learner), game)
     trial.at("learning", f"{watch.learner} on {watch.game}")
     try:
         with at_most(PATIENCE):
-            return Played(learner, game, known, games, _played(learner, known, watch, games))
+            return Played(learner, game, positions, games, _played(learner, positions, watch, games))
     except Overdue:
-        told = f"{watch.doing} does not end: {games} games take longer than {PATIENCE} s"
-        raise Late(watch.doing, f"{watch.learner} on {watch.game}: {told}") from None
+        late = f"{watch.doing} does not end: {games} games take longer than {PATIENCE} s"
+        raise Late(watch.doing, f"{watch.learner} on {watch.game}: {late}") from None
 
 
-def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Memory:
+def _played(learner: Learner, positions: Positions, watch: Watch, games: int) -> Memory:
     """Return the memory after so many interpreted games. Raise Broken if the learner does what it may not."""
-    rule, graph, rng = constants(learner), watched(known, watch), Stream(SEED)
-    remembers = memory(known, watch, fresh(learner), score_type(learner), notes(learner))
+    rule, graph, rng = constants(learner), watched(positions, watch), Stream(SEED)
+    remembers = memory(positions, watch, fresh(learner), score_type(learner), notes(learner))
     own = ("scores", *(("marks",) if has_marks(learner) else ()), "notes", "links")
 
     def ask(word: str, writes: tuple[str, ...], *given: Any) -> Any:
         watch.doing, watch.writes = word, writes
-        try:
+        with own_code(word, lambda fault: watch.broken(word, f"{word} raises {fault}").example):
             return lessons.word(learner.__class__, word)(rule, graph, remembers, *given)
-        except (Broken, Overdue):
-            raise
-        except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-            raise watch.broken(word, f"{word} raises {fault_text(fault)}") from None
 
     def edge_of(word: str, node: int) -> int:
         edge = ask(word, (), node, rng)
-        if not is_whole(edge) or not known.ptr[node] <= edge < known.ptr[node + 1]:
-            edges = f"{known.ptr[node]} to {known.ptr[node + 1] - 1}"
+        if not is_whole(edge) or not positions.ptr[node] <= edge < positions.ptr[node + 1]:
+            edges = f"{positions.ptr[node]} to {positions.ptr[node + 1] - 1}"
             raise watch.broken(word, f"{word} returns {value_text(edge)} at node {node}, whose edges are {edges}")
         return int(edge)
 
-    for node in known.order:
+    for node in positions.order:
         ask("recall", ("notes", "links"), node)
     for _ in range(games):
-        node, seen, made = known.start, [], []
+        node, nodes, edges = positions.start, [], []
         while node >= 0:
             edge = edge_of("choose", node)
             list.__setitem__(remembers.visits, edge, remembers.visits[edge] + 1)
-            seen.append(node)
-            made.append(edge)
-            node = known.to[edge]
-        before = seen.copy(), made.copy()
-        ask("update", own, seen, made, len(made), 2 if node == -3 else 1 if node == -1 else -1)
-        if (seen, made) != before:
+            nodes.append(node)
+            edges.append(edge)
+            node = positions.to[edge]
+        before = nodes.copy(), edges.copy()
+        ask("update", own, nodes, edges, len(edges), 2 if node == -3 else 1 if node == -1 else -1)
+        if (nodes, edges) != before:
             raise watch.broken("own arrays", "update changes `seen` or `made`: it may only read them")
-    for node in known.order:
+    for node in positions.order:
         edge_of("play", node)
     return remembers
 
@@ -196,20 +188,19 @@ def _compiled(played: list[Played], trial: Trial) -> None:
     from nimtui.engine import probe
 
     probe.check_bounds()
-    for learner, game, known, games, remembered in played:
+    for learner, game, positions, games, remembered in played:
         where = f"{spec(learner)} on {game}"
         trial.at("the compiled code", where)
         kinds = (score_type(learner), np.int32, np.int8, np.int32, np.int32)
-        fresh_memory = memory(known, Watch("", ""), fresh(learner), score_type(learner), notes(learner))
+        fresh_memory = memory(positions, Watch("", ""), fresh(learner), score_type(learner), notes(learner))
         arrays = Memory(*(np.array(list(numbers), kind) for numbers, kind in zip(fresh_memory, kinds, strict=True)))
         with trial.noting():
             with compiling(where):
-                node = probe.learn(constants(learner), known, arrays, games, start(SEED))
+                node = probe.learn(constants(learner), positions, arrays, games, start(SEED))
             if node >= 0:
                 raise Broken("compiled", f"{where}: compiled, it returns an edge that node {node} does not have")
             for name, slow, fast in zip(Memory._fields, remembered, arrays, strict=True):
                 if list(slow) != fast.tolist():
-                    told = f"compiled and interpreted {name} differ after the same games"
-                    raise Broken("compiled", f"{where}: {told}")
+                    raise Broken("compiled", f"{where}: compiled and interpreted {name} differ after the same games")
         if trial.broken:
             return

@@ -39,14 +39,14 @@ def check_names(rules: Rules, boards: list[Board], seconds: float) -> None:
 
 
 def _title(rules: Rules) -> None:
-    found = _text(rules, "title", None, rules.game.start)
-    if len(found) > LONGEST:
-        raise rules.broken("title", f"title returns {len(found):,} characters; {LONGEST} are allowed")
+    title = _text(rules, "title", None, rules.game.start)
+    if len(title) > LONGEST:
+        raise rules.broken("title", f"title returns {len(title):,} characters; {LONGEST} are allowed")
     _text(rules, "rules", None, rules.game.start)
     _declared(rules)
-    told = getattr(rules.game.module, "RULES", "")
-    if not isinstance(told, str) or len(told) > LONGEST:
-        raise rules.broken("RULES", f"RULES must be a text of at most {LONGEST} characters, not {value_text(told)}")
+    text = getattr(rules.game.module, "RULES", "")
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise rules.broken("RULES", f"RULES must be a text of at most {LONGEST} characters, not {value_text(text)}")
 
 
 def _declared(rules: Rules) -> None:
@@ -58,8 +58,8 @@ def _declared(rules: Rules) -> None:
     if kind != "list" and not hasattr(module, "cells"):
         raise rules.broken("BOARD", f"BOARD is '{kind}', so the game needs the function cells")
     if verbs is not None and not are_verbs(verbs):
-        told = f"VERBS is {value_text(verbs)}, not a verb and its past, two lowercase words: ('take', 'took')"
-        raise rules.broken("VERBS", told)
+        right = "a verb and its past, two lowercase words: ('take', 'took')"
+        raise rules.broken("VERBS", f"VERBS is {value_text(verbs)}, not {right}")
 
 
 def _at(rules: Rules, state: State) -> None:
@@ -69,7 +69,7 @@ def _at(rules: Rules, state: State) -> None:
     _position(rules, state)
     _picture(rules, state, moves)
     if not np.array_equal(before, state.board):
-        raise rules.broken("constants", f"a name or picture changes the board {rules.where(rules.fresh(before))}")
+        raise rules.broken("constants", "a name or picture changes the board", rules.fresh(before))
     rules.untouched("a name or picture", state)
 
 
@@ -90,23 +90,23 @@ def _text(rules: Rules, word: str, state: State | None, *given: Any) -> str:
     """Return a name, which must be text; '' if the module does not define the function."""
     if not hasattr(rules.game.module, word):
         return ""
-    found = _own(rules, word, state, *given)
-    if not isinstance(found, str):
-        raise rules.broken(word, f"{word} returns {value_text(found)}, not text")
-    if not found.isprintable():
-        raise rules.broken(word, f"{word} returns {value_text(found)}, which is not one line of printable characters")
-    return found
+    name = _own(rules, word, state, *given)
+    if not isinstance(name, str):
+        raise rules.broken(word, f"{word} returns {value_text(name)}, not text")
+    if not name.isprintable():
+        raise rules.broken(word, f"{word} returns {value_text(name)}, which is not one line of printable characters")
+    return name
 
 
 def _moves(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
-    module, where = rules.game.module, rules.where
+    module = rules.game.module
     called: dict[str, int] = {}
     for move in moves:
         name = str(move)
         if hasattr(module, "move_name"):
             name = _text(rules, "move_name", state, state, move)
         if called.setdefault(name, move) != move:
-            raise rules.broken("move_name", f"moves {called[name]} and {move} are both called {name} {where(state)}")
+            raise rules.broken("move_name", f"moves {called[name]} and {move} are both called {name}", state)
     for name, move in called.items() if hasattr(module, "parse_move") or hasattr(module, "move_name") else ():
         _read_back(rules, state, move, name)
     for text in WRONG if moves and hasattr(module, "parse_move") else ():
@@ -117,11 +117,11 @@ def _read_back(rules: Rules, state: State, move: int, name: str) -> None:
     """Raise Broken if a move's name does not parse to that move."""
     word = "parse_move" if hasattr(rules.game.module, "parse_move") else "move_name"
     try:
-        found = rules.game.parse_move(name, state)
+        again = rules.game.parse_move(name, state)
     except InputError as fault:
         raise rules.broken(word, f"move {move} is called {name}, which {word} refuses: {fault}") from None
-    if found != move:
-        raise rules.broken(word, f"move {move} is called {name}, which {word} reads as {found} {rules.where(state)}")
+    if again != move:
+        raise rules.broken(word, f"move {move} is called {name}, which {word} reads as {again}", state)
 
 
 def _position(rules: Rules, state: State) -> None:
@@ -131,28 +131,22 @@ def _position(rules: Rules, state: State) -> None:
         name = _text(rules, "position_name", state, state)
     if not hasattr(module, "parse_position"):
         return
+    word = "parse_position"
     try:
-        board = _own(rules, "parse_position", state, rules.game.start, name.strip())
+        board = _own(rules, word, state, rules.game.start, name.strip())
     except InputError as fault:
-        raise rules.broken(
-            "parse_position", f"parse_position refuses {name}, the name of a position: {fault}"
-        ) from None
+        raise rules.broken(word, f"{word} refuses {name}, the name of a position: {fault}") from None
     if not isinstance(board, np.ndarray) or board.dtype != np.int64 or board.shape != state.board.shape:
-        raise rules.broken(
-            "parse_position", f"parse_position returns {value_text(board)} for {name}, not an array like the board"
-        )
+        raise rules.broken(word, f"{word} returns {value_text(board)} for {name}, not an array like the board")
     if any(np.shares_memory(board, own) for own in rules.arrays):
-        raise rules.broken(
-            "parse_position", f"parse_position returns the start's own array for {name}: return a new one"
-        )
+        raise rules.broken(word, f"{word} returns the start's own array for {name}: return a new one")
     if not np.array_equal(board, state.board):
-        read = rules.position(rules.fresh(board))
-        told = (
-            read if read != name else f"the board {value_text(board.tolist())}, not {value_text(state.board.tolist())}"
-        )
-        raise rules.broken("parse_position", f"position {name} is read as {told}")
+        again = rules.position(rules.fresh(board))
+        if again == name:
+            again = f"the board {value_text(board.tolist())}, not {value_text(state.board.tolist())}"
+        raise rules.broken(word, f"position {name} is read as {again}")
     for text in WRONG:
-        _refused(rules, "parse_position", state, text, lambda text=text: rules.game.parse_position(text))
+        _refused(rules, word, state, text, lambda text=text: rules.game.parse_position(text))
 
 
 def _refused(rules: Rules, word: str, state: State, text: str, read: Any) -> None:
@@ -164,7 +158,7 @@ def _refused(rules: Rules, word: str, state: State, text: str, read: Any) -> Non
     except Overdue:
         raise
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise rules.broken(word, f"{word} raises {fault_text(fault)} for '{text}' {rules.where(state)}") from None
+        raise rules.broken(word, f"{word} raises {fault_text(fault)} for '{text}'", state) from None
 
 
 def _picture(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
@@ -173,23 +167,21 @@ def _picture(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
         return
     cells = _own(rules, "cells", state, state)
     if not _is_grid(cells) or not _accepted(rules.game.cells, state):
-        raise rules.broken(
-            "cells", f"cells returns {value_text(cells)}, not a list of lists of whole numbers {rules.where(state)}"
-        )
+        raise rules.broken("cells", f"cells returns {value_text(cells)}, not a list of lists of whole numbers", state)
     if rules.game.board_kind == "grid":
         _grid(rules, state, moves, cells)
     for move in moves if hasattr(module, "touched") and cells is not None else ():
         touched = _own(rules, "touched", state, state, move)
         if not _in_grid(touched, cells) or not _accepted(rules.game.touched, state, move):
-            told = f"touched returns {value_text(touched)} for move {rules.move(move, state)}"
-            raise rules.broken("touched", f"{told}, not pairs (row, column) on the board {rules.where(state)}")
+            returns = f"touched returns {value_text(touched)} for move {rules.move(move, state)}"
+            raise rules.broken("touched", f"{returns}, not pairs (row, column) on the board", state)
 
 
 def _grid(rules: Rules, state: State, moves: tuple[int, ...], cells: Any) -> None:
     """Raise Broken unless the picture is a grid of at most 26 rows, and each move has a cell of it for the cursor."""
     if not cells or not 1 <= len(cells) <= len(LETTERS) or len(set(map(len, cells))) != 1 or not cells[0]:
-        told = f"a grid has 1 to {len(LETTERS)} rows of the same length, but cells returns {value_text(cells)}"
-        raise rules.broken("cells", f"{told} {rules.where(state)}")
+        right = f"a grid has 1 to {len(LETTERS)} rows of the same length"
+        raise rules.broken("cells", f"{right}, but cells returns {value_text(cells)}", state)
     for move in moves:
         if hasattr(rules.game.module, "square"):
             _own(rules, "square", state, state, move)
@@ -198,8 +190,8 @@ def _grid(rules: Rules, state: State, moves: tuple[int, ...], cells: Any) -> Non
         except InputError:
             square = None
         if square is None or not _in_grid([square], cells):
-            told = f"move {rules.move(move, state)} has no cell (row, column) on the board"
-            raise rules.broken("square", f"{told}, where a cursor could stand {rules.where(state)}")
+            lacks = "has no cell (row, column) on the board, where a cursor could stand"
+            raise rules.broken("square", f"move {rules.move(move, state)} {lacks}", state)
 
 
 def _accepted(ask: Any, *given: Any) -> bool:

@@ -24,11 +24,11 @@ def changed(before: dict[str, object]) -> list[str]:
 
 def now() -> dict[str, object]:
     """Return the present settings by name. A setting that this system lacks is left out."""
-    found: dict[str, object] = {}
+    settings: dict[str, object] = {}
     for name, value in SETTINGS.items():
         with suppress(AttributeError, ImportError, OSError, ValueError):
-            found[name] = value()
-    return found
+            settings[name] = value()
+    return settings
 
 
 def _same(before: object, after: object) -> bool:

@@ -81,10 +81,10 @@ class Rules:
         self.trial.at("position_name")
         try:
             with at_most(PATIENCE):
-                found = self.game.position_name(self.fresh(state.board))
+                name = self.game.position_name(self.fresh(state.board))
         except (Exception, Overdue):  # noqa: BLE001 - a person's own code may fail in any way
-            found = ",".join(map(str, state.board.tolist()))
-        return found[:80] or "at the start"
+            name = ",".join(map(str, state.board.tolist()))
+        return name[:80] or "at the start"
 
     def move(self, move: Move, state: State) -> str:
         """Return the move's name, or its code if the name fails."""
@@ -95,8 +95,9 @@ class Rules:
         except (Exception, Overdue):  # noqa: BLE001 - a person's own code may fail in any way
             return str(move)
 
-    def broken(self, name: str, example: str) -> Broken:
-        return Broken(name, f"{self.game.name}: {example}")
+    def broken(self, name: str, example: str, state: State | None = None) -> Broken:
+        """Return the finding that this game breaks a rule, at this position."""
+        return Broken(name, f"{self.game.name}: {example}{'' if state is None else f' {self.where(state)}'}")
 
     # Calls of the rules.
 
@@ -109,15 +110,15 @@ class Rules:
         except Overdue:
             raise
         except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-            told = f"({', '.join(map(str, given))})" if given else ""
-            raise self.broken(word, f"{word}{told} raises {fault_text(fault)} {self.where(state)}") from None
+            call = f"{word}({', '.join(map(str, given))})" if given else word
+            raise self.broken(word, f"{call} raises {fault_text(fault)}", state) from None
 
     def number(self, word: str, state: State, *given: Any) -> int:
         """Return the whole number that a rule answers. Raise Broken for anything else."""
-        found = self.ask(word, state, *given)
-        if not is_whole(found):
-            raise self.broken(word, f"{word} returns {value_text(found)}, not a whole number {self.where(state)}")
-        return int(found)
+        answer = self.ask(word, state, *given)
+        if not is_whole(answer):
+            raise self.broken(word, f"{word} returns {value_text(answer)}, not a whole number", state)
+        return int(answer)
 
     def in_time(self, work: Callable[[], object]) -> None:
         """Do the work. Raise Late if it takes too long."""
@@ -125,8 +126,8 @@ class Rules:
             with at_most(PATIENCE):
                 work()
         except Overdue:
-            told = f"{self.game.name}: {self.now} does not return within {PATIENCE} s"
-            raise Late(self.now, f"{told} {self.where(self._here)}") from None
+            broken = self.broken(self.now, f"{self.now} does not return within {PATIENCE} s", self._here)
+            raise Late(broken.name, broken.example) from None
 
     # One position.
 
@@ -135,7 +136,7 @@ class Rules:
         for name, (now, before) in self._constants.items():
             if not np.array_equal(now, before, equal_nan=now.dtype.kind == "f"):
                 np.copyto(now, before)
-                raise self.broken("constants", f"{doing} writes '{name}': only 'board' may change {self.where(state)}")
+                raise self.broken("constants", f"{doing} writes '{name}': only 'board' may change", state)
 
     def answers(self, state: State) -> Answers:
         """Return the answers of the rules that depend on the position alone."""
@@ -143,13 +144,13 @@ class Rules:
         self._same_everywhere(state)
         outcome = self.number("outcome", state)
         if outcome not in OUTCOMES:
-            raise self.broken("outcome", f"outcome returns {outcome}, not 0, 1, -1 or 2 {self.where(state)}")
+            raise self.broken("outcome", f"outcome returns {outcome}, not 0, 1, -1 or 2", state)
         moves = tuple(self._legal(state)) if outcome == base.GOING_ON else ()
         if outcome == base.GOING_ON and not moves:
-            raise self.broken("outcome", f"outcome returns 0 (going on), but no move is legal {self.where(state)}")
+            raise self.broken("outcome", "outcome returns 0 (going on), but no move is legal", state)
         index, key = self._index(state), self.number("key", state)
         if key < -1:
-            raise self.broken("index", f"key returns {key}: it must be 0 or more, or -1 {self.where(state)}")
+            raise self.broken("index", f"key returns {key}: it must be 0 or more, or -1", state)
         self._unchanged(before, state, "a rule")
         value = self._value(state) if outcome == base.GOING_ON else 0
         self._unchanged(before, state, "evaluate")
@@ -158,20 +159,20 @@ class Rules:
 
     def _unchanged(self, before: Board, state: State, word: str) -> None:
         if not np.array_equal(before, state.board):
-            raise self.broken("constants", f"{word} changes the board {self.where(self.fresh(before))}")
+            raise self.broken("constants", f"{word} changes the board", self.fresh(before))
 
     def _same_everywhere(self, state: State) -> None:
         """Raise Broken if `size` or `positions` differs from the value at the start."""
         for word, name, at_start in (("size", "size", self.size), ("positions", "index", self.positions)):
-            if (found := self.number(word, state)) != at_start:
-                raise self.broken(name, f"{word} returns {found}, but {at_start} at the start {self.where(state)}")
+            if (number := self.number(word, state)) != at_start:
+                raise self.broken(name, f"{word} returns {number}, but {at_start} at the start", state)
 
     def _value(self, state: State) -> int:
-        found = self.number("evaluate", state)
-        if abs(found) > DECIDED:
-            told = f"evaluate returns {found}: it must be from -{DECIDED:,} to {DECIDED:,}"
-            raise self.broken("evaluate", f"{told}; larger values mean a decided game {self.where(state)}")
-        return found
+        value = self.number("evaluate", state)
+        if abs(value) > DECIDED:
+            right = f"it must be from -{DECIDED:,} to {DECIDED:,}; larger values mean a decided game"
+            raise self.broken("evaluate", f"evaluate returns {value}: {right}", state)
+        return value
 
     def _legal(self, state: State) -> list[Move]:
         """Return the moves that `legal` allows. With many codes, only those of `following`, their neighbours and a
@@ -182,53 +183,47 @@ class Rules:
             near = {move + i for move in self._followed(state) for i in (-1, 0, 1)}
             sample = Random(0).sample(range(self.size), SAMPLE)
             codes = sorted(move for move in near.union(sample) if 0 <= move < self.size)
-        found = []
+        moves = []
         for move in codes:
-            told = self.ask("legal", state, move)
-            if not is_whole(told):
-                raise self.broken(
-                    "legal", f"legal({move}) returns {value_text(told)}, not True or False {self.where(state)}"
-                )
-            if told:
-                found.append(move)
-        return found
+            answer = self.ask("legal", state, move)
+            if not is_whole(answer):
+                raise self.broken("legal", f"legal({move}) returns {value_text(answer)}, not True or False", state)
+            if answer:
+                moves.append(move)
+        return moves
 
     def _followed(self, state: State) -> list[Move]:
-        found: list[Move] = []
-        move = self.number("following", state, -1)
-        while move != -1:
-            if move <= (found[-1] if found else -1) or move >= self.size:
-                last = found[-1] if found else -1
-                raise self.broken("following", f"following({last}) returns {move} {self.where(state)}")
-            found.append(move)
-            move = self.number("following", state, move)
-        return found
+        moves: list[Move] = []
+        last = -1
+        while (move := self.number("following", state, last)) != -1:
+            if move <= last or move >= self.size:
+                raise self.broken("following", f"following({last}) returns {move}", state)
+            moves.append(move)
+            last = move
+        return moves
 
     def _index(self, state: State) -> int:
         if not self.positions:
             return -1
-        found = self.number("index", state)
-        if not 0 <= found < self.positions:
-            raise self.broken(
-                "index", f"index returns {found}, but positions is {self.positions:,} {self.where(state)}"
-            )
-        return found
+        index = self.number("index", state)
+        if not 0 <= index < self.positions:
+            raise self.broken("index", f"index returns {index}, but positions is {self.positions:,}", state)
+        return index
 
     def same(self, state: State, how: str = "") -> Answers:
         """Return the answers at this position. Raise Broken if they differ from earlier answers for the same board."""
-        found = self.answers(state)
-        place = state.board.tobytes()
-        before = self.known.setdefault(place, found)
-        for word, old, new in zip(Answers._fields, before, found, strict=True):
+        answers = self.answers(state)
+        before = self.known.setdefault(state.board.tobytes(), answers)
+        for field, old, new in zip(Answers._fields, before, answers, strict=True):
             if old != new:
-                told = {"moves": "legal", "number": "index", "value": "evaluate"}.get(word, word)
-                what = f"{told} returns {value_text(old)}, then {value_text(new)}"
-                raise self.broken("same", f"the same board, but {what} {self.where(state)}{how}")
-        return found
+                word = {"moves": "legal", "number": "index", "value": "evaluate"}.get(field, field)
+                returns = f"{word} returns {value_text(old)}, then {value_text(new)}"
+                raise self.broken("same", f"the same board, but {returns} {self.where(state)}{how}")
+        return answers
 
-    def unique(self, state: State, found: Answers) -> None:
+    def unique(self, state: State, answers: Answers) -> None:
         """Raise Broken if another board has the same index or key."""
-        for word, number, numbers in (("index", found.number, self.numbers), ("key", found.key, self.keys)):
+        for word, number, numbers in (("index", answers.number, self.numbers), ("key", answers.key, self.keys)):
             if number < 0:
                 continue
             other = numbers.setdefault(number, state.board.copy())
@@ -247,47 +242,40 @@ class Rules:
 
     def choices(self, state: State, moves: tuple[Move, ...]) -> None:
         """Raise Broken if `following`, `count`, `nth`, `row` or `casual` disagrees with `legal`."""
-        here = self.where
         followed = self._followed(state)
         if followed != list(moves):
-            raise self.broken(
-                "following",
-                f"following returns {value_text(followed)}, but legal allows {value_text(moves)} {here(state)}",
-            )
+            returns = f"following returns {value_text(followed)}"
+            raise self.broken("following", f"{returns}, but legal allows {value_text(moves)}", state)
         if (counted := self.number("count", state)) != len(moves):
-            raise self.broken("count", f"count returns {counted}, but legal allows {len(moves)} {here(state)}")
+            raise self.broken("count", f"count returns {counted}, but legal allows {len(moves)}", state)
         places = range(len(moves)) if len(moves) <= MOST_NTH else (0, 1, len(moves) // 2, len(moves) - 1)
         for place in places:
-            if (found := self.number("nth", state, place)) != moves[place]:
-                raise self.broken(
-                    "nth", f"nth({place}) returns {found}, but following gives {moves[place]} {here(state)}"
-                )
+            if (move := self.number("nth", state, place)) != moves[place]:
+                raise self.broken("nth", f"nth({place}) returns {move}, but following gives {moves[place]}", state)
         rows = [self.number("row", state, move) for move in moves[:MOST_NTH]]
         begins = [row for i, row in enumerate(rows) if i == 0 or row != rows[i - 1]]
         if len(begins) != len(set(begins)):
-            raise self.broken(
-                "row", f"the moves of a row must be neighbours, but the rows are {value_text(rows)} {here(state)}"
-            )
+            right = "the moves of a row must be neighbours"
+            raise self.broken("row", f"{right}, but the rows are {value_text(rows)}", state)
         for bits in BITS:
-            if (found := self.number("casual", state, bits)) not in moves:
-                raise self.broken("casual", f"casual returns {found}, which is not legal {here(state)}")
+            if (move := self.number("casual", state, bits)) not in moves:
+                raise self.broken("casual", f"casual returns {move}, which is not legal", state)
 
     def step(self, state: State, move: Move) -> Board:
         """Play a move and take it back; return the board after the move."""
         before = state.board.copy()
-        told = self.where(state)
+        where, name = self.where(state), self.move(move, self.fresh(before))
         self.ask("play", state, move)
         if state.board.shape != before.shape:
-            raise self.broken("play", f"move {self.move(move, self.fresh(before))} changes the board's size {told}")
-        self.untouched(f"play of move {self.move(move, self.fresh(before))}", self.fresh(before))
+            raise self.broken("play", f"move {name} changes the board's size {where}")
+        self.untouched(f"play of move {name}", self.fresh(before))
         after = state.board.copy()
         if np.array_equal(before, after):
-            raise self.broken("play", f"move {self.move(move, self.fresh(before))} {told} changes nothing")
+            raise self.broken("play", f"move {name} {where} changes nothing")
         self.ask("undo", state, move)
         if not np.array_equal(before, state.board):
-            gives = self._undone(before, state)
-            raise self.broken("undo", f"undo after move {self.move(move, self.fresh(before))} {told} gives {gives}")
-        self.untouched(f"undo of move {self.move(move, self.fresh(before))}", state)
+            raise self.broken("undo", f"undo after move {name} {where} gives {self._undone(before, state)}")
+        self.untouched(f"undo of move {name}", state)
         return after
 
     def _undone(self, before: Board, state: State) -> str:
@@ -306,12 +294,12 @@ class Rules:
 
         def work() -> None:
             state = self.fresh(board)
-            found = self.same(state)
-            self.unique(state, found)
-            if found.outcome != base.GOING_ON:
+            answers = self.same(state)
+            self.unique(state, answers)
+            if answers.outcome != base.GOING_ON:
                 return
-            self._agreeing(state, found.moves)
-            for move in found.moves:
+            self._agreeing(state, answers.moves)
+            for move in answers.moves:
                 after.append(self.step(state, move))
             self.same(state, ", after its moves were played and taken back")
 

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nimtui.check import process_settings
+from nimtui.plugins import redirected
 
 STREAMS = ("stdin", "stdout", "stderr", "excepthook")
 SHARED = (builtins, math, np, os, random, signal, sys, threading, time)  # and every module of this package
@@ -68,25 +69,14 @@ def watched(tell: Callable[[str], object], doing: str) -> Iterator[None]:
 @contextmanager
 def overheard(tell: Callable[[str], object], doing: str) -> Iterator[None]:
     """Call `tell` with one line if the block writes to stdout or stderr: there is the screen, or a document."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
-    before = [os.dup(number) for number in (1, 2)]
     reading, writing = os.pipe()
     heard = bytearray()
-    for number in (1, 2):
-        os.dup2(writing, number)
-    os.close(writing)
     listener = threading.Thread(target=_listen, args=(reading, heard), daemon=True)
     listener.start()
     try:
-        yield
+        with redirected(writing):
+            yield
     finally:
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError):
-                stream.flush()
-        for number, file in zip((1, 2), before, strict=True):
-            os.dup2(file, number)
-            os.close(file)
         listener.join(LISTENING)  # a process that the file started may still write
     if text := heard.decode(errors="replace").strip():
         tell(f"{doing} prints: {text}")
@@ -155,6 +145,6 @@ def _folder() -> str:
 def _file(number: int) -> tuple[int, int] | None:
     """Return the identity of the file with this number, or None if it is closed."""
     with suppress(OSError):
-        found = os.fstat(number)
-        return found.st_dev, found.st_ino
+        status = os.fstat(number)
+        return status.st_dev, status.st_ino
     return None

@@ -86,8 +86,8 @@ class Trial:
         """Note what is found broken inside the block, and continue after it."""
         try:
             yield
-        except Broken as found:
-            self.note(found)
+        except Broken as broken:
+            self.note(broken)
 
 
 _ends: list[float] = []  # the deadline of each open `at_most`, the outermost first
@@ -102,9 +102,9 @@ def _ring(*_: object) -> None:
 def _arm() -> None:
     """Set the alarm to the first deadline, and repeat it until the overdue code has ended."""
     announce(min(_ends, default=0.0))
-    left = max(min(_ends) - monotonic(), 0.001) if _ends else 0.0
+    seconds = max(min(_ends) - monotonic(), 0.001) if _ends else 0.0
     signal.signal(signal.SIGALRM, _ring)  # the checked code may have installed another handler
-    signal.setitimer(signal.ITIMER_REAL, left, AGAIN if _ends else 0.0)
+    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN if _ends else 0.0)
 
 
 @contextmanager
@@ -124,6 +124,17 @@ def at_most(seconds: float) -> Iterator[None]:
     finally:  # an alarm inside this block leaves at worst the timer on; the handler then raises nothing
         del _ends[depth:]
         _arm()
+
+
+@contextmanager
+def own_code(name: str, example: Callable[[str], str], passing: tuple[type[BaseException], ...] = ()) -> Iterator[None]:
+    """Turn whatever a person's own code raises into Broken, except `passing`. `example` words the fault."""
+    try:
+        yield
+    except BaseException as fault:
+        if isinstance(fault, (Broken, Overdue, *passing)):
+            raise
+        raise Broken(name, example(fault_text(fault))) from None
 
 
 @contextmanager

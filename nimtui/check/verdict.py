@@ -76,7 +76,7 @@ def read(keys: dict[str, Any]) -> Verdict:
 
     Raise ArithmeticError, ValueError, LookupError or TypeError if the JSON is invalid.
     """
-    found = Verdict(
+    verdict = Verdict(
         bool(keys["loaded"]),
         bool(keys["ok"]),
         tuple(Check(str(one["name"]), bool(one["ok"]), one["example"]) for one in keys["checks"]),
@@ -89,9 +89,9 @@ def read(keys: dict[str, Any]) -> Verdict:
         bool(keys["late"]),
         tuple(map(str, keys["closed"])),
     )
-    if found.ok == bool(found.fault) or (found.ok and not found.loaded):
+    if verdict.ok == bool(verdict.fault) or (verdict.ok and not verdict.loaded):
         raise ValueError("a verdict must name a fault if and only if a rule is broken")
-    return found
+    return verdict
 
 
 def facts_of(keys: dict[str, Any]) -> Facts:

@@ -25,14 +25,14 @@ from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
 
-from nimtui.check import verdict
 from nimtui.check.verdict import Verdict
+from nimtui.check.verdict import read as read_verdict
 from nimtui.errors import InputError
 from nimtui.foreign import reading
 
 PACKAGE = Path(__file__).parents[1]
 # The packages that a verdict depends on: the check, and the modules that own files use.
-ROOMS = ("games", "engine", "theory", "learning", "search", "agents", "store", "foreign", "check")
+ROOMS = ("sandbox", "games", "engine", "theory", "learning", "trees", "agents", "store", "foreign", "check")
 LIBRARIES = ("numpy", "numba")
 LARGEST = 4 * reading.MEGABYTE  # bytes of a verdict
 PLACE = "NIMTUI_CHECKED"  # environment variable: the folder shared by this process and its children
@@ -73,40 +73,40 @@ def _surroundings() -> bytes:
     return hashed.digest()
 
 
-def find(path: Path, kind: str, known: Version, deep: bool) -> Verdict | None:
+def find(path: Path, kind: str, current: Version, deep: bool) -> Verdict | None:
     """Return the stored verdict on this version of a file, `deep` if wanted; None if none is valid."""
-    for keys, found in _valid(path, kind):
-        never_loads = found.late and not found.loaded and keys["file"] == known.file  # whatever loads before it
-        if (never_loads or keys["whole"] == known.whole) and (found.deep or not deep or not found.loaded):
-            return found
+    for keys, verdict in _valid(path, kind):
+        never_loads = verdict.late and not verdict.loaded and keys["file"] == current.file  # whatever loads before it
+        if (never_loads or keys["whole"] == current.whole) and (verdict.deep or not deep or not verdict.loaded):
+            return verdict
     return None
 
 
-def is_new(path: Path, kind: str, known: Version) -> bool:
+def is_new(path: Path, kind: str, current: Version) -> bool:
     """Return whether no valid verdict on this file is stored, whatever loads before it."""
-    return all(keys["file"] != known.file for keys, _ in _valid(path, kind))
+    return all(keys["file"] != current.file for keys, _ in _valid(path, kind))
 
 
 def _valid(path: Path, kind: str) -> Iterator[tuple[dict[str, Any], Verdict]]:
     """Yield the stored verdicts on a file that are still valid, with their JSON keys."""
     for folder in _folders():
-        keys, found = _stored(folder, path, kind)
-        if found is not None and _holds(folder, keys, found):
-            yield keys, found
+        keys, verdict = _stored(folder, path, kind)
+        if verdict is not None and _holds(folder, keys, verdict):
+            yield keys, verdict
 
 
-def keep(path: Path, kind: str, known: Version, found: Verdict) -> None:
+def keep(path: Path, kind: str, current: Version, verdict: Verdict) -> None:
     """Store a verdict on this version of a file, in place of an earlier one."""
     from nimtui.store import files, paths
     from nimtui.store.errors import StoreError
 
     name = _name(path, kind)
-    keys = {"path": str(_whole(path)), "kind": kind, **known._asdict(), **found.keys()}
-    if found.late:
-        keys |= {"at": time(), "waits": _next_wait(path, kind, known)}
+    keys = {"path": str(_whole(path)), "kind": kind, **current._asdict(), **verdict.keys()}
+    if verdict.late:
+        keys |= {"at": time(), "waits": _next_wait(path, kind, current)}
     text = json.dumps(keys, indent=1).encode()
-    kept = False
-    if found.certain or found.late:
+    saved = False
+    if verdict.certain or verdict.late:
         with suppress(StoreError):
             place = paths.ensure(paths.verdicts()) / name
             if not place.is_file():  # a pipe would block forever
@@ -114,9 +114,9 @@ def keep(path: Path, kind: str, known: Version, found: Verdict) -> None:
                     place.unlink(missing_ok=True)
             files.replace(place, lambda file: file.write(text))
             _forget_what_is_gone(paths.verdicts())
-            kept = True
+            saved = True
     with suppress(OSError):
-        if not kept or found.late:
+        if not saved or verdict.late:
             (_own_folder() / name).write_bytes(text)
         elif PLACE in os.environ:
             Path(os.environ[PLACE], name).unlink(missing_ok=True)
@@ -126,28 +126,28 @@ def _stored(folder: Path, path: Path, kind: str) -> tuple[dict[str, Any], Verdic
     """Return what a folder stores about a file: the JSON keys and the verdict, None if there is none."""
     try:
         keys = json.loads(reading.contents(folder / _name(path, kind), LARGEST))
-        found = verdict.read(keys)
-        if {"file", "whole"} <= set(keys) and (not found.late or 0 < float(keys["at"]) + float(keys["waits"]) < inf):
-            return keys, found
+        verdict = read_verdict(keys)
+        if {"file", "whole"} <= set(keys) and (not verdict.late or 0 < float(keys["at"]) + float(keys["waits"]) < inf):
+            return keys, verdict
     except (OSError, ArithmeticError, ValueError, LookupError, TypeError, RecursionError, InputError):
         pass
     return {}, None
 
 
-def _next_wait(path: Path, kind: str, known: Version) -> float:
+def _next_wait(path: Path, kind: str, current: Version) -> float:
     """Return for how many seconds a verdict holds that this version of a file is late, perhaps again."""
-    keys, found = _stored(_lasting(), path, kind)
-    again = found is not None and found.late and keys["file"] == known.file
+    keys, verdict = _stored(_lasting(), path, kind)
+    again = verdict is not None and verdict.late and keys["file"] == current.file
     return min(LATEST, max(LATE, 2 * float(keys["waits"]))) if again else LATE
 
 
-def _holds(folder: Path, keys: dict[str, Any], found: Verdict) -> bool:
+def _holds(folder: Path, keys: dict[str, Any], verdict: Verdict) -> bool:
     """Return whether everything else that a verdict depends on is unchanged, and a late file has waited long enough."""
-    if found.late and folder == _lasting() and not 0 <= time() - float(keys["at"]) < float(keys["waits"]):
+    if verdict.late and folder == _lasting() and not 0 <= time() - float(keys["at"]) < float(keys["waits"]):
         return False  # also if the clock was set back
-    if found.missing and _is_there(found.missing):
+    if verdict.missing and _is_there(verdict.missing):
         return False
-    return all(one.unchanged for one in found.imports)
+    return all(one.unchanged for one in verdict.imports)
 
 
 def _is_there(name: str) -> bool:

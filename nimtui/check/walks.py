@@ -30,8 +30,8 @@ def small_positions(rules: Rules, seconds: float) -> list[Board]:
     Return the examined positions. The rules are asked about them a second time, in another order.
     """
     until = monotonic() + seconds
-    found: dict[bytes, Board] = {rules.game.start.board.tobytes(): rules.game.start.board.copy()}
-    waiting = deque(found.values())
+    boards: dict[bytes, Board] = {rules.game.start.board.tobytes(): rules.game.start.board.copy()}
+    waiting = deque(boards.values())
     done: list[Board] = []
     moves: dict[bytes, list[bytes]] = {}  # position -> the positions after its moves
     faults = 0
@@ -49,7 +49,7 @@ def small_positions(rules: Rules, seconds: float) -> list[Board]:
         done.append(board)
         moves[board.tobytes()] = [one.tobytes() for one in after]
         for one in after:
-            if len(found) < 2 * MOST_POSITIONS and found.setdefault(one.tobytes(), one) is one:
+            if len(boards) < 2 * MOST_POSITIONS and boards.setdefault(one.tobytes(), one) is one:
                 waiting.append(one)
     with rules.trial.noting():
         cycles.check_no_cycles(rules, moves)
@@ -79,8 +79,8 @@ def games(rules: Rules, seconds: float) -> list[Board]:
             rules.trial.note(broken)
             break
         except Overdue:
-            told = f"a game is too slow to be played to its end in {2 * LINE_SECONDS} s"
-            raise Late("end", f"{rules.game.name}: {told}") from None
+            slow = f"a game is too slow to be played to its end in {2 * LINE_SECONDS} s"
+            raise Late("end", f"{rules.game.name}: {slow}") from None
     return seen
 
 
@@ -102,14 +102,14 @@ def _one_game(rules: Rules, number: int) -> list[Board]:
             if len(line) >= MOST_PLIES:
                 raise rules.broken("end", f"no end after {len(line):,} moves: the game may be endless")
             if len(line) >= LONG_ENOUGH and monotonic() > until:
-                told = f"a game is too slow to be played to its end: {len(line):,} moves take {LINE_SECONDS} s"
-                raise Late("end", f"{rules.game.name}: {told}")
+                slow = f"a game is too slow to be played to its end: {len(line):,} moves take {LINE_SECONDS} s"
+                raise Late("end", f"{rules.game.name}: {slow}")
         for ply in range(len(line) - 1, -1, -1):
             rules.ask("undo", state, line[ply])
             if not np.array_equal(state.board, boards[ply]):
                 before = rules.fresh(boards[ply])
-                told = f"undo after move {rules.move(line[ply], before)} {rules.where(before)}"
-                raise rules.broken("undo", f"{told} gives {rules.position(state)}")
+                place = f"{rules.move(line[ply], before)} {rules.where(before)}"
+                raise rules.broken("undo", f"undo after move {place} gives {rules.position(state)}")
     rules.untouched("playing a game", state)
     return boards
 
@@ -118,13 +118,13 @@ def _next_move(rules: Rules, state: State, number: int, random: Random) -> Move:
     """Return the first legal move, the last or a random one, by the number of the game."""
     start = (0, rules.size - 1, random.randrange(rules.size))[min(number, 2)]
     step = -1 if number == 1 else 1
-    known = rules.known.get(state.board.tobytes())
-    if known is not None:
-        return known.moves[(0, -1, random.randrange(len(known.moves)))[min(number, 2)]]
+    answers = rules.known.get(state.board.tobytes())
+    if answers is not None:
+        return answers.moves[(0, -1, random.randrange(len(answers.moves)))[min(number, 2)]]
     for i in range(rules.size):
         if rules.ask("legal", state, move := (start + i * step) % rules.size):
             return move
-    raise rules.broken("outcome", f"outcome returns 0 (going on), but no move is legal {rules.where(state)}")
+    raise rules.broken("outcome", "outcome returns 0 (going on), but no move is legal", state)
 
 
 def _after(rules: Rules, state: State, line: list[Move]) -> None:

@@ -43,8 +43,8 @@ class Numbers(list[Any]):
                 "bounds", f"{self._watch.doing} {does} {self._name}[{index!r}]: an index must be a whole number"
             )
         if not 0 <= index < len(self):
-            told = f"{self._watch.doing} {does} {self._name}[{index}], which has {len(self)} elements"
-            raise self._watch.broken("bounds", told)
+            lacks = f"{self._name}[{index}], which has {len(self)} elements"
+            raise self._watch.broken("bounds", f"{self._watch.doing} {does} {lacks}")
         return int(index)
 
     def __getitem__(self, index: Any) -> Any:
@@ -67,8 +67,8 @@ class Numbers(list[Any]):
             return
         if not is_whole(value):
             hint = "; SCORES = np.float64 lets scores be real" if self._name == "scores" else ""
-            told = f"{watch.doing} writes {value} to {self._name}[{index}], which holds whole numbers{hint}"
-            raise watch.broken("finite", told)
+            array = f"{self._name}[{index}], which holds whole numbers{hint}"
+            raise watch.broken("finite", f"{watch.doing} writes {value} to {array}")
         if not self._low <= value <= self._high:
             raise watch.broken("finite", f"{watch.doing} writes {value} to {self._name}[{index}], which is too large")
         super().__setitem__(place, int(value))
@@ -88,9 +88,9 @@ class Positions(NamedTuple):
     longest: int
 
 
-def positions(game: Game) -> Positions:
+def all_positions(game: Game) -> Positions:
     """Return all positions of a small game, computed by the interpreter."""
-    found: dict[int, base.Board] = {}
+    boards: dict[int, base.Board] = {}
     after: dict[int, list[tuple[int, int, int]]] = {}  # number -> its moves: code, row, number or end
     depth: dict[int, int] = {}
 
@@ -98,7 +98,7 @@ def positions(game: Game) -> Positions:
         number = int(base.index(state))
         if number in depth:
             return depth[number]
-        found[number], after[number] = state.board.copy(), []
+        boards[number], after[number] = state.board.copy(), []
         longest = 0
         for move in base.legal_moves(state):
             row = int(base.row(state, move))
@@ -113,7 +113,7 @@ def positions(game: Game) -> Positions:
         return longest
 
     longest = visit(game.new())
-    numbers = sorted(found)
+    numbers = sorted(boards)
     node_of = {number: node for node, number in enumerate(numbers)}
     ptr, to, move, group_ptr, group = [0], [], [], [0], []  # type: ignore[var-annotated]
     for number in numbers:
@@ -126,23 +126,23 @@ def positions(game: Game) -> Positions:
     order = sorted(range(len(numbers)), key=lambda node: depth[numbers[node]])
     start = node_of[int(base.index(game.start))]
     return Positions(
-        [found[number] for number in numbers], ptr, to, move, group_ptr, [*group, len(to)], order, start, longest
+        [boards[number] for number in numbers], ptr, to, move, group_ptr, [*group, len(to)], order, start, longest
     )
 
 
-def watched(known: Positions, watch: Watch) -> Positions:
+def watched(positions: Positions, watch: Watch) -> Positions:
     """Return these positions as lists that detect writing."""
     lists = {
         name: Numbers(watch, f"graph.{name}", value)
-        for name, value in known._asdict().items()
+        for name, value in positions._asdict().items()
         if name not in ("start", "longest", "boards")
     }
-    return known._replace(**lists)  # type: ignore[arg-type]
+    return positions._replace(**lists)  # type: ignore[arg-type]
 
 
-def memory(known: Positions, watch: Watch, fresh: Any, scores: Any, notes: int) -> Memory:
+def memory(positions: Positions, watch: Watch, fresh: Any, scores: Any, notes: int) -> Memory:
     """Return the memory of a learner that has played no game."""
-    edges, nodes = len(known.to), len(known.order)
+    edges, nodes = len(positions.to), len(positions.order)
     return Memory(
         Numbers(watch, "scores", [fresh] * edges, scores),
         Numbers(watch, "visits", [0] * edges, np.int32),

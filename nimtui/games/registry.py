@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +19,7 @@ from nimtui import plugins
 from nimtui.errors import InputError, reading, shortened
 from nimtui.games import base
 from nimtui.games.game import Game, is_board
-from nimtui.plugins import RAISED, fault_text
+from nimtui.plugins import RAISED, Chosen, fault_text
 
 # What people and the screens call games whose names differ: an error suggests the name.
 SPOKEN = {
@@ -86,9 +86,9 @@ def add(module: ModuleType) -> None:
     _added.append(module)
 
 
-def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
-    """Add every game file (*.py) of a folder except those in `but`; return a line for each unusable file."""
-    return plugins.add_folder(folder, "game", add, but)
+def add_folder(folder: Path, chosen: Mapping[Path, Chosen] | None = None) -> list[str]:
+    """Add every game file (*.py) of a folder, or the `chosen` ones. Returns a line for each unusable file."""
+    return plugins.add_folder(folder, "game", add, chosen)
 
 
 def _words() -> Iterator[tuple[str, ModuleType]]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -77,9 +77,9 @@ def add(module: ModuleType) -> None:
     _added.append(module)
 
 
-def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
-    """Add every learner file (*.py) of a folder except `but`; return one line for each unusable file."""
-    return plugins.add_folder(folder, "learner", add, but)
+def add_folder(folder: Path, chosen: Mapping[Path, plugins.Chosen] | None = None) -> list[str]:
+    """Add every learner file (*.py) of a folder, or the `chosen` ones. Returns a line for each unusable file."""
+    return plugins.add_folder(folder, "learner", add, chosen)
 
 
 def parse_learner(text: str) -> Learner:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from time import sleep
 
@@ -188,10 +189,10 @@ def test_what_is_run_is_what_was_checked(home: Path) -> None:
     right = agent(home).read_bytes()
     added = []
 
-    def add(folder: Path, but: object) -> list[str]:
+    def add(folder: Path, chosen: Mapping[Path, plugins.Chosen] | None) -> list[str]:
         agent(home, "raise ValueError\n")  # meanwhile somebody saves another text, and another file
         agent(home, "raise ValueError\n", "other")
-        return plugins.add_folder(folder, "agent", added.append)
+        return plugins.add_folder(folder, "agent", added.append, chosen)
 
     try:
         assert quarantine.add_folder(home / "agents", "agent", add) == []
@@ -304,7 +305,7 @@ def test_where_no_process_can_be_forked_that_is_said_once(home: Path, monkeypatc
     agent(home)
     monkeypatch.delattr(os, "fork")
     monkeypatch.setattr(quarantine, "_said", [])
-    lines = [quarantine.add_folder(home / "agents", "agent", lambda folder, but: ["x"]) for _ in range(2)]
+    lines = [quarantine.add_folder(home / "agents", "agent", lambda folder, chosen: ["x"]) for _ in range(2)]
     assert lines == [[quarantine.NO_PROCESS, "x"], ["x"]]
 
 

@@ -25,14 +25,14 @@ class Awkward(AlwaysReady):
             raise ValueError("three is\ntoo many")
         if self.how == "cheats" and len(moves) == 3:
             move = 1_000
-        if self.how == "slow" and not Path(os.environ[HOME], "hurry").exists():
+        if self.how == "slow" and not Path(os.environ[HOME], "agents", "hurry").exists():
             _mark(f"pid {os.getpid()}")
             time.sleep(SLOW)
         return Decision(move, tuple(Thought(move) for move in moves))
 
 
 def _mark(name):
-    Path(os.environ[HOME], name).touch()
+    Path(os.environ[HOME], "agents", name).touch()
 
 
 def parse(word, text, game):

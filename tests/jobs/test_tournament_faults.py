@@ -124,7 +124,7 @@ def test_a_killed_tournament_leaves_nobody_behind_and_goes_on(db: Database, home
     while any(alive(child) for child in children) and time.monotonic() < until:
         time.sleep(0.02)
     assert not any(alive(child) for child in children)
-    (home / "hurry").touch()
+    (home / "agents" / "hurry").touch()
     with store.resume(db) as kept:
         played = Tournament(Plan.from_document(kept.info.document), kept, 1)
         assert told <= played.view.done < plan.total and kept.info.seconds > 0
@@ -135,7 +135,7 @@ def test_a_killed_tournament_leaves_nobody_behind_and_goes_on(db: Database, home
 
 def workers(home: Path) -> set[int]:
     """The processes in which the slow agent has moved."""
-    return {int(path.name.partition(" ")[2]) for path in home.glob("pid *")}
+    return {int(path.name.partition(" ")[2]) for path in (home / "agents").glob("pid *")}
 
 
 @contextmanager
