@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import importlib.util
 import os
 import sys
@@ -34,6 +35,28 @@ class Loaded(NamedTuple):
     kind: str  # game, learner, agent
     module: str
     path: Path
+
+
+class OwnFile(NamedTuple):
+    """A person's own file, read once: what was checked is what runs."""
+
+    kind: str  # game, learner, agent
+    path: Path
+    source: bytes
+
+    def packed(self) -> tuple[str, str, str]:
+        """Return this file for a message between processes; `unpacked` reads it."""
+        return self.kind, str(self.path), base64.b64encode(self.source).decode("ascii")
+
+    @classmethod
+    def unpacked(cls, parts: Sequence[str]) -> OwnFile:
+        """Return the file of a message."""
+        kind, path, source = parts
+        return cls(kind, Path(path), base64.b64decode(source))
+
+    def load(self) -> ModuleType:
+        """Run the file as a module. Raises whatever the file raises."""
+        return load(self.path, self.kind, self.source)
 
 
 class Facts(NamedTuple):

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from nimtui import plugins
 from nimtui.check import checking, verdict_cache
-from nimtui.check.request import OwnFile, Request
+from nimtui.check.request import Request
 from nimtui.check.verdict import Verdict, failed
 from nimtui.check.verdict_cache import Version
 from nimtui.errors import InputError
-from nimtui.plugins import Chosen
+from nimtui.plugins import Chosen, OwnFile
 from nimtui.sandbox import client
 
 __all__ = ["UNCHECKED", "Verdict", "add_folder", "check", "end", "together", "unchecked", "usable", "verdicts_of"]

@@ -6,10 +6,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from nimtui import plugins
 from nimtui.agents import registry as agents
 from nimtui.check import imports, traces, trial
 from nimtui.check.games import check_game
@@ -39,7 +37,7 @@ def work(request: Request, tell: Callable[[Message], None], at: Callable[[str, s
     """Load and check the file. Tell each finding at once; a last message says that the check is complete."""
     findings = Trial(tell, at)
     at_start = set(sys.modules)
-    own = {request.file, *(str(path) for _, path, _ in request.before)}
+    own = {request.file, *(str(one.path) for one in request.before)}
 
     def tell_imports(fault: BaseException | None = None) -> None:
         tell({"imports": imports.found(at_start, own, fault)})
@@ -48,9 +46,9 @@ def work(request: Request, tell: Callable[[Message], None], at: Callable[[str, s
     findings.tries("load")
     at("loading", "")
     try:
-        for kind, path, source in request.before:  # these have been checked; one that fails here is skipped
+        for one in request.before:  # these have been checked; one that fails here is skipped
             with suppress(Exception):
-                registry_of(kind).add(plugins.load(path, kind, source))
+                registry_of(one.kind).add(one.load())
         module = _loaded(request, findings)
     except ModuleNotFoundError as fault:
         findings.fail("load", fault_text(fault))
@@ -80,7 +78,7 @@ def _loaded(request: Request, trial: Trial) -> Any:
 
         return importlib.import_module(request.file)
     with _watched(request, trial, "loading the file"):
-        module = plugins.load(Path(request.file), request.kind, request.source)
+        module = request.own.load()
     registry_of(request.kind).add(module)
     return module
 

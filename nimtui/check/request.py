@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from nimtui.plugins import OwnFile
 
 
 def registry_of(kind: str) -> Any:
@@ -22,14 +23,6 @@ def registry_of(kind: str) -> Any:
     return registry
 
 
-class OwnFile(NamedTuple):
-    """A person's own file, read once: the checked bytes are the bytes that run."""
-
-    kind: str  # game, learner, agent
-    path: Path
-    source: bytes
-
-
 class Request(NamedTuple):
     """A request for a check: one file, or one built-in module."""
 
@@ -40,17 +33,18 @@ class Request(NamedTuple):
     wanted: str = ""  # the game, learner or agent that a person named; checked first
     before: tuple[OwnFile, ...] = ()  # other files to load first
 
+    @property
+    def own(self) -> OwnFile:
+        """Return the file itself."""
+        return OwnFile(self.kind, Path(self.file), self.source)
+
     def message(self) -> dict[str, Any]:
         """Return this request as JSON keys; `read` reads them."""
-        before = [(one.kind, str(one.path), _text(one.source)) for one in self.before]
-        return {**self._asdict(), "source": _text(self.source), "before": before}
+        before = [one.packed() for one in self.before]
+        return {"own": self.own.packed(), "deep": self.deep, "wanted": self.wanted, "before": before}
 
     @classmethod
     def read(cls, message: dict[str, Any]) -> Request:
         """Return the request of these keys."""
-        before = (OwnFile(kind, Path(path), b64decode(source)) for kind, path, source in message["before"])
-        return cls(**{**message, "source": b64decode(message["source"]), "before": tuple(before)})
-
-
-def _text(source: bytes) -> str:
-    return b64encode(source).decode("ascii")
+        own, before = OwnFile.unpacked(message["own"]), map(OwnFile.unpacked, message["before"])
+        return cls(str(own.path), own.kind, own.source, message["deep"], message["wanted"], tuple(before))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import threading
 from collections.abc import Callable
 from math import isfinite
+from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -76,16 +76,9 @@ class AgentProcess:
             except OSError as fault:
                 raise AgentFault(f"no process for the agent {request.word}: {fault.strerror or fault}") from fault
             try:
-                message = {
-                    "do": "parse",
-                    **request._asdict(),
-                    "source": _source(request.module),
-                    "others": [
-                        (one.kind, one.module, str(one.path), _source(one.module))
-                        for one in plugins.loaded()  # the own games and learners that are loaded here
-                        if one.kind != "agent"
-                    ],
-                }
+                others = [_packed(one.kind, one.path, one.module) for one in plugins.loaded() if one.kind != "agent"]
+                own = _packed("agent", Path(request.file), request.module)
+                message = {"do": "parse", **request._asdict(), "own": own, "others": others}
                 answer = self._ask(message, progress, LOADS)["ok"]
                 self._about = about = self.read(lambda: _about(answer))
             except BaseException:
@@ -202,6 +195,6 @@ def _about(facts: Any) -> AgentDescription:
     )
 
 
-def _source(module: str) -> str:
-    """Return the module's source as base64, so that every process runs the same code."""
-    return base64.b64encode(plugins.source_of(module)).decode("ascii")
+def _packed(kind: str, path: Path, module: str) -> tuple[str, str, str]:
+    """Return an own file as it was loaded here, so that every process runs the same code."""
+    return plugins.OwnFile(kind, path, plugins.source_of(module)).packed()

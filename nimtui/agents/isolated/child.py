@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import blake2b
 from time import monotonic
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,20 +19,23 @@ from nimtui.agents.isolated import values
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
+from nimtui.games import registry as games
 from nimtui.games.base import State
-from nimtui.games.registry import families
+from nimtui.learning import learner as learners
+from nimtui.plugins import OwnFile
 from nimtui.progress import Progress
 from nimtui.sandbox.child import Page
 from nimtui.sandbox.wire import Message, Wire
 
 BEAT = 0.05  # seconds between two reports of progress
+REGISTRIES = {"game": games, "learner": learners}
 BEFORE = ("parse", "prepare")  # questions whose InputError is the person's mistake, not the agent's
 
 
 def load() -> None:
     """Load what every agent may need, before its process is forked. An agent's file imports the rest."""
     registry.modules()
-    families()
+    games.families()
 
 
 def serve(wire: Wire, page: Page) -> None:
@@ -104,8 +105,9 @@ class LocalAgent:
     def parse(self, question: Message, progress: Progress) -> Message:
         """Load the files and create the agent."""
         registry.isolate = False  # an agent that uses other agents runs them in its own process
-        _load_others(question["others"])
-        module = _load(question["module"], question["file"], question["source"])
+        for other in map(OwnFile.unpacked, question["others"]):  # that the main process accepted
+            REGISTRIES[other.kind].add(other.load())
+        module = OwnFile.unpacked(question["own"]).load()
         self.game = parse_game(question["game"])
         agent = module.parse(question["word"], question["text"], self.game)
         about = values.description(agent)
@@ -147,28 +149,6 @@ class LocalAgent:
         stream.counter[0] = question["counter"]
         seed_global_generators(question["counter"], board)
         return self.game.at(np.frombuffer(board, np.int64)), stream
-
-
-def _load(name: str, file: str, source: str) -> ModuleType:
-    """Run an own file from the source that the main process read, in base64."""
-    module = ModuleType(name)
-    module.__file__ = file
-    sys.modules[name] = module
-    exec(compile(base64.b64decode(source), file, "exec", dont_inherit=True), module.__dict__)
-    return module
-
-
-def _load_others(others: Sequence[Sequence[str]]) -> None:
-    """Load the own games and learners that the main process accepted: kind, module, file, source."""
-    for kind, name, file, source in others:
-        if kind == "game":
-            from nimtui.games import registry as games
-
-            games.add(_load(name, file, source))
-        else:
-            from nimtui.learning import learner
-
-            learner.add(_load(name, file, source))
 
 
 def seed_global_generators(counter: int, board: bytes) -> None:
