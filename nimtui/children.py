@@ -82,6 +82,21 @@ def starved(child: int, seconds: float) -> bool:
         return False
 
 
+def temporary_folder(prefix: str) -> str:
+    """Make a temporary folder of this process, and remove those with this prefix whose processes were killed."""
+    import shutil
+    import tempfile
+
+    for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*-*"):
+        try:
+            os.kill(int(folder.name.removeprefix(prefix).partition("-")[0]), 0)
+        except (ValueError, OverflowError, PermissionError):
+            continue
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+    return tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-")
+
+
 def end_strays(known: Collection[int] = ()) -> None:
     """Kill every child of this process that is not `known`: the orphans of processes that ended."""
     for _ in range(ROUNDS):

@@ -16,7 +16,6 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -25,6 +24,7 @@ from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
 
+from nimtui import children
 from nimtui.check.verdict import Verdict
 from nimtui.check.verdict import read as read_verdict
 from nimtui.errors import InputError
@@ -178,8 +178,7 @@ def _lasting() -> Path:
 def _own_folder() -> Path:
     """Return the folder that this process and its children share."""
     if PLACE not in os.environ:
-        _forget_other_processes()
-        os.environ[PLACE] = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
+        os.environ[PLACE] = children.temporary_folder(PREFIX)
     return Path(os.environ[PLACE])
 
 
@@ -189,17 +188,6 @@ def end() -> None:
     folder = os.environ.get(PLACE, "")
     if Path(folder).name.startswith(f"{PREFIX}{os.getpid()}-"):
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _forget_other_processes() -> None:
-    """Remove the folders of processes that were killed."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
-        try:
-            os.kill(int(folder.name.removeprefix(PREFIX).partition("-")[0]), 0)
-        except (ValueError, OverflowError, PermissionError):
-            continue
-        except ProcessLookupError:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _forget_what_is_gone(folder: Path) -> None:

@@ -48,7 +48,7 @@ class Server:
     def __init__(self, link: socket.socket) -> None:
         self.wire = Wire(link)
         self._running: dict[int, str] = {}  # numbers of processes, and their folders for scratch
-        self._scratch = tempfile.mkdtemp(prefix=PREFIX)
+        self._scratch = children.temporary_folder(PREFIX)
 
     def serve(self) -> bool:
         """Obey one order. Returns False if the other end is closed."""
