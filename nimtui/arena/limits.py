@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.errors import InputError, decimal, shortened, unknown
+from nimtui.foreign.values import exact
 from nimtui.report.values import Seconds, Typed
 
 IN_TIME = 0.9  # share of its limit after which a self-stopping agent is told to move,
@@ -71,11 +72,6 @@ class Limits:
         if self.game and remaining < most:
             return Limit(remaining, f"{Seconds(self.game)} for the game", share)
         return Limit(seconds, str(Seconds(seconds)), share) if seconds else None
-
-
-def exact(seconds: float) -> str:
-    """Return seconds as text that parses to the same number."""
-    return repr(float(seconds)).removesuffix(".0")
 
 
 class Limit(NamedTuple):

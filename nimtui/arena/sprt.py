@@ -32,8 +32,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena.empirical_likelihood import NORMALISED, Floats, cost, normalised_cost, tilt
-from nimtui.arena.limits import exact
 from nimtui.errors import InputError, decimal, options_of, shortened, unknown
+from nimtui.foreign.values import exact
 
 Results: TypeAlias = npt.NDArray[np.int8]  # −1, 0, 1 for the first agent, in the games' order; −2: not played
 

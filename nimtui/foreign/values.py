@@ -45,6 +45,11 @@ def seconds(text: str, what: str) -> float:
     return number
 
 
+def exact(number: float) -> str:
+    """Return a number as text that parses to the same number."""
+    return repr(float(number)).removesuffix(".0")
+
+
 def memory(text: str, what: str) -> int:
     """Read a number of bytes with its unit, such as 64M or 2G. K, M, G are powers of 1,024."""
     match = _MEMORY_FORM.fullmatch(text.strip().upper())
