@@ -33,7 +33,7 @@ class AgentPreset(NamedTuple):
 
 
 LENGTH = f"each of 1 to {plugins.LONGEST} characters"
-ORDER = ("random", "levels", "trained", "perfect", "value", "mc")  # shown first; all others follow by name
+ORDER = ("random", "levels", "learned", "perfect", "value", "mc")  # shown first; all others follow by name
 
 
 _added: list[ModuleType] = []

@@ -14,8 +14,9 @@ from textual.pilot import Pilot
 from nimtui.cli.app import app as program
 from nimtui.cli.app import command_of
 from nimtui.games import base, parse_game
+from nimtui.report.copies import LARGEST, Copy, command
 from nimtui.ui.compare.form import CompareForm
-from nimtui.ui.kit.clipboard import LARGEST, Copy, command, sequences
+from nimtui.ui.kit.clipboard import sequences
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.play.setup import PlaySetup

@@ -10,8 +10,8 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.games.registry import PRESETS, Preset
+from nimtui.playing.entries import presets
 from nimtui.ui.app import modes
-from nimtui.ui.kit.entries import presets
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 

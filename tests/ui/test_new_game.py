@@ -12,9 +12,9 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from nimtui.agents import agent_forms, parse_agent
 from nimtui.errors import InputError
 from nimtui.games.registry import PRESETS
+from nimtui.playing.entries import parse_game
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.choices import Choice, Choices
-from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.field import FieldLine
 from nimtui.ui.kit.wrapped import rows
 from nimtui.ui.play.form import NewGame, PlayDraft

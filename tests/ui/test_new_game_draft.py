@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from nimtui.games.registry import PRESETS
-from nimtui.ui.kit.entries import parse_position, position_field
+from nimtui.playing.entries import parse_position
+from nimtui.ui.kit.entries import position_field
 from nimtui.ui.play import families
 from nimtui.ui.play.families import FAMILIES, OTHER, Family
 from nimtui.ui.play.form import ENTRIES, PlayDraft

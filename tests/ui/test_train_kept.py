@@ -12,8 +12,8 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.learning.run import Run
 from nimtui.learning.training import Point, Training
+from nimtui.playing.entries import usual_name
 from nimtui.store import claims, paths
-from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.train.form import RunChoice
 from nimtui.ui.train.setup import PERFECT, TrainSetup, cut_run, kept_runs
 from tests.ui.conftest import screen_text

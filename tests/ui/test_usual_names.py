@@ -11,8 +11,8 @@ from nimtui.games.registry import PRESETS
 from nimtui.learning import sweep
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.playing.entries import USUAL, usual_name
 from nimtui.store import paths
-from nimtui.ui.kit.entries import USUAL, usual_name
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.sweep.setup import SweepSetup

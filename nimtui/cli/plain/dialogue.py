@@ -14,8 +14,8 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.job import Snapshot
+from nimtui.playing.entries import fresh_seed
 from nimtui.progress import Cancelled, Progress
-from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import PlaySetup

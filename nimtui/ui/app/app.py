@@ -19,6 +19,7 @@ from textual.theme import Theme, ThemeProvider
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs
+from nimtui.playing.entries import fresh_seed, usual_name
 from nimtui.store import asides, paths
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
@@ -35,7 +36,6 @@ from nimtui.ui.app.touring import TOUR, Touring
 from nimtui.ui.kit.command import Command, Commanded
 from nimtui.ui.kit.copying import Copying
 from nimtui.ui.kit.dialogs import Leaving, QuitScreen
-from nimtui.ui.kit.entries import fresh_seed, usual_name
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.mode import START, Mode
 from nimtui.ui.kit.shell import WeakSignal

@@ -14,9 +14,9 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.system_commands import SystemCommandsProvider
 
+from nimtui.playing.entries import presets
 from nimtui.ui.app import modes
 from nimtui.ui.kit import keymap
-from nimtui.ui.kit.entries import presets
 from nimtui.ui.kit.shell import Shell
 from nimtui.ui.play.setup import usual_setup
 

@@ -15,13 +15,13 @@ from textual.keys import key_to_character
 from textual.timer import Timer
 from textual.widgets import Static
 
+from nimtui.playing.entries import fresh_seed
 from nimtui.progress import Progress
 from nimtui.report.lines import BLANK, Ink, Line, inked, line
 from nimtui.ui.app import modes
 from nimtui.ui.kit import footer, keymap
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.kept import KeptWork
 from nimtui.ui.kit.mode import Mode

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from nimtui.games.base import Move
+from nimtui.report.copies import Copy
 from nimtui.report.lines import plain_text
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import parts_view
@@ -18,7 +19,6 @@ from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.form import CompareChoice, CompareForm, able, agent_field, content, suggested
 from nimtui.ui.compare.view import HEAD, Place, curves
 from nimtui.ui.compare.work import CompareWork, Positions
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.kept import write_new
 from nimtui.ui.kit.panel import Paint, Panel

@@ -17,13 +17,13 @@ from nimtui.games.base import Move, State
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.jobs.conductor import Conductor
 from nimtui.learning.atlas import Order, orders
+from nimtui.playing.entries import parse_game
 from nimtui.progress import Progress
 from nimtui.theory.answers import MoveValue
 from nimtui.trees import search_of
 from nimtui.trees.compare import Comparison as SearchComparison
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, Settings
 from nimtui.trees.two_trees import Path, TwoTrees
-from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.train.view import Atlas
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import App
 
+from nimtui.report.copies import COMMAND, Copy, command
 from nimtui.ui.kit.choices import Choice, Choices
-from nimtui.ui.kit.clipboard import COMMAND, Copy, command, sequences
+from nimtui.ui.kit.clipboard import sequences
 from nimtui.ui.kit.dialogs import ListDialog
 from nimtui.ui.kit.mode import START
 from nimtui.ui.kit.page import closing

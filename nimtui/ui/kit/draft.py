@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.clipboard import Copy
+from nimtui.report.copies import Copy
 
 Setup = TypeVar("Setup")
 T = TypeVar("T")

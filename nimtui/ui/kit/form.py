@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
+from nimtui.report.copies import Copy
 from nimtui.report.lines import clipped
 from nimtui.ui.kit.choices import Choices
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.draft import Draft, Finding, Setup
 from nimtui.ui.kit.field import FieldInput, FieldLine

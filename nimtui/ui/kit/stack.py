@@ -31,8 +31,8 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.jobs.latest_job import ignore
 from nimtui.progress import Progress
+from nimtui.report.copies import Copy
 from nimtui.ui.kit import keymap
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Commanded
 from nimtui.ui.kit.shell import Shell, shell
 

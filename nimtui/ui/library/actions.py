@@ -14,10 +14,10 @@ from nimtui.arena.tournament_files import CSV, JSON, TEXT
 from nimtui.errors import InputError
 from nimtui.foreign.paths import is_there
 from nimtui.progress import SILENT, Progress
+from nimtui.report.copies import LARGEST, Copy, command
 from nimtui.store import StoreError, claims, files, trash
 from nimtui.store.database import Database
 from nimtui.store.rows import short_id
-from nimtui.ui.kit.clipboard import LARGEST, Copy, command
 from nimtui.ui.kit.kept import free
 from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind

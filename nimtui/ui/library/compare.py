@@ -12,11 +12,11 @@ from nimtui.arena.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.learner import distinct_names
+from nimtui.playing.entries import usual_name
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Gap, Report, Sentence, Table
 from nimtui.report.lines import Ink
 from nimtui.report.values import UNKNOWN, Count, Share, Value, Word
-from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.library.scan import Open
 from nimtui.ui.library.shelf import Item, Kind
 

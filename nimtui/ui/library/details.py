@@ -11,13 +11,13 @@ from nimtui.errors import InputError, reading
 from nimtui.foreign.values import moment
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import POPULATION
+from nimtui.playing.entries import usual_name
 from nimtui.report.blocks import Figure, Figures, Gap, Report, Sentence
 from nimtui.report.lines import Ink
 from nimtui.report.values import Bytes, Count, Fine, Named, Share, Value
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
-from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.library.compare import valued
 from nimtui.ui.library.scan import Open, fault_text

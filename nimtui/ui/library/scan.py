@@ -16,9 +16,9 @@ from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
 from nimtui.learning import taught
 from nimtui.learning.sweep_report import Rough
+from nimtui.playing.entries import usual_name
 from nimtui.signs import visible
 from nimtui.store import headers, paths, sweeps
-from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.library.shelf import Item, Kind
 from nimtui.ui.play.replay import KeptGame
 

@@ -14,11 +14,11 @@ from textual.timer import Timer
 
 from nimtui.errors import InputError
 from nimtui.foreign.paths import named
+from nimtui.playing.entries import fresh_seed, usual_name
 from nimtui.report.blocks import Report
+from nimtui.report.copies import Copy
 from nimtui.store.rows import GameInfo
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, NotNow, Possible
-from nimtui.ui.kit.entries import fresh_seed, usual_name
 from nimtui.ui.kit.mode_screen import is_typing
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.typing_line import Prompt

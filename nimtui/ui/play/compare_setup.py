@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.clipboard import Copy, command
-from nimtui.ui.kit.entries import parse_game, parse_position, parse_seed, usual_name
+from nimtui.playing.entries import parse_game, parse_position, parse_seed, usual_name
+from nimtui.report.copies import Copy, command
 from nimtui.ui.kit.mode import Preset
 from nimtui.ui.play.setup import ME
 

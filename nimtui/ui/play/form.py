@@ -19,10 +19,11 @@ from nimtui.agents import agent_choices, parse_agent
 from nimtui.errors import InputError
 from nimtui.games import Game, registry
 from nimtui.games.rule_text import rules
+from nimtui.playing.entries import fresh_seed, how_written, parse_game, parse_position
 from nimtui.store.settings import LEVELS
 from nimtui.ui.kit.command import Command, family
 from nimtui.ui.kit.draft import Choice, Draft, Field, best
-from nimtui.ui.kit.entries import fresh_seed, how_written, parse_game, parse_position, position_example, positions
+from nimtui.ui.kit.entries import position_example, positions
 from nimtui.ui.kit.field import FieldInput, FieldLine
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.page import NARROW

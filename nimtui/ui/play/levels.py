@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from nimtui.playing.entries import fresh_seed
 from nimtui.store.settings import LEVELS
-from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.play.setup import ME, PlaySetup
 
 if TYPE_CHECKING:

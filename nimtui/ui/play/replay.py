@@ -13,7 +13,7 @@ from nimtui.agents.belief import Belief
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.base import Move
-from nimtui.ui.kit.entries import usual_name
+from nimtui.playing.entries import usual_name
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import OPENING, Author, Hold, Player, Session
 from nimtui.ui.play.setup import ME, PlaySetup

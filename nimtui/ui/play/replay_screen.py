@@ -16,12 +16,12 @@ from nimtui.arena.review import Judgement, review_briefly
 from nimtui.arena.transcript import beliefs_of
 from nimtui.errors import InputError, whole_number
 from nimtui.games.rule_text import both
+from nimtui.report.copies import Copy, command
 from nimtui.report.lines import Ink, Line, cut, justified, line
 from nimtui.report.values import Typed
 from nimtui.store.rows import short_id
 from nimtui.theory import explanation
 from nimtui.theory.answers import is_solvable
-from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import Command, NotNow, Possible
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.mode_screen import DIGITS, Typing, is_typing

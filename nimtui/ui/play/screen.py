@@ -13,12 +13,12 @@ from textual.containers import Grid, Horizontal, Vertical
 from nimtui.agents import Thinking
 from nimtui.errors import InputError
 from nimtui.games import rule_text
+from nimtui.report.copies import Copy
 from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board, ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
 from nimtui.ui.kit.canvas import framed
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.mode_screen import DIGITS, ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.typing_line import Prompt

@@ -18,7 +18,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Record, base, parse_game
 from nimtui.games.base import Move, State
 from nimtui.learning.table import Change
-from nimtui.ui.kit.entries import usual_name
+from nimtui.playing.entries import usual_name
 from nimtui.ui.play.setup import ME, PlaySetup, parse_seat
 
 

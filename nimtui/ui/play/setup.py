@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from nimtui.errors import InputError, shortened, unknown
-from nimtui.ui.kit.clipboard import Copy, command
-from nimtui.ui.kit.entries import fresh_seed, parse_game, parse_position, parse_seed
+from nimtui.playing.entries import fresh_seed, parse_game, parse_position, parse_seed
+from nimtui.report.copies import Copy, command
 
 if TYPE_CHECKING:
     from nimtui.agents import Agent

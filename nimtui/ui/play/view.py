@@ -17,6 +17,7 @@ from nimtui.games.rule_text import both, notation, rules
 from nimtui.learning.table import Change
 from nimtui.report.blocks import Column, Gap, Heading, Inked, Report, Sentence, Table
 from nimtui.report.cells import cells
+from nimtui.report.copies import Copy
 from nimtui.report.lines import Ink, Line, Run, justified, keys, line, paragraphs, plain_text, width
 from nimtui.report.values import Count, Score, Word
 from nimtui.theory import Outcome, connect
@@ -26,7 +27,6 @@ from nimtui.ui.board import grid
 from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit import keymap, page
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.panel import Paint, of_report, painter
 from nimtui.ui.kit.typing_line import Prompt, TypingLine

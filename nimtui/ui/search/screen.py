@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Concatenate, ParamSpec, TypeAlias
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.jobs.clock import compiling_text
+from nimtui.report.copies import Copy
 from nimtui.report.values import Named
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, Possible, absent, when
 from nimtui.ui.kit.kept import names
 from nimtui.ui.kit.keymap import key_of

@@ -11,9 +11,9 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.report.blocks import Report
+from nimtui.report.copies import Copy
 from nimtui.trees import report as search_words
 from nimtui.trees.recorded import RecordedTree
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, Panel, Panels, of_report
 from nimtui.ui.kit.work_screen import Said

@@ -17,12 +17,12 @@ from nimtui.games.base import State
 from nimtui.jobs import Job, JobState
 from nimtui.jobs.processes import cores
 from nimtui.jobs.work import Work
+from nimtui.playing.entries import parse_game
 from nimtui.progress import SILENT, Cancelled, Progress, Task
 from nimtui.trees import more as more_of
 from nimtui.trees import search_of
 from nimtui.trees.result import Search
 from nimtui.trees.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
-from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.kept import write_new
 from nimtui.ui.search.setup import SearchSetup, parse_settings
 

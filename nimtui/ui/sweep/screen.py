@@ -10,10 +10,10 @@ from textual.containers import Container, Vertical
 
 from nimtui.jobs.work import RESUMABLE, State
 from nimtui.learning.sweep_report import Unit
+from nimtui.playing.entries import LARGEST_SEED, usual_name
+from nimtui.report.copies import Copy
 from nimtui.report.values import Count
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import CELLS, Command, Possible, absent, family
-from nimtui.ui.kit.entries import LARGEST_SEED, usual_name
 from nimtui.ui.kit.panel import Paint, Panel, of_keys
 from nimtui.ui.kit.work_screen import WorkScreen, export_row, new_row, work_rows
 from nimtui.ui.sweep import view as sweep_view

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
 from nimtui.foreign.values import recently
+from nimtui.playing.entries import parse_game, usual_name
+from nimtui.report.copies import Copy, command
 from nimtui.report.document import document, text
 from nimtui.report.tables import csv
 from nimtui.store import sweeps
-from nimtui.ui.kit.clipboard import Copy, command
-from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.kit.kept import KeptWork, names, newest
 from nimtui.ui.kit.mode import Preset
 

@@ -11,12 +11,12 @@ from nimtui.jobs.clock import remaining_text
 from nimtui.jobs.work import State
 from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_report import NEVER, Games, Unit, best, measures, ranked, seeds
+from nimtui.playing.entries import usual_name
 from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Report, Sentence, Table, View
 from nimtui.report.cells import cells as cells_of
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, fit, justified, keys, line
 from nimtui.report.values import Word
-from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message, painter

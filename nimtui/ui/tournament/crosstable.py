@@ -18,10 +18,10 @@ from nimtui.arena.standings_report import Tenths, points
 from nimtui.report import blocks, values
 from nimtui.report.blocks import Column, Inked, View
 from nimtui.report.cells import layout_lines
+from nimtui.report.copies import Copy
 from nimtui.report.layout import Layout, layout
 from nimtui.report.lines import Ink, Line, Run, clipped, cut, plain_text
 from nimtui.report.values import NOTHING, Count, Likelihood, Value, Word
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.glyphs import Glyphs
 
 if TYPE_CHECKING:

@@ -31,9 +31,10 @@ from nimtui.errors import InputError, shortened, unknown
 from nimtui.games.notation import plural
 from nimtui.jobs.clock import duration_text
 from nimtui.jobs.processes import cores
+from nimtui.playing.entries import how_written, parse_game, presets
 from nimtui.report.values import Seconds
 from nimtui.ui.kit.draft import Choice, Draft, Field, Finding
-from nimtui.ui.kit.entries import WORKERS, how_written, number_field, parse_game, presets, seed_field
+from nimtui.ui.kit.entries import WORKERS, number_field, seed_field
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 
 OFF, NO_LIMIT = "off", "no limit"

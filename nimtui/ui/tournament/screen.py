@@ -15,9 +15,9 @@ from textual.widgets import Static
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.work import RESUMABLE, State
+from nimtui.report.copies import Copy, command
 from nimtui.ui.kit.canvas import entitle
 from nimtui.ui.kit.choices import Choices
-from nimtui.ui.kit.clipboard import Copy, command
 from nimtui.ui.kit.command import CELLS, Command, NotNow, Possible, absent
 from nimtui.ui.kit.dialogs import Confirm
 from nimtui.ui.kit.panel import Paint, Panel, of_line

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError, reading
-from nimtui.ui.kit.clipboard import Copy, command
+from nimtui.report.copies import Copy, command
 from nimtui.ui.kit.mode import Preset
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from nimtui.games import Game, parse_game
 from nimtui.games.notation import plural
 from nimtui.jobs.clock import remaining_text
 from nimtui.jobs.work import State
+from nimtui.playing.entries import usual_name
 from nimtui.report.lines import FIRM, Ink, Line, clipped, cut, justified, keys, line, paragraphs
 from nimtui.report.values import Likelihood, Pace, Progress
 from nimtui.report.values import Share as PerCent
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.choices import Choice
-from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.keymap import key_of
 from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message, painter

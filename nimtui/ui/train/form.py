@@ -13,9 +13,10 @@ from nimtui.errors import InputError
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import learners, make, parse_learner, spec
 from nimtui.learning.parameter import Parameter, Value, as_typed
+from nimtui.playing.entries import parse_game, presets
 from nimtui.ui.kit.command import Command
 from nimtui.ui.kit.draft import Choice, Draft, Field, Setup
-from nimtui.ui.kit.entries import game_field, parse_game, presets, seed_field
+from nimtui.ui.kit.entries import game_field, seed_field
 from nimtui.ui.kit.form import SetupForm
 from nimtui.ui.kit.start_dialog import SavedList, StartDialog
 from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, PRESETS, Goal, TrainSetup, kept_runs, parse_goal

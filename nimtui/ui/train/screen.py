@@ -9,11 +9,11 @@ from typing import ClassVar
 from textual import events
 
 from nimtui.errors import InputError
+from nimtui.playing.entries import fresh_seed
+from nimtui.report.copies import Copy
 from nimtui.store.settings import Settings
 from nimtui.ui.board.position_map import PositionMap
-from nimtui.ui.kit.clipboard import Copy
 from nimtui.ui.kit.command import Command, NotNow, Possible
-from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.mode_screen import going_to
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.work_screen import StageScreen, new_row

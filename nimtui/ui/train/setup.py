@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimtui.errors import InputError, invalid, reading, whole_number
 from nimtui.foreign.values import recently
 from nimtui.learning.goal import Headed, reached
+from nimtui.playing.entries import parse_game, parse_seed, usual_name
+from nimtui.report.copies import Copy, command
 from nimtui.report.values import Count
 from nimtui.store import claims, headers, paths
-from nimtui.ui.kit.clipboard import Copy, command
-from nimtui.ui.kit.entries import parse_game, parse_seed, usual_name
 from nimtui.ui.kit.kept import KeptWork, free, newest
 from nimtui.ui.kit.mode import Preset
 

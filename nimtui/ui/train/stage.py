@@ -13,9 +13,9 @@ from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import WORDS
 from nimtui.learning.views import View
 from nimtui.progress import Progress
+from nimtui.report.copies import Copy, rows
 from nimtui.report.tables import sheet
 from nimtui.ui.board.position_map import PositionMap
-from nimtui.ui.kit.clipboard import Copy, rows
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.work_screen import Said
