@@ -52,7 +52,7 @@ def tilt(shares: Floats, deviations: Floats) -> Floats:
     """
     low, high = -INSIDE / deviations.max(0), -INSIDE / deviations.min(0)
     unit = np.minimum(-low, high)  # of θ
-    theta = (shares * deviations).sum(0) / (shares * deviations**2).sum(0)
+    theta: Floats = (shares * deviations).sum(0) / (shares * deviations**2).sum(0)
     theta = np.where((theta > low) & (theta < high), theta, (low + high) / 2)
     for _ in range(STEPS):
         parts = deviations / (1 + theta * deviations)
@@ -64,8 +64,7 @@ def tilt(shares: Floats, deviations: Floats) -> Floats:
         there = theta + slope / (shares * parts**2).sum(0)
         there = np.where((there > low) & (there < high), there, (low + high) / 2)
         theta = np.where(moving, there, theta)
-    found: Floats = theta
-    return found
+    return theta
 
 
 def likeliest(shares: Floats, deviations: Floats, theta: Floats) -> Floats:

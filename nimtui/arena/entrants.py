@@ -17,7 +17,7 @@ UNITS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
 @lru_cache(16)
 def labels(agents: tuple[str, ...]) -> tuple[str, ...]:
     """Return a short name for each canonical name: 'mcts 500', or 'mcts 500 c=2' if c distinguishes two agents."""
-    split = _told([_split(name) for name in agents])
+    split = _with_defaults([_split(name) for name in agents])
     short = [_label(at, split) for at in range(len(agents))]
     times = Counter(short)
     return tuple(name if times[label] > 1 else label for name, label in zip(agents, short, strict=True))
@@ -66,7 +66,7 @@ def _split(name: str) -> tuple[str, dict[str, str]]:
     return kind, values
 
 
-def _told(split: Sequence[tuple[str, dict[str, str]]]) -> list[tuple[str, dict[str, str]]]:
+def _with_defaults(split: Sequence[tuple[str, dict[str, str]]]) -> list[tuple[str, dict[str, str]]]:
     """Return the parameters, with an agent's default number added if another agent of its kind names its own."""
     named = []
     for kind, values in split:
@@ -94,10 +94,10 @@ def _label(at: int, split: Sequence[tuple[str, dict[str, str]]]) -> str:
     keys = [key for key in values if any(others.get(key) != values[key] for others in alike)]
     if not alike and first is not None:
         keys = [first]
-    return " ".join([kind, *(_said(key, values[key], key == first) for key in keys)])
+    return " ".join([kind, *(_option_text(key, values[key], key == first) for key in keys)])
 
 
-def _said(key: str, value: str, first: bool) -> str:
+def _option_text(key: str, value: str, first: bool) -> str:
     """Return the value alone if it is a word or the agent's first number, else with its key."""
     if value.isdigit():
         for unit, sign in UNITS:

@@ -24,7 +24,7 @@ STEADY = 4.0  # games' worth of the model's variance added to each cell's own, w
 WORST = 3  # misfits that are named
 LEAST_PAIRINGS = 3  # before the seat's worth is compared with strength
 STRANGE = 2.6  # standard errors beyond which a misfit is named: 1 in 100
-TOLD = 0.005  # points per game between the observed and the expected score of a misfit, at least
+LEAST_GAP = 0.005  # points per game between the observed and the expected score of a misfit, at least
 DOUBTFUL = 0.005  # p-value below which the ratings do not explain the results
 
 Places = tuple[int | None, int | None, tuple[int, ...] | None]  # a meeting's cells, its pairs if they share openings
@@ -184,7 +184,7 @@ def _misfits(
         if error < 1e-9 or abs(gap) < STRANGE * error:
             continue
         scored, predicted = (float(weights @ scores[cells]) + rest for scores in (observed, expected))
-        if (scored - predicted) * np.sign(gap) > TOLD:
+        if (scored - predicted) * np.sign(gap) > LEAST_GAP:
             misfits.append(Misfit(first, second, seat, scored, predicted, gap / error))
     return misfits
 

@@ -37,7 +37,7 @@ from nimtui.theory.truth import Truth
 
 BEAT = 0.05  # least seconds between two reports
 MOST_CODES = int(np.iinfo(MOVES).max) + 1
-KEPT = 1 << 17  # cached openings
+MOST_OPENINGS = 1 << 17  # cached openings
 CHUNK_SECONDS, FIRST_CHUNK = 0.03, 100  # games between two reports
 FIRST_MOVES, MOST_MOVES = 200_000, 4_000_000  # moves per chunk, at first and at most: 8 MB
 TOGETHER = 20  # games that are passed on together
@@ -87,7 +87,7 @@ class Terms:
         return Stream(self.seed, first), Stream(self.seed, first + 1)
 
 
-@lru_cache(KEPT)
+@lru_cache(MOST_OPENINGS)
 def _opening(openings: Openings, game: Game, seed: int, number: int) -> tuple[Move, ...]:
     """Return an opening; all pairings share the openings."""
     return openings.opening(game, seed, number)
@@ -228,8 +228,8 @@ class SteppedPairing:
                 limit = terms.limits.now(spent[player], self.players[player].limited)
                 move = self._move(self.players[player], state, streams[seat], beat, limit)
                 spent[player] += beat.taken
-            except Fault as said:
-                fault, outcome = str(said), base.LOST
+            except Fault as error:
+                fault, outcome = str(error), base.LOST
                 break
             base.play(state, move)
             moves.append(move)
@@ -292,7 +292,7 @@ class _Heartbeat(Progress):
         self._progress = progress
         self._games = games
         self._done = 0
-        self._told = 0.0
+        self._reported = 0.0
         self._began = 0.0  # the start of the agent's clock, moved later by every stop
         self._seconds: float | None = None
         self.taken = 0.0  # seconds of the last move
@@ -320,7 +320,7 @@ class _Heartbeat(Progress):
 
     def _tell(self, last: bool = False) -> None:
         now = perf_counter()
-        if last or now - self._told >= BEAT:
-            self._told = now
+        if last or now - self._reported >= BEAT:
+            self._reported = now
             self._progress.report(self._done, self._games, "games")
             self._began += perf_counter() - now

@@ -30,7 +30,7 @@ WIDTH, BELIEF = 60, 8  # columns of a line of the value history, and of the beli
 NAMED = 10  # characters of a player there
 SIGNS = dict(zip(map(str, Cell), " │┃░█─✗○◇", strict=True))
 
-UNTOLD = Story((), ("", ""))  # of a game that was not judged
+NO_STORY = Story((), ("", ""))  # of a game that was not judged
 
 
 class Ply(NamedTuple):
@@ -50,7 +50,7 @@ class GameReview:
 
     moves: Sequence[Ply]
     reviewed: Reviewed | None = None
-    story: Story = UNTOLD
+    story: Story = NO_STORY
 
 
 def read(

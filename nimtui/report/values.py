@@ -16,7 +16,7 @@ UNKNOWN = "–"
 MINUS = "−"
 INFINITE = "∞"
 SURE = 1e-9  # how near to 0 and 1 a likelihood comes
-SAID = str.maketrans(
+SPEECH = str.maketrans(
     {"−": "minus ", "+": "plus ", "±": "plus or minus ", "≤": "at most", "≥": "at least", INFINITE: "infinity"}
 )
 
@@ -481,7 +481,7 @@ def per_cent(share: float, places: int = 1) -> str:
 
 def said_of(text: str) -> str:
     """Return a text for a screen reader: 'minus 3' for '−3'."""
-    return "unknown" if text == UNKNOWN else text.translate(SAID)
+    return "unknown" if text == UNKNOWN else text.translate(SPEECH)
 
 
 def plain(value: Any) -> Any:

@@ -285,13 +285,14 @@ class DepthFirst:
 
     @property
     def standing(self) -> Standing:
-        value, best = self._found()
+        value, best = self._best
         depth = TO_THE_END if self._options.endless else min(self._options.depth, self._plies)
         moves = self._moves or self._believed()
         return Standing(self.settings, self.nodes, 0, self._spent, depth, best, value, self._exact, moves)
 
-    def _found(self) -> tuple[int | None, Move | None]:
-        """Return the value and the best move of the last finished iteration, else of the first one so far."""
+    @property
+    def _best(self) -> tuple[int | None, Move | None]:
+        """The value and the best move of the last finished iteration, else of the first one so far."""
         if self._iterations:
             return self._iterations[-1].value, self._iterations[-1].best_move
         if self._stack is not None and self._stack.best[0] > -INFINITY:
@@ -301,7 +302,7 @@ class DepthFirst:
     @property
     def result(self) -> Result:
         nodes, leaves, cutoffs, skipped, hits = self._sums
-        value, best = self._found()
+        value, best = self._best
         moves = self._moves or self._believed()
         if best is None and self.finished:
             best = moves[0].move  # there was no time even for the first move

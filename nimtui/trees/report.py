@@ -62,7 +62,7 @@ def searched(
     elif results[0].best_move is None:
         blocks += [Sentence(results[0].settings.name), Gap(), Sentence(NOTHING_FOUND)]
     else:
-        blocks += [*found(place, results[0], truths), Gap(), Figures(_counts(results[0]), right=True)]
+        blocks += [*findings(place, results[0], truths), Gap(), Figures(_counts(results[0]), right=True)]
         if any(move.bound in BOUNDS for move in results[0].moves):
             blocks += [Gap(), Sentence(BOUND)]
     if any(result.settings.time for result in results):
@@ -70,7 +70,7 @@ def searched(
     return Report(blocks)
 
 
-def found(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> list[Block]:
+def findings(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> list[Block]:
     """Return what a search plays, its value and its best line, and a row for each move."""
     early = "" if result.finished else ", stopped early"
     plays = best_move(place.game, place.state, result)

@@ -93,9 +93,9 @@ def terms(explanation: Explanation) -> list[str]:
 
 def search(place: Place, result: Result, truths: dict[Move, MoveValue] | None) -> list[str]:
     """Return the move that a search plays, the best line, a line for each move of the root, and its effort."""
-    from nimtui.trees.report import NOTHING_FOUND, found
+    from nimtui.trees.report import NOTHING_FOUND, findings
 
     if result.best_move is None:
         return [f"{NOTHING_FOUND.capitalize()}."]
     effort = Figures([Figure("nodes", Count(result.nodes))])
-    return [" ".join(text.split()) for text in spoken(Report([*found(place, result, truths), effort]))]
+    return [" ".join(text.split()) for text in spoken(Report([*findings(place, result, truths), effort]))]
