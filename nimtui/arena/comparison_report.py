@@ -386,7 +386,7 @@ def rows(comparison: PositionComparison, progress: Progress) -> Iterator[dict[st
         distance = int(comparison.distances[node])
         yield {
             "position": comparison.name(node),
-            "outcome": Outcome.of(int(comparison.known.values[node])).value,
+            "outcome": Outcome.of(int(comparison.solution.values[node])).value,
             "remoteness": None if distance < 0 else distance,
             "first": evaluate.WORDS[int(first[node])],
             "second": evaluate.WORDS[int(second[node])],

@@ -186,9 +186,9 @@ def plan(
 
 def _of_keys(keys: Mapping[str, Any], twins: bool) -> Plan:
     """Return the plan of a document. InputError if it is invalid."""
-    known = {name: keys[name] for name in ("games", "agents", "pairs", "number", "openings", "seed", "sprt")}
+    planned = {name: keys[name] for name in ("games", "agents", "pairs", "number", "openings", "seed", "sprt")}
     rare = {"joined": keys.get("joined", 0), "thoughts": keys.get("thoughts", False) is True}
-    return plan(**known, **rare, limits=Limits.from_document(keys), twins=twins)
+    return plan(**planned, **rare, limits=Limits.from_document(keys), twins=twins)
 
 
 def check_test(pairs: str, number: int | None) -> None:

@@ -64,7 +64,7 @@ class PositionComparison:
 
     game: Game
     agents: tuple[str, str]
-    known: Truth
+    solution: Truth
     verdicts: tuple[Verdicts, Verdicts]
 
     @cached_property
@@ -88,11 +88,11 @@ class PositionComparison:
         """[nodes]: plies to the end under perfect play; −1 for a draw."""
         from nimtui.engine.exact import distances
 
-        return distances(self.known.graph, self.known.values)
+        return distances(self.solution.graph, self.solution.values)
 
     @property
     def positions(self) -> int:
-        return len(self.known.values)
+        return len(self.solution.values)
 
     def share(self, agent: int) -> float:
         """Return the share of the positions not lost on which an agent (0 or 1) is right; 1 if all are lost."""
@@ -117,7 +117,7 @@ class PositionComparison:
 
     def name(self, node: int) -> str:
         """Return the name of a position."""
-        return self.game.position_name(state_of(self.game, self.known.graph, node))
+        return self.game.position_name(state_of(self.game, self.solution.graph, node))
 
 
 def state_of(game: Game, graph: Graph, node: int) -> State:
@@ -140,39 +140,42 @@ def compare_positions(
 ) -> PositionComparison:
     """Return the verdicts on both agents. Raises InputError for an unsuitable game, AgentFault, Cancelled."""
     check(game, agents)
-    known = truth(game, progress)
-    first, second = (verdicts_on(agent, game, known, seed, workers, progress) for agent in agents)
-    return PositionComparison(game, (agents[0].name, agents[1].name), known, (first, second))
+    solution = truth(game, progress)
+    first, second = (verdicts_on(agent, game, solution, seed, workers, progress) for agent in agents)
+    return PositionComparison(game, (agents[0].name, agents[1].name), solution, (first, second))
 
 
 def verdicts_on(
-    agent: Agent, game: Game, known: Truth, seed: int = 0, workers: int = 1, progress: Progress = SILENT
+    agent: Agent, game: Game, solution: Truth, seed: int = 0, workers: int = 1, progress: Progress = SILENT
 ) -> Verdicts:
     """Return the verdict on an agent's moves in every position. Raises AgentFault and Cancelled."""
     agent.prepare(progress)
-    policy = agent.policy(known) if isinstance(agent, Memoryless) and agent.memoryless else None
-    right = _shares(known, policy) if policy is not None else _decided(agent, game, known, seed, workers, progress)
+    policy = agent.policy(solution) if isinstance(agent, Memoryless) and agent.memoryless else None
+    if policy is not None:
+        right = _shares(solution, policy)
+    else:
+        right = _decided(agent, game, solution, seed, workers, progress)
     verdicts = np.where(right == 1.0, RIGHT, np.where(right == 0.0, WRONG, UNDECIDED))
-    return np.where(known.values < 0, NOTHING, verdicts).astype(np.int8)
+    return np.where(solution.values < 0, NOTHING, verdicts).astype(np.int8)
 
 
-def _shares(known: Truth, policy: Policy) -> npt.NDArray[np.float64]:
+def _shares(solution: Truth, policy: Policy) -> npt.NDArray[np.float64]:
     """Return [nodes]: the share of the moves that the policy may play which keep the outcome."""
-    may = np.zeros(len(known.keeps), np.bool_)
+    may = np.zeros(len(solution.keeps), np.bool_)
     may[policy.edges] = True
-    may |= np.repeat(policy.casual, np.diff(known.graph.ptr))  # where the row is drawn first, any move may come
-    first = known.graph.ptr[:-1]
+    may |= np.repeat(policy.casual, np.diff(solution.graph.ptr))  # where the row is drawn first, any move may come
+    first = solution.graph.ptr[:-1]
     played = np.add.reduceat(may, first, dtype=np.int64)
-    right = np.add.reduceat(may & known.keeps, first, dtype=np.int64)
+    right = np.add.reduceat(may & solution.keeps, first, dtype=np.int64)
     return np.asarray(right / played)
 
 
 def _decided(
-    agent: Agent, game: Game, known: Truth, seed: int, workers: int, progress: Progress
+    agent: Agent, game: Game, solution: Truth, seed: int, workers: int, progress: Progress
 ) -> npt.NDArray[np.float64]:
     """Return [nodes]: 1 where the agent's decision keeps the outcome, else 0; lost positions stay 0."""
-    graph, right = known.graph, np.zeros(len(known.values))
-    todo = np.flatnonzero(known.values >= 0).tolist()
+    graph, right = solution.graph, np.zeros(len(solution.values))
+    todo = np.flatnonzero(solution.values >= 0).tolist()
     done = 0
 
     def decide(node: int) -> None:
@@ -180,7 +183,7 @@ def _decided(
         move = agent.choose(state, stream) if isinstance(agent, Terse) else agent.decide(state, stream).move
         edges = range(int(graph.ptr[node]), int(graph.ptr[node + 1]))
         edge = next(edge for edge in edges if int(graph.move[edge]) == move)
-        right[node] = known.keeps[edge]
+        right[node] = solution.keeps[edge]
 
     with ThreadPoolExecutor(workers, "positions") as pool:
         for at in range(0, len(todo), STEP * workers):

@@ -85,7 +85,7 @@ def test_shares_by_distance_add_up_and_distances_are_of_the_position() -> None:
 def test_draws_stand_apart() -> None:
     found = compared("connect:3x3x3", "random", "perfect")
     assert found.by_distance()[-1].distance is None
-    assert (found.known.values[found.distances < 0] == 0).all()
+    assert (found.solution.values[found.distances < 0] == 0).all()
 
 
 def test_the_list_of_a_kind_starts_near_the_end() -> None:

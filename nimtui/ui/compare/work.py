@@ -421,4 +421,4 @@ class Everywhere(Part["Positions"]):
 def _positions(game: Game, agents: tuple[Agent, Agent], seed: int, progress: Progress) -> Positions:
     compared = compare_positions(game, agents, seed, progress=progress)
     listed = [int(node) for kind in ORDER for node in compared.nodes(kind)]
-    return Positions(compared, orders(compared.known, game), Atlas(game, compared.known), listed)
+    return Positions(compared, orders(compared.solution, game), Atlas(game, compared.solution), listed)
