@@ -92,7 +92,7 @@ async def test_a_click_marks_and_a_second_takes(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.pause()
         board = pilot.app.screen.query_one("#middle").query_one(Board)
-        x, y = board._picture.plan.place((3, 5))
+        x, y = board._picture.place((3, 5))
         await pilot.click(board, offset=(x, y))
         assert "take 2 from D" in screen_text(pilot.app) and moves(pilot) == []
         await pilot.click(board, offset=(x, y))
