@@ -74,6 +74,7 @@ class Server:
             with suppress(Exception):  # it then fails in the child, which can say so
                 getattr(importlib.import_module(module), "load", bool)()
         try:
+            os.makedirs(self._scratch, mode=0o700, exist_ok=True)  # somebody may have tidied up
             scratch = tempfile.mkdtemp(dir=self._scratch)
             number = os.fork()
         except OSError as fault:
