@@ -1,0 +1,67 @@
+"""A kernel without Landlock: bubblewrap closes own code in, where it is installed and works."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nimtui.check import checking
+from nimtui.check.request import Request
+from nimtui.check.verdict import Verdict
+from nimtui.cli.new import Kind, template
+from nimtui.sandbox import client, closing
+
+WITHOUT = "import nimtui.sandbox.closing; nimtui.sandbox.closing._landlock = lambda library: 0; "
+
+pytestmark = [pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here"), pytest.mark.slow]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of agents beside a home with a diary, on a system without Landlock."""
+    monkeypatch.setattr(closing, "_landlock", lambda library: 0)
+    monkeypatch.setattr(client, "CODE", WITHOUT + client.CODE)
+    monkeypatch.setattr(client, "_servers", {})
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "diary").write_text("dear diary")
+    (tmp_path / "data" / "agents").mkdir(parents=True)
+    closing.bubblewrap.cache_clear()
+    yield tmp_path / "data" / "agents"
+    client.end()
+    closing.bubblewrap.cache_clear()
+
+
+def checked(folder: Path, code: str) -> Verdict:
+    path = folder / "mine.py"
+    path.write_text(f"{code}\n{template(Kind.AGENT, 'mine')}")
+    return checking.check([Request(str(path), "agent", path.read_bytes(), deep=False)])[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "heard"),
+    [
+        ("", ""),
+        ("import os; open(os.path.expanduser('~/diary'))", "FileNotFoundError"),
+        ("import nimtui; open(nimtui.__file__, 'a')", "Read-only file system"),
+        ("import socket; socket.create_connection(('127.0.0.1', 9))", "Error"),
+        ("import os; open(os.path.dirname(__file__) + '/notes', 'w').write('x')", ""),
+        ("import os; os._exit(3)", "loading ends the process (exit status 3)"),
+        ("while True: pass", "loading does not end within 1.25 s"),
+    ],
+)
+def test_bubblewrap_closes_it_in(code: str, heard: str, folder: Path) -> None:
+    if not closing.bubblewrap():
+        pytest.skip("bubblewrap is not installed, or does not work here")
+    verdict = checked(folder, code)
+    assert heard in verdict.fault and bool(heard) == bool(verdict.fault)
+    assert verdict.closed[0] == "bubblewrap"
+
+
+def test_without_both_only_the_network_is_closed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(closing.shutil, "which", lambda name: None)
+    verdict = checked(folder, "import os; assert open(os.path.expanduser('~/diary')).read()")
+    assert verdict.ok and "Landlock" not in verdict.closed and "bubblewrap" not in verdict.closed
