@@ -25,16 +25,8 @@ RULES = {"size", "legal", "play", "undo", "outcome"}  # functions that only a ga
 RAISED = (Exception, SystemExit, GeneratorExit)  # what own code may raise; Ctrl+C and time limits pass
 
 _sources: dict[str, bytes] = {}  # of the loaded modules and of stand-ins
-_loaded: dict[str, Loaded] = {}  # by the names of the modules
+_loaded: dict[str, OwnFile] = {}  # that this process ran, by the names of the modules
 _left_out: dict[tuple[str, str], str] = {}  # by kind and name: why nothing of this name can be used
-
-
-class Loaded(NamedTuple):
-    """A file that this process ran as a module."""
-
-    kind: str  # game, learner, agent
-    module: str
-    path: Path
 
 
 class OwnFile(NamedTuple):
@@ -120,7 +112,7 @@ def load(path: Path, kind: str, source: bytes | None = None) -> ModuleType:
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    _sources[name], _loaded[name] = source, Loaded(kind, name, path)
+    _sources[name], _loaded[name] = source, OwnFile(kind, path, source)
     try:
         with children.no_copies(), redirected(os.open(os.devnull, os.O_WRONLY)):
             exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
@@ -179,7 +171,7 @@ def _unload(name: str) -> None:
     _loaded.pop(name, None)
 
 
-def loaded() -> list[Loaded]:
+def loaded() -> list[OwnFile]:
     """Return the own files that this process ran, in that order."""
     return list(_loaded.values())
 

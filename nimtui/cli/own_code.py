@@ -69,7 +69,7 @@ def compiled_fault(fault: BaseException) -> str:
     held = list(frame.f_locals.values())
     held += [value for one in held for value in getattr(one, "__dict__", {}).values()]
     modules = {type(value).__module__ for value in held}
-    own = next((one for one in plugins.loaded() if one.module in modules), None)
+    own = next((one for one in plugins.loaded() if plugins.module_name(one.path, one.kind) in modules), None)
     fault_line = f"the compiled code raises {plugins.fault_text(fault)}"
     return f"the {own.kind} file {own.path}: {fault_line}" if own else ""
 

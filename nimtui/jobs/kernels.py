@@ -122,7 +122,7 @@ class KernelProcess:
         """Start the process, and wait until it has loaded the compiler."""
         from nimtui.jobs.processes import Processes  # takes time that the start screen does not have
 
-        own = [(one.path, one.kind, plugins.source_of(one.module)) for one in plugins.loaded() if one.kind != "agent"]
+        own = [(one.path, one.kind, one.source) for one in plugins.loaded() if one.kind != "agent"]
         workers = Processes(1, partial(_get_ready, own))
         with self._changed:
             if self._closed:

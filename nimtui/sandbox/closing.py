@@ -115,7 +115,7 @@ def _readable(bounds: Bounds) -> Iterable[str]:
 
 def holds_home(folder: str) -> bool:
     """Return whether this is the person's home folder, or one above."""
-    return Path(os.path.expanduser("~")).is_relative_to(os.path.abspath(folder))  # noqa: PTH100, PTH111
+    return Path(os.path.expanduser("~")).resolve().is_relative_to(Path(folder).resolve())  # noqa: PTH111
 
 
 def _close_network(library: ctypes.CDLL) -> bool:

@@ -76,9 +76,9 @@ class AgentProcess:
             except OSError as fault:
                 raise AgentFault(f"no process for the agent {request.word}: {fault.strerror or fault}") from fault
             try:
-                others = [_packed(one.kind, one.path, one.module) for one in plugins.loaded() if one.kind != "agent"]
-                own = _packed("agent", Path(request.file), request.module)
-                message = {"do": "parse", **request._asdict(), "own": own, "others": others}
+                own = plugins.OwnFile("agent", Path(request.file), plugins.source_of(request.module))
+                others = [one.packed() for one in plugins.loaded() if one.kind != "agent"]
+                message = {"do": "parse", **request._asdict(), "own": own.packed(), "others": others}
                 answer = self._ask(message, progress, LOADS)["ok"]
                 self._about = about = self.read(lambda: _about(answer))
             except BaseException:
@@ -193,8 +193,3 @@ def _about(facts: Any) -> AgentDescription:
     return AgentDescription(
         str(facts["name"]), str(facts["title"]), bool(facts["ready"]), frozenset(map(str, facts["kinds"]))
     )
-
-
-def _packed(kind: str, path: Path, module: str) -> tuple[str, str, str]:
-    """Return an own file as it was loaded here, so that every process runs the same code."""
-    return plugins.OwnFile(kind, path, plugins.source_of(module)).packed()
