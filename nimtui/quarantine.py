@@ -1,7 +1,7 @@
 """Decides whether an own file may be used: checks each version once, in a separate process, and caches the verdict.
 
 A file that cannot be loaded is left out. So is a game or learner that breaks its contract, unless --unchecked is set.
-Each file is read once, so that the checked source is the one that runs. Any package may import this cheap module.
+Each file is read once, so that the checked source is the one that runs. Rooms above `check` use it.
 """
 
 from __future__ import annotations

@@ -144,10 +144,10 @@ def _stream(seed: int, state: State) -> Stream:
 
 def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> int:
     """Return the move that the agent chooses. Raise Broken for an illegal move or a changed state."""
-    given_state = base.copy(state)
-    arrays = {name: value for name, value in given_state._asdict().items() if isinstance(value, np.ndarray)}  # type: ignore[attr-defined]
+    copy = base.copy(state)
+    arrays = {name: value for name, value in copy._asdict().items() if isinstance(value, np.ndarray)}  # type: ignore[attr-defined]
     before = {name: value.copy() for name, value in arrays.items()}
-    decision = _do("decide", SECONDS, where, trial, agent.decide, given_state, _stream(seed, state), SILENT)
+    decision = _do("decide", SECONDS, where, trial, agent.decide, copy, _stream(seed, state), SILENT)
     for name, value in arrays.items():
         if not np.array_equal(value, before[name]):
             np.copyto(value, before[name])

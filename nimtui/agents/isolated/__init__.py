@@ -1,5 +1,5 @@
-"""Runs each own agent in a separate process, so that a hang or a crash loses one game and nothing else.
+"""Runs each own agent in a sandbox, so that a hang or a crash loses one game and nothing else.
 
-`fork_server` is a small process that forks the agents' processes, and kills them when the main process ends.
-`processes` talks to that server. `child` runs in the forked processes. `remote` is the agent that the program sees.
+`remote` is the agent that the program sees. It asks its sandbox by `agent_process`. `child` runs in the sandbox, and
+`values` are the answers that pass between them.
 """
