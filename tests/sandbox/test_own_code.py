@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -121,7 +121,7 @@ def played(path: Path) -> str:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of agents, in a home in which nothing else lies but a diary."""
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -131,7 +131,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "diary").write_text("dear diary")
     (tmp_path / "data" / "agents").mkdir(parents=True)
-    return tmp_path / "data" / "agents"
+    yield tmp_path / "data" / "agents"
+    sys.modules.pop("nimtui_agents_mine", None)
 
 
 USES: list[tuple[str, Callable[[Path], str], int]] = [("load", checked, 0), ("decide", played, 1)]
