@@ -8,12 +8,10 @@ from hypothesis import strategies as st
 
 from nimtui.games import base, parse_game
 from nimtui.report import lines as ink
-from nimtui.report.lines import Ink, Run, line
 from nimtui.theory import Outcome
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs, winning_cells
 from nimtui.ui.board.matches import Matches, is_tower, plan
-from nimtui.ui.kit.canvas import changed_columns
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 
 NOTHING: frozenset[Cell] = frozenset()
@@ -216,18 +214,6 @@ def test_all_lines_that_win_are_marked() -> None:
         base.play(state, game.parse_move(name, state))
     assert base.outcome(state) == base.WON
     assert winning_cells(game.cells(state) or [], (1, 2), 3) == {(3, 0), (2, 1), (1, 2)}
-
-
-def test_only_changed_columns_are_sent() -> None:
-    before = line(("abc", Ink.TEXT), ("def", Ink.PICK))
-    assert changed_columns(before, before) is None
-    assert changed_columns(before, line(("abX", Ink.TEXT), ("def", Ink.PICK))) == (2, 3)
-    assert changed_columns(before, line(("abc", Ink.TEXT), ("d", Ink.PICK), ("ef", Ink.GOOD))) == (4, 6)
-    assert changed_columns(before, line(("ab", Ink.TEXT))) == (2, 6)
-    assert changed_columns(line("ab  "), line("ab")) is None
-    assert changed_columns(line("日本"), line("日木")) == (0, 4)
-    marked = (Run("ab"), Run("   ", Ink.CURSOR))  # a blank has a ground
-    assert changed_columns(marked, line("ab")) == changed_columns(line("ab"), marked) == (2, 5)
 
 
 @pytest.mark.parametrize("lengths", [(1,), (1, 3, 5, 7), (40,), (2, 30, 1)])

@@ -1,9 +1,7 @@
-"""A widget that shows lines of styled text and sends only the part of each that has changed. And titles in frames.
+"""A widget that shows lines of styled text, and draws again only those that have changed. And titles in frames.
 
-Textual sends a widget's line from its left edge to the right end of what is refreshed, whether or not it is the same as
-before. So a canvas compares what it shows with what it showed, cell by cell, and refreshes from the first to the last
-difference of each line. Runs of one ink are one segment. How an ink looks is the page's to know, once for all of its
-canvases: styles are matched again with every change of a class, and a screen has up to thirty canvases.
+How an ink looks is the page's to know, once for all of its canvases: styles are matched again with every change of a
+class, and a screen has up to thirty canvases.
 """
 
 from __future__ import annotations
@@ -18,20 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from nimtui.report import lines as ink
-from nimtui.report.lines import BLANK, Ink, Line
-
-
-def changed_columns(before: Line, after: Line) -> tuple[int, int] | None:
-    """Return the first and last (exclusive) column where two lines differ; None if they are equal."""
-    if before == after:
-        return None
-    old = [(sign, run.ink) for run in before for sign in run.text]
-    new = [(sign, run.ink) for run in after for sign in run.text]
-    if len(old) != ink.width(before) or len(new) != ink.width(after):  # signs of two cells
-        return 0, max(ink.width(before), ink.width(after))
-    nothing = (" ", Ink.TEXT)
-    wrong = [column for column, (a, b) in enumerate(zip_longest(old, new, fillvalue=nothing)) if a != b]
-    return (wrong[0], wrong[-1] + 1) if wrong else None
+from nimtui.report.lines import BLANK, Line
 
 
 class Canvas(Widget):
@@ -44,16 +29,11 @@ class Canvas(Widget):
         self.lines: list[Line] = []
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Show these lines; only what differs from those before is sent."""
+        """Show these lines; those that differ from the ones before are drawn again."""
         before, self.lines = self.lines, list(lines)
-        height, columns = self.size.height, self.size.width
         for y, (old, new) in enumerate(zip_longest(before, lines, fillvalue=BLANK)):
-            if y >= height:
-                break
-            span = changed_columns(old, new)
-            if span is not None and span[0] < columns:
-                first, end = span[0], min(span[1], columns)
-                self.refresh(Region(first, y, end - first, 1))
+            if old != new and y < self.size.height:
+                self.refresh(Region(0, y, self.size.width, 1))
 
     def text(self) -> str:
         """Return the shown lines as plain text."""
@@ -77,14 +57,7 @@ def framed(widget: Widget) -> bool:
 
 
 def entitle(widget: Widget, title: str, keys: str = "") -> None:
-    """Write the title into the frame's upper line, and the keys that work in the box into its lower one.
-
-    Only these lines are drawn again: Textual's setter draws the whole widget.
-    """
+    """Write the title into the frame's upper line, and the keys that work in the box into its lower one."""
     new = (Content(title) if title else None, Content(keys) if keys else None)
-    old, edges = (widget._border_title, widget._border_subtitle), (0, widget.outer_size.height - 1)
-    widget._border_title, widget._border_subtitle = new
-    for before, after, y in zip(old, new, edges, strict=True):
-        if before != after and framed(widget) and y >= 0:
-            left, top = widget.content_offset
-            widget.refresh(Region(-left, y - top, widget.outer_size.width, 1))
+    if new != (widget._border_title, widget._border_subtitle):
+        widget.border_title, widget.border_subtitle = new
