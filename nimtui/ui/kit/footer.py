@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
@@ -157,7 +156,7 @@ class Footer(Widget):
         """Redraw the tour's lines if they have changed."""
         if shell(self).guide != self._guide:
             self._guide = shell(self).guide
-            self.refresh(Region(0, 0, self.size.width, ROWS))
+            self.refresh()
 
     def render_line(self, y: int) -> Strip:
         width, signs = self.size.width, shell(self).glyphs

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -73,9 +72,8 @@ class Header(Widget):
         if app.link_is_slow and cell_len(work) + len(SLOW_LINK) + 2 <= room:
             work = f"{SLOW_LINK}  {work}".rstrip()
         if work != self._work:
-            longest = max(cell_len(work), cell_len(self._work)) + 1
             self._work = work
-            self.refresh(Region(max(0, self.size.width - longest), 0, longest, 1))
+            self.refresh()
 
     def render_line(self, y: int) -> Strip:
         app, width = shell(self), self.size.width

@@ -71,12 +71,15 @@ class Rows:
         return cls(count, at, paint, go, heads=lambda columns: 1 + bool(above), point=point, **more)
 
 
+NOTHING = Rows(0, 0, lambda places, columns, signs: (), lambda place: None)
+
+
 class VirtualList(Commanded, Panel, can_focus=True, place="list"):
     """Shows `Rows`. It scrolls only if the marked line would be hidden, and then puts it in the middle."""
 
     BINDING_GROUP_TITLE = "List"
 
-    rows: Rows | None = None
+    rows = NOTHING
     top = 0  # the first visible place
 
     def __init__(self, *, focusable: bool = True, id: str | None = None, classes: str | None = None) -> None:
@@ -84,13 +87,12 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
         self.can_focus = focusable
 
     def put(self, rows: Rows | None) -> None:
-        """Show these rows."""
-        self.rows = rows
+        """Show these rows; None: nothing."""
+        self.rows = rows or NOTHING
         self.fill(self._painted)
 
     def _painted(self, columns: int, lines: int, signs: Glyphs) -> Sequence[Line]:
-        rows = self.rows
-        return () if rows is None else rows.paint(self.shown_places(rows), columns, signs)[:lines]
+        return self.rows.paint(self.shown_places(self.rows), columns, signs)[:lines]
 
     def shown_places(self, rows: Rows) -> range:
         """Return the places that these rows show, and scroll there."""
@@ -103,7 +105,7 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
     def cut_off(self) -> list[str]:
         """Return whole what is cut of the marked line."""
         rows, wholes = self.rows, list[str]()
-        if rows is not None and rows.at < rows.count:
+        if rows.at < rows.count:
             with gathering(wholes):
                 rows.paint(range(rows.at, rows.at + 1), self.size.width, shell(self).glyphs)
         return wholes
@@ -116,17 +118,14 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
     @property
     def _heads(self) -> int:
         """The lines above the list that do not stand in the frame."""
-        heads = self.rows.heads(self.size.width) if self.rows is not None else 1
-        return heads - self.lifted
+        return self.rows.heads(self.size.width) - self.lifted
 
     def _go(self, place: int) -> None:
-        rows = self.rows
-        if rows is not None and rows.count:
-            rows.go(max(0, min(rows.count - 1, place)))
+        if self.rows.count:
+            self.rows.go(max(0, min(self.rows.count - 1, place)))
 
     def step(self, by: int) -> None:
-        if self.rows is not None:
-            self._go(self.rows.at + by)
+        self._go(self.rows.at + by)
 
     def page(self, by: int) -> None:
         self.step(by * max(1, self.room - 1))
@@ -139,8 +138,6 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
 
     def on_click(self, event: events.Click) -> None:
         rows = self.rows
-        if rows is None:
-            return
         x, y = event.screen_x - self.content_region.x, event.screen_y - self.content_region.y
         at = self.top + y - self._heads
         if at == self.top - 1 and rows.count:

@@ -1,4 +1,4 @@
-"""One pairing of a tournament: results by seat, the score over time, and all games."""
+"""Pages about a tournament: one pairing, with its results by seat, score over time and games; and all first moves."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from nimtui.ui.kit.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.page import Live
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.virtual_list import VirtualList
+from nimtui.ui.library.compare_screen import Scrolled
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
 from nimtui.ui.tournament.pairing_view import Course, Listing
@@ -205,3 +206,15 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         Command("tab", "other", "other", OTHER, other, _has_others),
         Command("escape,backspace", "dismiss(None)", "back", "Back to the table"),
     )
+
+
+class FirstMoves(Scrolled, place="first-moves"):
+    """Shows how often each first move was played, and what the player who made it scored."""
+
+    BINDING_GROUP_TITLE = "First moves"
+    HELP = (
+        "How often each first move was played, and how these games ended for the player who made it: whoever it was.\n"
+        "\nIf the tournament has openings, their first moves are counted: nobody chose them.\n\nThe same table is in "
+        "the report: nimtui tournaments show prints it, and a file that ends in -openings.csv has it."
+    )
+    ROWS = (Command("escape,m,backspace", "dismiss(None)", "back"),)

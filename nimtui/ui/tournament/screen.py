@@ -319,7 +319,7 @@ on the number of workers."""
 
     def show_first_moves(self) -> None:
         from nimtui.arena.standings_report import openings
-        from nimtui.ui.tournament.first_moves import FirstMoves
+        from nimtui.ui.tournament.pairing import FirstMoves
 
         if (view := self.conductor.view) is not None:
             self.app.push_screen(FirstMoves(openings(view.plan, view.scores)))
