@@ -126,20 +126,18 @@ class QuitScreen(Question[Leaving], place="quit"):
     """Returns how to quit, or None to stay. q answers too: pressed twice, it saves what can be saved and quits."""
 
     BINDING_GROUP_TITLE = "Quit?"
-    ROWS: ClassVar[tuple[Command[QuitScreen], ...]] = (
-        Command("enter,y", "dismiss('quit')", "quit"),
-        Command("q", "again", "save what can be saved and quit", "", lambda screen: screen.again(), show=False),
-        Command("s", "dismiss('save')", "save and quit", when=lambda screen: screen.can_save()),
-        Command("escape,n,backspace", "dismiss(None)", "stay"),
-    )
 
     def __init__(self, why: str, *, saves: bool = False) -> None:
         """`saves`: whether the person can save the work first."""
         super().__init__(why, "Quit?", f"⏎ quit    {'s save and quit    ' if saves else ''}esc stay")
         self._saves = saves
 
-    def can_save(self) -> bool:
-        return self._saves
-
     def again(self) -> None:
         self.dismiss("save" if self._saves else "quit")
+
+    ROWS: ClassVar[tuple[Command[QuitScreen], ...]] = (
+        Command("enter,y", "dismiss('quit')", "quit"),
+        Command("q", "again", "save what can be saved and quit", "", again, show=False),
+        Command("s", "dismiss('save')", "save and quit", when=lambda screen: screen._saves),
+        Command("escape,n,backspace", "dismiss(None)", "stay"),
+    )
