@@ -13,6 +13,7 @@ import signal
 import socket
 import tempfile
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic, sleep
 
 from nimtui import children
@@ -74,7 +75,7 @@ class Server:
             with suppress(Exception):  # it then fails in the child, which can say so
                 getattr(importlib.import_module(module), "load", bool)()
         try:
-            os.makedirs(self._scratch, mode=0o700, exist_ok=True)  # somebody may have tidied up
+            Path(self._scratch).mkdir(0o700, parents=True, exist_ok=True)  # somebody may have tidied up
             scratch = tempfile.mkdtemp(dir=self._scratch)
             number = os.fork()
         except OSError as fault:
